@@ -1,0 +1,119 @@
+/**
+ * What the portal asks of the edge router: hold exactly these customers, their sessions and the prefixes each may
+ * announce. Desired state is structured; the language of the edge (BIRD) is the driver's business, so no caller can
+ * put text into a configuration file.
+ */
+
+export interface EdgeNeighbor {
+  readonly family: 4 | 6
+  /** Our address of the session, on the segment that the customer's router is on. */
+  readonly localAddress: string
+  readonly peerAddress: string
+}
+
+export interface EdgePrefix {
+  /** Canonical text. */
+  readonly prefix: string
+  /** The only AS that may originate it. */
+  readonly origin: number
+}
+
+/** What the customer hears from us. */
+export type EdgeExport = 'default' | 'full' | 'default-and-full'
+
+export interface EdgeCustomer {
+  /** Stable number; names of protocols and filters derive from it. At most 999999. */
+  readonly id: number
+  readonly asn: number
+  /** False: sessions are configured but held down by intent (RFC 4486 administrative shutdown). */
+  readonly enabled: boolean
+  readonly neighbors: readonly EdgeNeighbor[]
+  /** What may be announced to us: exact matches only. More-specific host routes inside them are taken as blackholes (RFC 7999). */
+  readonly accept: readonly EdgePrefix[]
+  /** Prefixes that the edge itself originates towards this customer's router. */
+  readonly statics: readonly { readonly prefix: string; readonly nextHop: string }[]
+  readonly exports: EdgeExport
+  /** TCP MD5 (RFC 2385), `[!-~]` without backslash and quote, at most 80 characters. */
+  readonly password?: string
+}
+
+export interface EdgeDesiredState {
+  readonly localAsn: number
+  /** IPv4 dotted quad. */
+  readonly routerId: string
+  readonly customers: readonly EdgeCustomer[]
+}
+
+/** Session states of RFC 4271 section 8, and DISABLED when switched off by intent. */
+export type SessionState = 'IDLE' | 'CONNECT' | 'ACTIVE' | 'OPENSENT' | 'OPENCONFIRM' | 'ESTABLISHED' | 'DISABLED'
+
+export interface EdgeSession {
+  readonly customerId: number
+  readonly family: 4 | 6
+  readonly state: SessionState
+  readonly since: Date | null
+  /** Routes received / of these accepted by the filter / sent to the customer. */
+  readonly received: number
+  readonly accepted: number
+  readonly exported: number
+  readonly lastError: string | null
+}
+
+/** Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). */
+export const REFUSALS = {
+  1: 'the first AS of the path is not the neighbour (RFC 4271 section 6.3)',
+  2: 'the AS path is longer than 32',
+  3: 'a reserved or private ASN stands in the path',
+  4: 'a transit-free network stands in the path: a leak (RFC 7908)',
+  5: 'the prefix is a bogon',
+  6: 'the prefix is shorter than anybody holds',
+  7: 'the origin AS may not announce through this session',
+  8: 'the next hop is not the neighbour',
+  9: 'a blackhole outside the approved prefixes, or not a host route (RFC 7999)',
+  10: 'longer than /24 or /48',
+  11: 'the prefix is not approved',
+  12: 'RPKI says invalid (RFC 6811)',
+  13: 'RPKI does not say valid, which this session demands',
+} as const
+export type RefusalCode = keyof typeof REFUSALS
+
+export interface EdgeRoute {
+  readonly prefix: string
+  readonly origin: number | null
+  readonly accepted: boolean
+  readonly refusal: RefusalCode | null
+}
+
+export interface ApplyResult {
+  /** Digest of the desired state that now runs; the same state always has the same digest. */
+  readonly generation: string
+  /** False when the edge already ran exactly this. */
+  readonly changed: boolean
+}
+
+export interface EdgeDriver {
+  readonly kind: 'bird' | 'simulated'
+  /** The digest of a desired state, without touching the edge. */
+  generationOf(state: EdgeDesiredState): string
+  /**
+   * Makes the edge run this state, or leaves it as it was: render, check, load under the edge's own timer, look, confirm.
+   * A process killed in the middle leaves an edge that rolls itself back. Serialised per edge.
+   */
+  apply(state: EdgeDesiredState): Promise<ApplyResult>
+  /** What the edge itself says it runs; null when it never had a state from us. */
+  running(): Promise<{ generation: string | null; version: string }>
+  sessions(): Promise<EdgeSession[]>
+  /** Every route that this customer announces, with the verdict on each. At most `limit`. */
+  routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
+  close(): Promise<void>
+}
+
+/** `refused`: the edge will not take this configuration, a retry is pointless until the state changes. `unreachable`: try again. */
+export class EdgeError extends Error {
+  override readonly name = 'EdgeError'
+  readonly kind: 'unreachable' | 'refused' | 'timeout' | 'rolled-back' | 'internal'
+  constructor(kind: EdgeError['kind'], message: string, options: { cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.kind = kind
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Payment providers. No card number ever reaches the portal: the provider's own form (or the test provider's list of
+ * cards) turns it into a token, and that is all this interface knows.
+ */
+
+export interface ProviderCard {
+  /** The provider's id of the saved method. */
+  readonly reference: string
+  readonly brand: string
+  readonly last4: string
+  readonly expMonth: number
+  readonly expYear: number
+}
+
+export type ChargeOutcome =
+  | { readonly status: 'succeeded'; readonly reference: string }
+  /** The holder must do something (3-D Secure); the address to send them to. */
+  | {
+      readonly status: 'action-required'
+      readonly reference: string
+      readonly url: string | null
+      readonly clientSecret: string | null
+    }
+  | { readonly status: 'declined'; readonly reference: string | null; readonly reason: string }
+
+export interface PaymentProvider {
+  readonly kind: 'stripe' | 'test'
+  /** What the browser needs to collect a method. Null key for the test provider. */
+  readonly publishableKey: string | null
+  /** One provider customer per user; the same key always yields the same customer. */
+  ensureCustomer(input: { userId: number; email: string; name: string }): Promise<{ customer: string }>
+  /** Starts collecting a method; the secret goes to the browser. */
+  createSetup(customer: string): Promise<{ setup: string; clientSecret: string }>
+  /** Turns a finished setup, or a token of the test provider's list, into a saved card of this customer. Throws `declined`. */
+  attach(customer: string, token: string): Promise<ProviderCard>
+  detach(reference: string): Promise<void>
+  /** Off-session. `idempotencyKey` makes a repeat answer what the first did. Amount in minor units. */
+  charge(input: {
+    customer: string
+    method: string
+    amount: number
+    currency: string
+    description: string
+    idempotencyKey: string
+  }): Promise<ChargeOutcome>
+  refund(input: { charge: string; amount: number; idempotencyKey: string }): Promise<{ reference: string }>
+  close(): Promise<void>
+}
+
+export class PaymentError extends Error {
+  override readonly name = 'PaymentError'
+  readonly kind: 'declined' | 'unreachable' | 'invalid' | 'internal'
+  constructor(kind: PaymentError['kind'], message: string, options: { cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.kind = kind
+  }
+}

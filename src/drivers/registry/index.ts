@@ -1,0 +1,34 @@
+/** Who holds a number: RDAP (RFC 9082, RFC 9083), found through the IANA bootstrap (RFC 9224) or one fixed base. */
+
+export interface RegistryContact {
+  readonly email: string
+  /** RDAP roles: registrant, administrative, technical, abuse, … */
+  readonly roles: readonly string[]
+  /** Handle of the entity that carries it. */
+  readonly source: string
+}
+
+export interface AutnumRecord {
+  readonly asn: number
+  readonly handle: string
+  /** Name of the holder as the registry prints it; null when it does not. */
+  readonly holder: string | null
+  readonly contacts: readonly RegistryContact[]
+  /** Free text lines of the object, where an ownership token may stand. */
+  readonly remarks: readonly string[]
+}
+
+export interface Registry {
+  /** Null when the registry says that it holds no such number. */
+  autnum(asn: number, signal?: AbortSignal): Promise<AutnumRecord | null>
+  close(): Promise<void>
+}
+
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError'
+  readonly kind: 'unreachable' | 'timeout' | 'protocol' | 'no-service'
+  constructor(kind: RegistryError['kind'], message: string, options: { cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.kind = kind
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What a request can be refused with: one class, one table. `Problem` becomes RFC 9457 `application/problem+json`
+ * at the border; anything else that is thrown is a fault of ours, answered 500 and reported.
+ */
+
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+const TITLES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+} as const
+
+export type ProblemStatus = keyof typeof TITLES
+
+export interface ProblemOptions {
+  /** A stable word for programs, for example `asn_unverified`. */
+  code?: string
+  errors?: readonly FieldProblem[]
+  /** Seconds, for 429 and 503. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: ProblemStatus
+  readonly detail: string
+  readonly code: string | undefined
+  readonly errors: readonly FieldProblem[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(status: ProblemStatus, detail: string, options: ProblemOptions = {}) {
+    super(`${status} ${TITLES[status]}: ${detail}`, options.cause === undefined ? {} : { cause: options.cause })
+    this.status = status
+    this.detail = detail
+    this.code = options.code
+    this.errors = options.errors
+    this.retryAfter = options.retryAfter
+  }
+
+  get title(): string {
+    return TITLES[this.status]
+  }
+}
+
+export const malformed = (detail: string): Problem => new Problem(400, detail)
+export const unauthorized = (detail = 'Sign in first.', code?: string): Problem =>
+  new Problem(401, detail, code ? { code } : {})
+export const paymentRequired = (detail: string): Problem => new Problem(402, detail)
+export const forbidden = (detail: string, code?: string): Problem => new Problem(403, detail, code ? { code } : {})
+/** Absent, or another customer's: the two are one answer. */
+export const notFound = (): Problem => new Problem(404, 'There is nothing here.')
+export const conflict = (detail: string, code?: string): Problem => new Problem(409, detail, code ? { code } : {})
+/** Every wrong field at once, never only the first. */
+export const invalid = (errors: readonly FieldProblem[]): Problem =>
+  new Problem(422, errors.map((error) => `${error.field}: ${error.message}`).join('; '), { errors })
+export const tooMany = (detail: string, retryAfter: number): Problem => new Problem(429, detail, { retryAfter })
+export const unavailable = (detail: string, retryAfter = 5, cause?: unknown): Problem =>
+  new Problem(503, detail, { retryAfter, cause })
