@@ -1,0 +1,42 @@
+/** Mail for people without a mail server: each message is one `.eml` file, whole or not there. Nothing is sent. */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { composeMail } from './compose.ts'
+import { MailError, type Mailer } from './index.ts'
+
+export function createFolderMailer({ directory, from }: { directory: string; from: string }): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    kind: 'folder',
+    async send(message) {
+      const { message: bytes } = await transport.sendMail(composeMail(message, from))
+      if (!Buffer.isBuffer(bytes)) throw new MailError('unreachable', 'The message could not be put together.')
+      const draft = join(directory, `.${randomUUID()}.draft`)
+      try {
+        // The links in these mails sign people in: the folder is its owner's alone.
+        await mkdir(directory, { recursive: true, mode: 0o700 })
+        await writeFile(draft, bytes, { mode: 0o600 })
+        await rename(draft, join(directory, fileName(message.to, message.messageId)))
+      } catch (cause) {
+        await rm(draft, { force: true }).catch(() => undefined) // the first failure is the one to tell
+        throw new MailError(
+          'unreachable',
+          `The mail folder ${directory} cannot be written: check its rights and room.`,
+          {
+            cause,
+          },
+        )
+      }
+    },
+    close: () => Promise.resolve(transport.close()),
+  }
+}
+
+/** Named after the Message-ID, so that a retry replaces its file instead of adding another. */
+function fileName(to: string, messageId: string): string {
+  const receiver = to.toLowerCase().replaceAll(/[^a-z0-9.@-]+/g, '-')
+  const mark = createHash('sha256').update(messageId).digest('hex').slice(0, 16)
+  return `${receiver.slice(0, 80)}.${mark}.eml`
+}
