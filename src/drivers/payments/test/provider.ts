@@ -1,0 +1,66 @@
+/**
+ * The built-in provider: moves no money and keeps nothing. Each reference carries what a later call must know, so that
+ * it still works after a restart, and a repeat with the same key is the same answer by construction.
+ */
+import { createHash } from 'node:crypto'
+import { PaymentError, type ChargeOutcome, type PaymentProvider } from '../index.ts'
+import { TEST_CARDS, type TestCard } from './cards.ts'
+
+export function createTestPayments(): PaymentProvider {
+  return {
+    kind: 'test',
+    publishableKey: null,
+    ensureCustomer: ({ userId }) => Promise.resolve({ customer: `cus_test_${userId}` }),
+    createSetup: (customer) =>
+      Promise.resolve({ setup: `seti_test_${digest(customer)}`, clientSecret: `seti_test_${digest(customer)}_secret` }),
+    async attach(customer, token) {
+      const card = TEST_CARDS.find((candidate) => candidate.token === token)
+      if (!card) throw new PaymentError('invalid', `No test card is called "${token.slice(0, 60)}".`)
+      if (card.behaviour === 'refuses-attach')
+        throw new PaymentError('declined', 'The bank refused this card. Try another one.')
+      return {
+        reference: methodReference(card, customer),
+        brand: card.brand,
+        last4: card.last4,
+        expMonth: 12,
+        expYear: 2034,
+      }
+    },
+    async detach(reference) {
+      if (!reference.startsWith('pm_card_')) throw new PaymentError('invalid', 'There is no such payment method.')
+    },
+    async charge(input) {
+      if (!Number.isSafeInteger(input.amount) || input.amount <= 0)
+        throw new PaymentError('invalid', 'A charge is a whole number of minor units above zero.')
+      const card = TEST_CARDS.find((candidate) => methodReference(candidate, input.customer) === input.method)
+      if (!card) throw new PaymentError('invalid', 'This payment method is not one of this customer.')
+      return outcome(card, `ch_test_${input.amount}_${digest(input.idempotencyKey)}`)
+    },
+    async refund({ charge, amount, idempotencyKey }) {
+      const charged = Number(/^ch_test_(\d+)_[0-9a-f]{24}$/.exec(charge)?.[1] ?? Number.NaN)
+      if (Number.isNaN(charged)) throw new PaymentError('invalid', 'There is no such charge.')
+      if (!Number.isSafeInteger(amount) || amount <= 0 || amount > charged)
+        throw new PaymentError('invalid', `A refund of this charge is a whole number from 1 to ${charged}.`)
+      return { reference: `re_test_${digest(idempotencyKey)}` }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function outcome(card: TestCard, reference: string): ChargeOutcome {
+  switch (card.behaviour) {
+    case 'charges':
+    case 'charges-then-disputed':
+      return { status: 'succeeded', reference }
+    case 'wants-action':
+      return { status: 'action-required', reference, url: null, clientSecret: `${reference}_secret` }
+    case 'declines':
+    case 'refuses-attach':
+      return { status: 'declined', reference, reason: 'The card was declined.' }
+  }
+}
+
+/** Names the card and its owner: another customer's reference is refused without a table of who owns what. */
+const methodReference = (card: TestCard, customer: string): string => `${card.token}_${digest(customer)}`
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
