@@ -1,0 +1,47 @@
+/**
+ * How a call of the REST border is described: once, in a slice's `contract.ts`, read by the server (which parses
+ * with it), by the OpenAPI document and, as types alone, by the browser.
+ */
+import type { z } from 'zod'
+
+/**
+ * Who may call. `verified` is a session whose user has a verified ASN; a session without one gets 403 `asn_unverified`.
+ * `admin` to anyone else is 403; ownership of a thing is never decided here but in the query that finds it.
+ */
+export type Access = 'public' | 'session' | 'verified' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type EndpointKey = `${Method} /${string}`
+
+export interface Endpoint {
+  /** One line for the OpenAPI document and the people who read it. */
+  readonly summary: string
+  readonly access: Access
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Status of success, and the shape of its body; null for none. Fields that the shape does not list never leave. */
+  readonly ok: readonly [status: 200 | 201 | 202 | 204, body: z.ZodType | null]
+  /** Refusals beyond those that every call can have, for the OpenAPI document. */
+  readonly refuses?: readonly number[]
+}
+
+export type Api = Readonly<Record<EndpointKey, Endpoint>>
+
+export const defineApi = <const A extends Api>(api: A): A => api
+
+type Part<E, P extends string> = E extends { readonly [K in P]: { _zod: { input: infer I } } }
+  ? { [K in P]: I }
+  : unknown
+type Parsed<E, P extends string> = E extends { readonly [K in P]: { _zod: { output: infer O } } }
+  ? { [K in P]: O }
+  : unknown
+
+/** What a caller passes: `{ params, query, body }`, those that the endpoint has. */
+export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+/** The same after parsing, as a handler sees it. */
+export type ParsedInput<E> = Parsed<E, 'params'> & Parsed<E, 'query'> & Parsed<E, 'body'>
+/** What a caller gets. */
+export type Answer<E> = E extends { readonly ok: readonly [number, { _zod: { output: infer O } }] } ? O : undefined
+/** What a handler returns, before the shape strips it. */
+export type Reply<E> = E extends { readonly ok: readonly [number, { _zod: { input: infer I } }] } ? I : void

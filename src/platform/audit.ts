@@ -1,0 +1,39 @@
+/** The trail: who did what to which thing, in the transaction that did it. */
+import type { Db } from './db/index.ts'
+import './tables.ts'
+
+export interface Actor {
+  readonly kind: 'user' | 'staff' | 'system'
+  readonly userId: number | null
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+export const SYSTEM: Actor = { kind: 'system', userId: null, ip: null, requestId: null }
+
+export interface AuditEntry {
+  /** Noun and past participle: `router.created`, `prefix.approved`. */
+  readonly action: string
+  readonly subject: { readonly type: string; readonly id: number | null }
+  /** In whose own trail it stands. */
+  readonly userId: number | null
+  /** What changed, before and after; no secrets. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+export async function audit(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit_events')
+    .values({
+      actor_id: actor.userId,
+      actor_kind: actor.kind,
+      action: entry.action,
+      subject_type: entry.subject.type,
+      subject_id: entry.subject.id,
+      user_id: entry.userId,
+      ip: actor.ip,
+      request_id: actor.requestId,
+      data: JSON.stringify(entry.data ?? {}),
+    })
+    .execute()
+}

@@ -1,0 +1,166 @@
+/**
+ * Everything that can be set from outside, read once at start. A wrong value names the variable, what it got and what
+ * it takes; nothing else in the program reads `process.env`.
+ */
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65535)
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i)
+  .transform((text) => {
+    const colon = text.lastIndexOf(':')
+    return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
+  })
+const onOff = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((word) => ['on', 'true', '1'].includes(word))
+const absoluteUrl = (protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
+
+/** Variable, its schema, and in words what it takes: the words are the error message and the manual. */
+const VARIABLES = {
+  PORT: [port.default(8080), 'a port number, 0 for any free one'],
+  HOST: [z.string().min(1).default('127.0.0.1'), 'an address to listen on'],
+  DATA_DIR: [z.string().min(1).default('./data'), 'a folder'],
+  DATABASE_URL: [absoluteUrl(['postgres:', 'postgresql:']).optional(), 'a postgres:// address'],
+  PUBLIC_URL: [absoluteUrl(['http:', 'https:']).optional(), 'an http:// or https:// address without a path'],
+  PRODUCT_NAME: [z.string().trim().min(1).max(60).default('Longhaul'), 'a name of 1 to 60 characters'],
+  OPERATOR_NAME: [z.string().trim().min(1).max(120).optional(), 'the name of the company that runs the portal'],
+  OPERATOR_ASN: [z.coerce.number().int().min(1).max(4_294_967_294).optional(), 'the ASN of the operator, a number'],
+  SUPPORT_EMAIL: [z.email().default('support@example.net'), 'an e-mail address'],
+  SMTP_URL: [absoluteUrl(['smtp:', 'smtps:']).optional(), 'an smtp:// or smtps:// address'],
+  MAIL_FROM: [z.string().min(3).max(200).optional(), 'the sender of mails, for example Longhaul <noreply@example.net>'],
+  COMPUTE: [z.enum(['auto', 'libvirt', 'simulated']).default('auto'), 'auto, libvirt or simulated'],
+  LIBVIRT_SOCKET: [z.string().default('/run/libvirt/libvirt-sock'), 'the path of the socket of libvirtd'],
+  LIBVIRT_BRIDGE: [
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,15}$/i)
+      .optional(),
+    'the name of the bridge that routers attach to',
+  ],
+  IMAGE_DIR: [z.string().optional(), 'the folder of router images'],
+  EDGE: [z.enum(['auto', 'bird', 'simulated']).default('auto'), 'auto, bird or simulated'],
+  EDGE_SOCKET: [z.string().optional(), 'the path of the control socket of BIRD on the edge'],
+  EDGE_DIRECTORY: [z.string().optional(), 'the folder that the configuration of BIRD includes'],
+  RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
+  RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs as JSON'],
+  IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],
+  IRR_SOURCES: [
+    z
+      .string()
+      .regex(/^[A-Z0-9-]+(,[A-Z0-9-]+)*$/)
+      .default('RIPE,ARIN,APNIC,AFRINIC,LACNIC,RADB'),
+    'names of IRR sources, in order of trust, separated by commas',
+  ],
+  RDAP_URL: [
+    absoluteUrl(['http:', 'https:']).optional(),
+    'the base address of one RDAP server instead of the bootstrap of IANA',
+  ],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^(sk|rk)_/)
+      .optional(),
+    'a secret key of Stripe',
+  ],
+  STRIPE_PUBLISHABLE_KEY: [z.string().regex(/^pk_/).optional(), 'a publishable key of Stripe'],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(/^whsec_/)
+      .optional(),
+    'the signing secret of the webhook of Stripe',
+  ],
+  SENTRY_DSN: [absoluteUrl(['https:', 'http:']).optional(), 'the DSN of an error-reporting project'],
+  DEMO: [onOff.optional(), 'on or off'],
+  DEMO_PASSWORD: [z.string().min(8).max(200).optional(), 'a password of at least 8 characters'],
+  RELEASE: [
+    z
+      .string()
+      .regex(/^[\w.+-]{1,64}$/)
+      .optional(),
+    'a version or a commit',
+  ],
+  SECRET_KEY: [z.string().min(32).optional(), 'at least 32 characters of secret, the same on every process'],
+  TRUSTED_PROXIES: [z.string().default(''), 'addresses or networks of reverse proxies, separated by commas'],
+  LOG_LEVEL: [
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    'trace, debug, info, warn, error or silent',
+  ],
+  METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
+  ROLE: [z.enum(['all', 'web', 'worker']).default('all'), 'all, web or worker'],
+} as const satisfies Record<string, readonly [z.ZodType, string]>
+
+type Variables = { [K in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[K][0]> }
+
+export interface Config extends Omit<Variables, 'DATA_DIR' | 'PUBLIC_URL' | 'DEMO' | 'TRUSTED_PROXIES' | 'RELEASE'> {
+  readonly DATA_DIR: string
+  /** Without a trailing slash; undefined until the port is known. */
+  readonly PUBLIC_URL: string | undefined
+  /** Undefined: on while HOST is loopback and the database is empty. */
+  readonly DEMO: boolean | undefined
+  readonly TRUSTED_PROXIES: readonly string[]
+  readonly RELEASE: string
+  /** Six hex characters that tell this installation's machines, bridges and namespaces from another's. */
+  readonly instance: string
+  readonly loopback: boolean
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads and checks the environment. Throws {@link ConfigError} with one line per wrong variable. */
+export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, [schema, takes]] of Object.entries(VARIABLES)) {
+    const text = env[name]
+    const parsed = schema.safeParse(text === '' ? undefined : text)
+    if (parsed.success) values[name] = parsed.data
+    else problems.push(`${name}: got ${JSON.stringify(secretNames.has(name) ? '(hidden)' : text)}, takes ${takes}`)
+  }
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('LONGHAUL_') && !OWN_VARIABLES.has(name)) problems.push(`${name}: there is no such setting`)
+  }
+  const variables = values as Variables
+  if (variables.PUBLIC_URL && new URL(variables.PUBLIC_URL).pathname !== '/') {
+    problems.push(`PUBLIC_URL: got ${JSON.stringify(variables.PUBLIC_URL)}, takes ${VARIABLES.PUBLIC_URL[1]}`)
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+
+  const dataDir = path.resolve(variables.DATA_DIR)
+  return {
+    ...variables,
+    DATA_DIR: dataDir,
+    PUBLIC_URL: variables.PUBLIC_URL?.replace(/\/$/, ''),
+    TRUSTED_PROXIES: variables.TRUSTED_PROXIES.split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+    RELEASE: variables.RELEASE ?? release,
+    instance: instanceOf(dataDir),
+    loopback: isLoopback(variables.HOST),
+  }
+}
+
+/** The mark of an installation: the same folder always has the same. */
+export const instanceOf = (dataDir: string): string =>
+  createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 6)
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+const secretNames = new Set([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'DEMO_PASSWORD',
+  'SECRET_KEY',
+  'METRICS_TOKEN',
+])
+/** Read by the scripts that start the product, not by the product. */
+const OWN_VARIABLES = new Set(['LONGHAUL_SYSTEM'])

@@ -1,0 +1,61 @@
+/**
+ * News between processes and to browsers: a NOTIFY in the transaction that made it, so nobody hears of what was
+ * rolled back. News says that something changed, never what it became: whoever cares reads it again.
+ */
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from './db/index.ts'
+import type { Log } from './log.ts'
+
+export interface News {
+  /** The noun: `router`, `prefix`, `connection`, `user`, `payment_method`, `invoice`, … */
+  readonly type: string
+  readonly id: number | null
+  /** Whose it is; staff hear everything. Null concerns staff alone. */
+  readonly userId: number | null
+}
+
+export const NEWS_CHANNEL = 'longhaul_news'
+
+const newsShape = z.object({ type: z.string(), id: z.number().nullable(), userId: z.number().nullable() })
+
+export async function publish(db: Db, news: News): Promise<void> {
+  await sql`select pg_notify(${NEWS_CHANNEL}, ${JSON.stringify(news)})`.execute(db)
+}
+
+/** `resync`: news may have been missed while the connection was away. */
+export type NewsListener = (news: News | 'resync') => void
+
+export interface NewsBus {
+  subscribe(listener: NewsListener): () => void
+  /** Fed by the process's one listening connection. */
+  receive(payload: string): void
+  resync(): void
+}
+
+export function createNewsBus(log: Log): NewsBus {
+  const listeners = new Set<NewsListener>()
+  const tell = (news: News | 'resync') => {
+    for (const listener of listeners) {
+      try {
+        listener(news)
+      } catch (error) {
+        log.error({ err: error }, 'a listener of the news failed')
+      }
+    }
+  }
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    receive: (payload) => {
+      try {
+        tell(newsShape.parse(JSON.parse(payload)))
+      } catch (error) {
+        log.error({ err: error, payload }, 'news that cannot be read')
+      }
+    },
+    resync: () => tell('resync'),
+  }
+}

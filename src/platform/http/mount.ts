@@ -1,0 +1,152 @@
+/**
+ * Binds a slice's contract to its handlers. Each call reads as the same checklist: who, shape, transaction, act, answer.
+ * A handler that the contract names and the slice does not bring is a type error.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Access, Api, Endpoint, EndpointKey, ParsedInput, Reply } from '../../kernel/endpoint.ts'
+import { forbidden, unauthorized } from '../../kernel/problem.ts'
+import type { Actor } from '../audit.ts'
+import { inTransaction, type Db } from '../db/index.ts'
+import type { Log } from '../log.ts'
+import { step } from '../trace.ts'
+import { claimKey, rememberAnswer } from './idempotency.ts'
+import { parseBody, parseParams, parseQuery } from './parse.ts'
+import type { Principal } from './principal.ts'
+
+export interface Context<A extends Access = Access> {
+  readonly principal: A extends 'public' ? Principal | null : Principal
+  /** The request's transaction for unsafe methods, the pool for GET. What a handler writes through it commits with the answer. */
+  readonly db: Db
+  /** For the trail. Its kind is `staff` on calls that only staff may make. */
+  readonly actor: Actor
+  readonly ip: string
+  readonly userAgent: string
+  readonly requestId: string
+  readonly log: Log
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Runs after the commit, before the answer leaves; what it returns (if anything) is the answer instead. Not run for replays. */
+  afterCommit(act: () => Promise<unknown>): void
+}
+
+type AccessOf<E> = E extends { readonly access: infer A extends Access } ? A : Access
+
+export type Handlers<A extends Api> = {
+  readonly [K in keyof A]: (
+    input: ParsedInput<A[K]>,
+    context: Context<AccessOf<A[K]>>,
+  ) => Promise<Reply<A[K]>> | Reply<A[K]>
+}
+
+type AnyHandler = (input: Record<string, unknown>, context: Context) => unknown
+
+export interface MountOptions {
+  readonly db: Db
+}
+
+export function mount<A extends Api>(app: FastifyInstance, api: A, handlers: Handlers<A>, options: MountOptions): void {
+  for (const [key, endpoint] of Object.entries(api) as [EndpointKey, Endpoint][]) {
+    const [method, path] = key.split(' ') as [string, string]
+    const handler = handlers[key as keyof A] as unknown as AnyHandler
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { endpoint: key },
+      handler: (request, reply) => handle(key, endpoint, handler, request, reply, options),
+    })
+  }
+}
+
+async function handle(
+  key: EndpointKey,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { db }: MountOptions,
+): Promise<FastifyReply> {
+  const principal = request.principal
+  allow(endpoint.access, principal)
+  const input: Record<string, unknown> = {}
+  if (endpoint.params) input['params'] = parseParams(endpoint.params, request.params)
+  if (endpoint.query) input['query'] = parseQuery(endpoint.query, request.query)
+  if (endpoint.body) input['body'] = parseBody(endpoint.body, request.body)
+
+  const afterCommit: (() => Promise<unknown>)[] = []
+  const contextOn = (connection: Db): Context => ({
+    principal: principal as Principal,
+    db: connection,
+    actor: {
+      kind: !principal ? 'system' : endpoint.access === 'admin' ? 'staff' : 'user',
+      userId: principal?.userId ?? null,
+      ip: request.ip,
+      requestId: request.id,
+    },
+    ip: request.ip,
+    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    requestId: request.id,
+    log: request.log as Log,
+    signal: abortSignal(request),
+    request,
+    reply,
+    afterCommit: (act) => afterCommit.push(act),
+  })
+  const act = async (connection: Db): Promise<unknown> =>
+    shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
+
+  const [status] = endpoint.ok
+  if (request.method === 'GET') return send(reply, status, await act(db))
+
+  const idempotencyKey = request.headers['idempotency-key']
+  const answered = await inTransaction(db, async (transaction) => {
+    afterCommit.length = 0
+    if (typeof idempotencyKey !== 'string') return { status, answer: await act(transaction), replayed: false }
+    const keyed = {
+      caller: principal ? `user:${principal.userId}` : `ip:${request.ip}`,
+      key: idempotencyKey,
+      endpoint: `${key} ${JSON.stringify(request.params)}`,
+      body: request.body,
+    }
+    const first = await claimKey(transaction, keyed)
+    if (first) return { ...first, replayed: true }
+    const answer = await act(transaction)
+    await rememberAnswer(transaction, keyed, { status, answer })
+    return { status, answer, replayed: false }
+  })
+  let answer = answered.answer
+  if (!answered.replayed) {
+    for (const run of afterCommit) {
+      const instead = await run()
+      if (instead !== undefined) answer = shape(endpoint, instead)
+    }
+  }
+  return send(reply, answered.status, answer)
+}
+
+function allow(access: Access, principal: Principal | null): void {
+  if (access === 'public') return
+  if (!principal) throw unauthorized()
+  if (access === 'admin' && !principal.isAdmin) throw forbidden('This call is for staff.')
+  if (access === 'verified' && !principal.asnVerifiedAt) throw forbidden('Verify your ASN first.', 'asn_unverified')
+}
+
+/** Strips what the contract does not list. A handler that returns the wrong shape is a fault of ours: it throws, and becomes a 500. */
+const shape = (endpoint: Endpoint, value: unknown): unknown =>
+  endpoint.ok[1] ? endpoint.ok[1].parse(value) : undefined
+
+function send(reply: FastifyReply, status: number, answer: unknown): FastifyReply {
+  reply.code(status)
+  return answer === undefined || answer === null
+    ? reply.send()
+    : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+}
+
+function abortSignal(request: FastifyRequest): AbortSignal {
+  const controller = new AbortController()
+  request.raw.once('close', () => {
+    if (request.raw.destroyed && !request.raw.complete) controller.abort()
+  })
+  return controller.signal
+}

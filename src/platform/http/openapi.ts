@@ -1,0 +1,118 @@
+/** The OpenAPI 3.1 document, generated from the same contracts that parse the requests. */
+import { z } from 'zod'
+import type { Api, Endpoint, EndpointKey } from '../../kernel/endpoint.ts'
+
+type Json = Record<string, unknown>
+
+export function openApiDocument(apis: readonly Api[], info: { title: string; version: string }): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const api of apis) {
+    for (const [key, endpoint] of Object.entries(api) as [EndpointKey, Endpoint][]) {
+      const [method, path] = key.split(' ') as [string, string]
+      ;(paths[path] ??= {})[method.toLowerCase()] = operation(key, endpoint)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, version: info.version },
+    paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        token: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: { Problem: jsonSchema(problemShape, 'output') },
+    },
+  }
+}
+
+const problemShape = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  requestId: z.string(),
+  code: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+
+function operation(key: EndpointKey, endpoint: Endpoint): Json {
+  const [status, answer] = endpoint.ok
+  const unsafe = !key.startsWith('GET ')
+  const refusals = new Set<number>([...(endpoint.refuses ?? []), 429, 500, 503])
+  if (endpoint.access !== 'public') refusals.add(401)
+  if (endpoint.access === 'admin' || endpoint.access === 'verified' || unsafe) refusals.add(403)
+  if (endpoint.params) refusals.add(404)
+  if (endpoint.body) for (const code of [400, 413, 415, 422]) refusals.add(code)
+  if (endpoint.query) refusals.add(422)
+  return {
+    operationId: operationId(key),
+    summary: endpoint.summary,
+    'x-access': endpoint.access,
+    security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
+    ...parameters(endpoint, unsafe),
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      [status]: {
+        description: 'Done',
+        ...(answer ? { content: { 'application/json': { schema: jsonSchema(answer, 'output') } } } : {}),
+      },
+      ...Object.fromEntries(
+        [...refusals]
+          .toSorted((a, b) => a - b)
+          .map((code) => [
+            code,
+            {
+              description: 'Refused',
+              content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+            },
+          ]),
+      ),
+    },
+  }
+}
+
+function parameters(endpoint: Endpoint, unsafe: boolean): Json {
+  const list = [
+    ...fields(endpoint.params).map((field) => ({ ...field, in: 'path', required: true })),
+    ...fields(endpoint.query).map((field) => ({ ...field, in: 'query' })),
+    ...(unsafe
+      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
+      : []),
+  ]
+  return list.length > 0 ? { parameters: list } : {}
+}
+
+function fields(schema: z.ZodType | undefined): { name: string; required: boolean; schema: unknown }[] {
+  if (!schema) return []
+  const { properties, required } = jsonSchema(schema, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(properties ?? {}).map(([name, property]) => ({
+    name,
+    required: required?.includes(name) ?? false,
+    schema: property,
+  }))
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}
+
+/** `GET /api/transit_prefixes/{id}` is `getTransitPrefixesById`. */
+function operationId(key: EndpointKey): string {
+  const [method, path] = key.split(' ') as [string, string]
+  const words = path
+    .split(/[/_.]/)
+    .filter((word) => word !== '' && word !== 'api')
+    .map((word) => (word.startsWith('{') ? `By${capital(word.slice(1, -1))}` : capital(word)))
+  return method.toLowerCase() + words.join('')
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

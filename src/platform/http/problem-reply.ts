@@ -1,0 +1,74 @@
+/** Whatever goes wrong leaves as RFC 9457 `application/problem+json`, with the request's id and nothing of our insides. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../kernel/problem.ts'
+
+interface ProblemBody {
+  type: string
+  title: string
+  status: number
+  detail: string
+  requestId: string
+  code?: string
+  errors?: readonly { field: string; message: string }[]
+}
+
+const FRAMEWORK: Readonly<Record<string, () => Problem>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new Problem(400, 'The body is not JSON.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty where JSON was expected.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The length of the body is not what its header says.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'The body is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send JSON: content-type application/json.'),
+}
+
+/** What the database or the disk says when it cannot take work now: a 503 that may be tried again, not a fault of the request. */
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'ECONNRESET',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+  '53100',
+  'ENOSPC',
+])
+
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof Problem) return error
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string') return null
+  if (FRAMEWORK[code]) return FRAMEWORK[code]()
+  if (code === '53100' || code === 'ENOSPC') {
+    return new Problem(503, 'The disk of the server is full: nothing was changed.', { retryAfter: 30, cause: error })
+  }
+  if (AWAY.has(code))
+    return new Problem(503, 'The database is away for a moment: nothing was changed.', { retryAfter: 2, cause: error })
+  return null
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: FastifyError | Error): FastifyReply {
+  const problem = toProblem(error)
+  if (!problem || problem.status === 503) request.log.error({ err: error }, 'request failed')
+  if (problem?.retryAfter !== undefined) reply.header('retry-after', Math.ceil(problem.retryAfter))
+  const body: ProblemBody = problem
+    ? {
+        type: 'about:blank',
+        title: problem.title,
+        status: problem.status,
+        detail: problem.detail,
+        requestId: request.id,
+        ...(problem.code === undefined ? {} : { code: problem.code }),
+        ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+      }
+    : {
+        type: 'about:blank',
+        title: 'Internal Server Error',
+        status: 500,
+        detail: `Something went wrong on our side. If you tell us, name the request ${request.id}.`,
+        requestId: request.id,
+      }
+  return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
+}

@@ -1,0 +1,151 @@
+/** The HTTP server before any slice has spoken: who asks, CSRF, headers, errors. */
+import cookie from '@fastify/cookie'
+import websocket from '@fastify/websocket'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { forbidden, notFound } from '../../kernel/problem.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { createCsrf, CSRF_COOKIE, CSRF_HEADER, type Csrf } from './csrf.ts'
+import type { Authenticate, Principal } from './principal.ts'
+import { sendProblem } from './problem-reply.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null
+    /** The secret of the session cookie that came along and is valid; null otherwise. */
+    sessionToken: string | null
+  }
+  interface FastifyContextConfig {
+    /** The contract's key of this call, for logs and metrics. */
+    endpoint?: string
+    /** Calls that prove themselves otherwise (a signature over the body) skip the session and its CSRF check. */
+    unauthenticated?: true
+  }
+}
+
+export interface HttpOptions {
+  readonly config: Pick<Config, 'RELEASE' | 'TRUSTED_PROXIES'>
+  readonly log: Log
+  readonly secretKey: string
+  /** Whether the portal is reached over https: decides cookie names and HSTS. */
+  readonly secure: boolean
+  readonly authenticate: Authenticate
+}
+
+export interface SessionCookies {
+  readonly name: string
+  /** Sets the session's cookie and the readable CSRF cookie that belongs to it. */
+  set(reply: { setCookie: SetCookie }, sessionToken: string, maxAgeSeconds: number): void
+  clear(reply: { setCookie: SetCookie }): void
+}
+
+type SetCookie = (name: string, value: string, options: CookieOptions) => unknown
+interface CookieOptions {
+  path: string
+  httpOnly: boolean
+  sameSite: 'lax'
+  secure: boolean
+  maxAge?: number
+}
+
+/** Bodies are small: the largest legitimate one is a list of prefixes to check. */
+const BODY_LIMIT = 256 * 1024
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export interface Http {
+  readonly app: FastifyInstance
+  readonly cookies: SessionCookies
+}
+
+export async function createHttp({ config, log, secretKey, secure, authenticate }: HttpOptions): Promise<Http> {
+  const csrf = createCsrf(secretKey)
+  const cookies = sessionCookies(secure, csrf)
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? [...config.TRUSTED_PROXIES] : false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    forceCloseConnections: true,
+  })
+  await app.register(cookie)
+  await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+  app.decorateRequest('principal', null)
+  app.decorateRequest('sessionToken', null)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-release-version', config.RELEASE)
+    reply.header('x-request-id', request.id)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value)
+    if (secure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    if (isApi(request)) reply.header('cache-control', 'no-store')
+    if (request.routeOptions.config.unauthenticated) return
+    await identify(request, cookies.name, authenticate)
+    if (request.principal?.via === 'session') {
+      const presented = request.headers[CSRF_HEADER]
+      if (!SAFE.has(request.method) && !csrf.matches(request.sessionToken!, presented)) {
+        throw forbidden('The X-CSRF-Token header is missing or wrong: reload the page.', 'csrf')
+      }
+      if (request.cookies[CSRF_COOKIE] !== csrf.tokenFor(request.sessionToken!)) {
+        reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
+      }
+    } else if (!request.cookies[CSRF_COOKIE] && isApi(request)) {
+      reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
+    }
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error as Error))
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, notFound()))
+  return { app, cookies }
+}
+
+async function identify(request: FastifyRequest, cookieName: string, authenticate: Authenticate): Promise<void> {
+  const authorization = request.headers.authorization
+  const bearer = authorization?.match(/^Bearer ([\x21-\x7e]{1,512})$/i)?.[1] ?? null
+  // A request that brings a token is judged by the token alone: its cookies are ignored.
+  const sessionToken = authorization === undefined ? (request.cookies[cookieName] ?? null) : null
+  if (!bearer && !sessionToken) return
+  request.principal = await authenticate({ sessionToken, bearer, ip: request.ip })
+  if (request.principal?.via === 'session') request.sessionToken = sessionToken
+}
+
+const isApi = (request: FastifyRequest): boolean => /^\/(api|internal|mini-profiler-resources)(\/|$)/.test(request.url)
+
+const readable = (secure: boolean): CookieOptions => ({ path: '/', httpOnly: false, sameSite: 'lax', secure })
+
+function sessionCookies(secure: boolean, csrf: Csrf): SessionCookies {
+  const name = secure ? '__Host-session' : 'session'
+  return {
+    name,
+    set(reply, sessionToken, maxAgeSeconds) {
+      reply.setCookie(name, sessionToken, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: maxAgeSeconds })
+      reply.setCookie(CSRF_COOKIE, csrf.tokenFor(sessionToken), readable(secure))
+    },
+    clear(reply) {
+      reply.setCookie(name, '', { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 0 })
+      reply.setCookie(CSRF_COOKIE, '', { ...readable(secure), maxAge: 0 })
+    },
+  }
+}
+
+/** Primitives and toasts of the portal set inline styles, hence `unsafe-inline` for styles alone; scripts are strict. */
+const SECURITY_HEADERS = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "script-src 'self' https://js.stripe.com",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self' ws: wss: https://api.stripe.com",
+    'frame-src https://js.stripe.com https://hooks.stripe.com',
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+} as const

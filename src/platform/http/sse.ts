@@ -1,0 +1,54 @@
+/** `GET /api/events`: one stream of news for what this caller may see. It says that something changed; the browser asks again. */
+import type { FastifyInstance } from 'fastify'
+import { unauthorized } from '../../kernel/problem.ts'
+import type { News, NewsBus } from '../events.ts'
+import type { Authenticate } from './principal.ts'
+
+/** Below the idle limits of common proxies (60 s). */
+const HEARTBEAT_MS = 20_000
+/** A browser that does not read this much is gone in all but name. */
+const MAX_BUFFERED_BYTES = 256 * 1024
+
+export function mountEvents(
+  app: FastifyInstance,
+  { bus, authenticate }: { bus: NewsBus; authenticate: Authenticate },
+): void {
+  app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
+    const { principal, sessionToken } = request
+    if (!principal) throw unauthorized()
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    const write = (text: string): void => {
+      if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy()
+      else raw.write(text)
+    }
+    const tell = (news: News | 'resync'): void => {
+      if (news === 'resync') write('event: resync\ndata: {}\n\n')
+      else if (principal.isAdmin || (news.userId !== null && news.userId === principal.userId)) {
+        write(`event: news\ndata: ${JSON.stringify({ type: news.type, id: news.id })}\n\n`)
+      }
+    }
+    write('retry: 1000\nevent: hello\ndata: {}\n\n')
+    const unsubscribe = bus.subscribe(tell)
+    const heartbeat = setInterval(() => {
+      write(': still here\n\n')
+      // A session that was ended, or lost its role, stops hearing within one beat.
+      void authenticate({ sessionToken, bearer: null, ip: request.ip }).then(
+        (now) => {
+          if (principal.via === 'session' && (!now || now.isAdmin !== principal.isAdmin)) raw.end()
+        },
+        () => undefined,
+      )
+    }, HEARTBEAT_MS)
+    raw.once('close', () => {
+      clearInterval(heartbeat)
+      unsubscribe()
+    })
+  })
+}

@@ -1,0 +1,134 @@
+/**
+ * The machine behind "desired and observed are two things": a reconciler names the rows that want attention and makes
+ * one of them so, in idempotent steps. It is level-triggered: news only says "look sooner"; what is true is read from
+ * the database and from the outside each time, so lost news and a killed process cost time, never correctness.
+ */
+import type { News, NewsBus } from './events.ts'
+import type { Log } from './log.ts'
+
+export interface Reconciler {
+  readonly name: string
+  /** Ids that want attention now, most urgent first; at most a few hundred. */
+  due(): Promise<number[]>
+  /** Makes one of them so. A throw means "again later", with growing pauses. */
+  reconcile(id: number, signal: AbortSignal): Promise<void | { againInMs: number }>
+  /** News that makes a row due at once: its id, or `'all'` to ask {@link due} again; null for news that does not matter. */
+  wakes(news: News): number | 'all' | null
+  /** How often to ask {@link due} without news. */
+  readonly everyMs: number
+  readonly concurrency: number
+}
+
+const FIRST_PAUSE_MS = 250
+/** Long enough not to hammer what is away, short enough that a person sees it heal. */
+const LONGEST_PAUSE_MS = 20_000
+
+interface Slot {
+  running: boolean
+  /** Asked for again while it ran. */
+  again: boolean
+  failures: number
+  timer: NodeJS.Timeout | undefined
+}
+
+/** Runs until the signal aborts; resolves once what was under way has ended. */
+export async function runReconciler(
+  reconciler: Reconciler,
+  { bus, log, signal }: { bus: NewsBus; log: Log; signal: AbortSignal },
+): Promise<void> {
+  const slots = new Map<number, Slot>()
+  const waiting: number[] = []
+  const underWay = new Set<Promise<void>>()
+  let sweeping = false
+  let sweepAgain = false
+
+  const enqueue = (id: number): void => {
+    if (signal.aborted) return
+    const slot = slots.get(id) ?? { running: false, again: false, failures: 0, timer: undefined }
+    slots.set(id, slot)
+    if (slot.running) slot.again = true
+    else if (!waiting.includes(id)) waiting.push(id)
+    pump()
+  }
+
+  const later = (id: number, slot: Slot, pauseMs: number): void => {
+    clearTimeout(slot.timer)
+    slot.timer = setTimeout(() => {
+      slot.timer = undefined
+      enqueue(id)
+    }, pauseMs)
+    slot.timer.unref()
+  }
+
+  const runOne = async (id: number, slot: Slot): Promise<void> => {
+    try {
+      const outcome = await reconciler.reconcile(id, signal)
+      slot.failures = 0
+      if (outcome) later(id, slot, outcome.againInMs)
+      else if (!slot.again) slots.delete(id)
+    } catch (error) {
+      if (signal.aborted) return
+      slot.failures++
+      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (slot.failures - 1))
+      log.warn({ err: error, reconciler: reconciler.name, id, failures: slot.failures, pause }, 'not yet')
+      later(id, slot, pause)
+    }
+  }
+
+  const pump = (): void => {
+    while (underWay.size < reconciler.concurrency && waiting.length > 0 && !signal.aborted) {
+      const id = waiting.shift()!
+      const slot = slots.get(id)!
+      clearTimeout(slot.timer)
+      slot.timer = undefined
+      slot.running = true
+      slot.again = false
+      const run = runOne(id, slot).finally(() => {
+        underWay.delete(run)
+        slot.running = false
+        if (slot.again) enqueue(id)
+        else pump()
+      })
+      underWay.add(run)
+    }
+  }
+
+  const sweep = async (): Promise<void> => {
+    if (sweeping) {
+      sweepAgain = true
+      return
+    }
+    sweeping = true
+    try {
+      do {
+        sweepAgain = false
+        for (const id of await reconciler.due()) {
+          // One that waits out its pause after a failure is not hurried by a routine sweep.
+          const slot = slots.get(id)
+          if (!slot?.timer || slot.failures === 0) enqueue(id)
+        }
+      } while (sweepAgain && !signal.aborted)
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error, reconciler: reconciler.name }, 'cannot tell what is due')
+    } finally {
+      sweeping = false
+    }
+  }
+
+  const unsubscribe = bus.subscribe((news) => {
+    const woken = news === 'resync' ? 'all' : reconciler.wakes(news)
+    if (woken === 'all') void sweep()
+    else if (woken !== null) enqueue(woken)
+  })
+  const routine = setInterval(() => void sweep(), reconciler.everyMs)
+  void sweep()
+
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  clearInterval(routine)
+  unsubscribe()
+  for (const slot of slots.values()) clearTimeout(slot.timer)
+  await Promise.allSettled(underWay)
+}

@@ -1,0 +1,50 @@
+/** The tables that the platform itself writes. */
+import type { Generated } from 'kysely'
+
+export interface AuditEventsTable {
+  id: Generated<number>
+  at: Generated<Date>
+  actor_id: number | null
+  actor_kind: 'user' | 'staff' | 'system'
+  action: string
+  subject_type: string
+  subject_id: number | null
+  user_id: number | null
+  ip: string | null
+  request_id: string | null
+  data: Generated<unknown>
+}
+
+export interface OutgoingMailTable {
+  id: Generated<number>
+  message_id: string
+  user_id: number | null
+  to_address: string
+  subject: string
+  text: string
+  html: string
+  created_at: Generated<Date>
+  attempts: Generated<number>
+  next_attempt_at: Generated<Date>
+  sent_at: Date | null
+  failed_at: Date | null
+  last_error: string | null
+}
+
+export interface IdempotencyKeysTable {
+  caller: string
+  key: string
+  endpoint: string
+  body_digest: Buffer
+  status: number | null
+  answer: unknown
+  created_at: Generated<Date>
+}
+
+declare module './db/index.ts' {
+  interface Tables {
+    audit_events: AuditEventsTable
+    outgoing_mail: OutgoingMailTable
+    idempotency_keys: IdempotencyKeysTable
+  }
+}
