@@ -132,7 +132,7 @@ function parseV6(text: string): bigint | null {
   if (!left || !right) return null
   const known = left.length + right.length + tail.length
   if (halves.length === 2 ? known > 7 : known !== 8) return null
-  const all = [...left, ...new Array<bigint>(8 - known).fill(0n), ...right, ...tail]
+  const all = [...left, ...Array.from({ length: 8 - known }, () => 0n), ...right, ...tail]
   return all.reduce((value, group) => (value << 16n) | group, 0n)
 }
 
