@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, instanceOf, readConfig } from './config.ts'
+
+describe('the configuration', () => {
+  test('has defaults for everything', () => {
+    const config = readConfig({}, 'r1')
+    expect(config).toMatchObject({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      PRODUCT_NAME: 'Longhaul',
+      COMPUTE: 'auto',
+      EDGE: 'auto',
+      RELEASE: 'r1',
+    })
+    expect(config.loopback).toBe(true)
+  })
+
+  test('names each wrong variable, what it got and what it takes, all at once', () => {
+    const message = problemsOf({ PORT: 'eighty', COMPUTE: 'vmware', DATABASE_URL: 'mysql://x' })
+    expect(message).toContain('PORT: got "eighty", takes a port number')
+    expect(message).toContain('COMPUTE: got "vmware", takes auto, libvirt or simulated')
+    expect(message.split('\n')).toHaveLength(3)
+  })
+
+  test('never repeats a secret in its complaint', () => {
+    const message = problemsOf({ STRIPE_SECRET_KEY: 'hunter2hunter2', DEMO_PASSWORD: 'short' })
+    expect(message).not.toContain('hunter2')
+    expect(message).not.toContain('"short"')
+  })
+
+  test('refuses a setting of its own that it does not know', () => {
+    expect(problemsOf({ LONGHAUL_SISTEM: 'skip' })).toContain('LONGHAUL_SISTEM: there is no such setting')
+  })
+
+  test('treats an empty variable as unset', () => {
+    expect(readConfig({ PORT: '' }, 'r').PORT).toBe(8080)
+  })
+
+  test('splits host and port, IPv6 in brackets', () => {
+    expect(readConfig({ RTR_SERVER: '[::1]:8282' }, 'r').RTR_SERVER).toEqual({ host: '::1', port: 8282 })
+    expect(readConfig({ RTR_SERVER: 'rtr.example:323' }, 'r').RTR_SERVER).toEqual({ host: 'rtr.example', port: 323 })
+  })
+
+  test('refuses a public address with a path', () => {
+    expect(problemsOf({ PUBLIC_URL: 'https://portal.example/app' })).toContain('PUBLIC_URL')
+    expect(readConfig({ PUBLIC_URL: 'https://portal.example/' }, 'r').PUBLIC_URL).toBe('https://portal.example')
+  })
+
+  test('gives each data folder a mark of its own that stays', () => {
+    expect(instanceOf('/srv/a')).toMatch(/^[0-9a-f]{6}$/)
+    expect(instanceOf('/srv/a')).toBe(instanceOf('/srv/a/'))
+    expect(instanceOf('/srv/a')).not.toBe(instanceOf('/srv/b'))
+  })
+
+  test('knows which addresses are loopback', () => {
+    for (const [host, loopback] of [
+      ['127.0.0.2', true],
+      ['localhost', true],
+      ['::1', true],
+      ['0.0.0.0', false],
+      ['::', false],
+    ] as const) {
+      expect(readConfig({ HOST: host }, 'r').loopback).toBe(loopback)
+    }
+  })
+})
+
+function problemsOf(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env, 'r')
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}

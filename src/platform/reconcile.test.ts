@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createNewsBus } from './events.ts'
+import { createLog } from './log.ts'
+import { runReconciler, type Reconciler } from './reconcile.ts'
+
+const log = createLog('silent')
+let controller = new AbortController()
+afterEach(() => controller.abort())
+
+function run(part: Partial<Reconciler> & Pick<Reconciler, 'reconcile'>) {
+  controller = new AbortController()
+  const bus = createNewsBus(log)
+  const reconciler: Reconciler = {
+    name: 'test',
+    due: () => Promise.resolve([]),
+    wakes: (news) => news.id,
+    everyMs: 60_000,
+    concurrency: 2,
+    ...part,
+  }
+  const ended = runReconciler(reconciler, { bus, log, signal: controller.signal })
+  return { bus, ended, stop: () => controller.abort() }
+}
+
+const tell = (bus: ReturnType<typeof createNewsBus>, id: number) =>
+  bus.receive(JSON.stringify({ type: 'thing', id, userId: null }))
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 400 && !condition(); i++) await sleep(5)
+  expect(condition()).toBe(true)
+}
+
+describe('a reconciler', () => {
+  test('works off what is due when it starts', async () => {
+    const done: number[] = []
+    run({
+      due: () => Promise.resolve([1, 2, 3]),
+      reconcile: (id) => {
+        done.push(id)
+        return Promise.resolve()
+      },
+    })
+    await until(() => done.length === 3)
+    expect(done.toSorted()).toEqual([1, 2, 3])
+  })
+
+  test('never works on one row twice at a time, and looks again when news came meanwhile', async () => {
+    let atOnce = 0
+    let most = 0
+    let runs = 0
+    const { bus } = run({
+      reconcile: async () => {
+        most = Math.max(most, ++atOnce)
+        runs++
+        await sleep(20)
+        atOnce--
+      },
+    })
+    for (let i = 0; i < 10; i++) tell(bus, 7)
+    await until(() => runs === 2 && atOnce === 0)
+    await sleep(40)
+    expect({ most, runs }).toEqual({ most: 1, runs: 2 })
+  })
+
+  test('keeps within its concurrency', async () => {
+    let atOnce = 0
+    let most = 0
+    let runs = 0
+    run({
+      due: () => Promise.resolve([1, 2, 3, 4, 5, 6]),
+      reconcile: async () => {
+        most = Math.max(most, ++atOnce)
+        await sleep(10)
+        atOnce--
+        runs++
+      },
+    })
+    await until(() => runs === 6)
+    expect(most).toBe(2)
+  })
+
+  test('tries again after a failure, and a success resets the pause', async () => {
+    let runs = 0
+    const { bus } = run({
+      reconcile: () => {
+        if (++runs < 3) throw new Error('not yet')
+        return Promise.resolve()
+      },
+    })
+    tell(bus, 1)
+    await until(() => runs === 3)
+  })
+
+  test('comes back when it asks to', async () => {
+    let runs = 0
+    const { bus } = run({ reconcile: () => Promise.resolve(++runs < 3 ? { againInMs: 5 } : undefined) })
+    tell(bus, 1)
+    await until(() => runs === 3)
+  })
+
+  test('a sweep does not hurry a row that waits out its pause, news does', async () => {
+    let runs = 0
+    const { bus } = run({
+      due: () => Promise.resolve([1]),
+      everyMs: 10,
+      reconcile: () => {
+        runs++
+        throw new Error('away')
+      },
+    })
+    await until(() => runs === 1)
+    await sleep(60)
+    expect(runs).toBe(1)
+    tell(bus, 1)
+    await until(() => runs === 2)
+  })
+
+  test('ends only when what is under way has ended', async () => {
+    let finished = false
+    const {
+      bus,
+      ended,
+      stop: abort,
+    } = run({
+      reconcile: async () => {
+        await sleep(40)
+        finished = true
+      },
+    })
+    tell(bus, 1)
+    await sleep(10)
+    abort()
+    await ended
+    expect(finished).toBe(true)
+  })
+
+  test('asks again what is due after a gap in the news', async () => {
+    let asked = 0
+    const { bus } = run({
+      due: () => {
+        asked++
+        return Promise.resolve([])
+      },
+      reconcile: () => Promise.resolve(),
+    })
+    await until(() => asked === 1)
+    bus.resync()
+    await until(() => asked === 2)
+  })
+})
