@@ -1,0 +1,63 @@
+/**
+ * The network around the demonstration: an edge router and its upstream, each a BIRD in a network namespace, and the
+ * bridge that the customers' routers plug into. Needs root, iproute2 and bird2.
+ */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { prepareBirdDirectory } from '../../src/drivers/edge/bird/prepare.ts'
+import { LAB } from './addresses.ts'
+import { ensureBird } from './bird-daemon.ts'
+import { edgeConf } from './edge-conf.ts'
+import { ensureLinks, removeLinks } from './links.ts'
+import { labNames, type LabNames } from './names.ts'
+import { ensureRtrCache } from './rtr-cache.ts'
+import { upstreamConf } from './upstream-conf.ts'
+
+export { LAB } from './addresses.ts'
+export { FULL_TABLE, type TableRoute } from './full-table.ts'
+
+export interface LabOptions {
+  /** Six hexadecimal characters; every name on the machine carries them. */
+  readonly instance: string
+  /** Where the two routers keep configuration and logs. Stays when the network goes, like a router's own disk. */
+  readonly directory: string
+  /** Starts an RTR cache inside the edge's namespace on 127.0.0.1, serving `data`/vrps.json. Without it RPKI knows nothing. */
+  readonly rtr?: { readonly port: number; readonly data: string }
+}
+
+export interface LabNetwork {
+  readonly names: LabNames
+  /** For the routers' ports. */
+  readonly bridge: string
+  readonly edge: { readonly socket: string; readonly directory: string }
+  readonly upstream: { readonly socket: string }
+  /** {@link stopNetwork} of this instance. */
+  stop(): Promise<void>
+}
+
+/** Makes what is missing and adopts what is there, also from an owner that was killed. Safe to call again at any time. */
+export async function ensureNetwork(options: LabOptions): Promise<LabNetwork> {
+  const { instance, directory, rtr } = options
+  const names = labNames(instance)
+  const edge = { socket: join(names.runDirectory, 'edge.ctl'), directory: join(directory, 'edge') }
+  const upstream = { socket: join(names.runDirectory, 'upstream.ctl'), directory: join(directory, 'upstream') }
+  await mkdir(names.runDirectory, { recursive: true })
+  await mkdir(join(edge.directory, 'local'), { recursive: true })
+  await prepareBirdDirectory(edge.directory, { localAsn: LAB.operatorAsn, routerId: LAB.routerId })
+  await ensureLinks(names)
+  if (rtr) {
+    const log = join(edge.directory, 'rtr.log')
+    await ensureRtrCache({ ...rtr, namespace: names.edgeNamespace, log, runDirectory: names.runDirectory })
+  }
+  await ensureBird({ ...upstream, namespace: names.upstreamNamespace, conf: upstreamConf(upstream) })
+  const conf = edgeConf({ directory: edge.directory, ...(rtr && { rtrPort: rtr.port }) })
+  await ensureBird({ ...edge, namespace: names.edgeNamespace, conf })
+  return { names, bridge: names.bridge, edge, upstream: { socket: upstream.socket }, stop: () => stopNetwork(instance) }
+}
+
+/** Ends the instance's daemons and removes its namespaces, links and sockets; its directory stays. */
+export async function stopNetwork(instance: string): Promise<void> {
+  const names = labNames(instance)
+  await removeLinks(names)
+  await rm(names.runDirectory, { recursive: true, force: true })
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { namespacePids } from './ip.ts'
+
+export interface RtrCache {
+  readonly namespace: string
+  readonly port: number
+  /** Folder that holds vrps.json. */
+  readonly data: string
+  readonly log: string
+  /** Where the process is remembered from one owner to the next. */
+  readonly runDirectory: string
+}
+
+const MAIN = fileURLToPath(new URL('../sources/main.ts', import.meta.url))
+
+/** The validator beside the edge, inside its namespace; it outlives us like BIRD does. */
+export async function ensureRtrCache(cache: RtrCache): Promise<void> {
+  const args = [MAIN, '--only', 'rtr', '--data', cache.data, '--rtr-port', String(cache.port), '--host', '127.0.0.1']
+  const note = join(cache.runDirectory, 'rtr.json')
+  const known = parseNote(await readFile(note, 'utf8').catch(() => ''))
+  const alive = known !== null && (await namespacePids(cache.namespace)).includes(known.pid)
+  if (alive && known.args.join('\0') === args.join('\0')) return
+  if (alive) process.kill(known.pid, 'SIGTERM')
+  const log = await open(cache.log, 'a')
+  try {
+    // `ip netns exec` becomes the process it starts, so the pid is the cache's own.
+    const child = spawn('ip', ['netns', 'exec', cache.namespace, process.execPath, ...args], {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    child.unref()
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
+    await writeFile(note, JSON.stringify({ pid: child.pid, args }))
+  } finally {
+    await log.close()
+  }
+}
+
+function parseNote(text: string): { pid: number; args: string[] } | null {
+  if (text === '') return null
+  return JSON.parse(text) as { pid: number; args: string[] }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
+import { canonicalState } from '../canonical-state.ts'
+import { renderCustomer } from './render-customer.ts'
+import { renderPolicy } from './render-policy.ts'
+
+/** Says which generation runs; it alone stands outside the digest. */
+export const GENERATION_FILE = 'generation.conf'
+
+export interface RenderedEdge {
+  /** Digest of all files but {@link GENERATION_FILE}: it changes with the state and with the policy of a new release. */
+  readonly generation: string
+  /** Path below the slot's directory to content, in a fixed order. */
+  readonly files: ReadonlyMap<string, string>
+  readonly state: EdgeDesiredState
+}
+
+/** The files that make BIRD hold this state: pure and deterministic. Throws `EdgeError` refused on what BIRD cannot express. */
+export function renderEdge(desired: EdgeDesiredState): RenderedEdge {
+  const state = canonicalState(desired)
+  const files = new Map([['policy.conf', renderPolicy(state)]])
+  for (const customer of state.customers) files.set(customerFile(customer), renderCustomer(customer))
+  const hash = createHash('sha256')
+  for (const [path, content] of files) hash.update(`${path}\0${content}\0`)
+  const generation = hash.digest('hex').slice(0, 32)
+  files.set(GENERATION_FILE, renderGeneration(generation))
+  return { generation, files, state }
+}
+
+/** What an edge runs before its first state: the whole policy and no customer. */
+export function renderEmptyEdge(edge: { localAsn: number; routerId: string }): RenderedEdge {
+  const { files, state } = renderEdge({ ...edge, customers: [] })
+  return {
+    generation: NO_GENERATION,
+    files: new Map([...files, [GENERATION_FILE, renderGeneration(NO_GENERATION)]]),
+    state,
+  }
+}
+
+export const NO_GENERATION = 'none'
+
+const renderGeneration = (generation: string): string => `define LH_GENERATION = "${generation}";\n`
+
+export const customerFile = (customer: Pick<EdgeCustomer, 'id'>): string =>
+  `customers/c${String(customer.id).padStart(6, '0')}.conf`
