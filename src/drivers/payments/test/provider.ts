@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { PaymentError, type ChargeOutcome, type PaymentProvider } from '../index.ts'
 import { TEST_CARDS, type TestCard } from './cards.ts'
 
-export function createTestPayments(): PaymentProvider {
+export function createTestProvider(): PaymentProvider {
   return {
     kind: 'test',
     publishableKey: null,

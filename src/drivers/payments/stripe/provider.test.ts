@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createStripeProvider } from './provider.ts'
+import { startStripeStandIn } from './stand-in.ts'
+
+const standIn = await startStripeStandIn()
+const provider = createStripeProvider({
+  secretKey: 'sk_test_standin',
+  publishableKey: 'pk_test_standin',
+  endpoint: standIn.endpoint,
+})
+afterAll(() => standIn.close())
+
+const customer = async (userId: number) =>
+  (await provider.ensureCustomer({ userId, email: `u${userId}@example.net`, name: 'Kestrel' })).customer
+
+describe('cards from the form in the browser', () => {
+  it('saves the card of a finished set-up, as often as asked', async () => {
+    const owner = await customer(1)
+    const { setup } = await provider.createSetup(owner)
+    standIn.finishSetup(setup, 'pm_card_mastercard')
+    const card = await provider.attach(owner, setup)
+    expect(card).toMatchObject({ brand: 'mastercard', last4: '4444' })
+    expect(await provider.attach(owner, setup)).toEqual(card)
+    expect(await provider.attach(owner, card.reference)).toEqual(card)
+  })
+
+  it('refuses a set-up that is not finished', async () => {
+    const owner = await customer(2)
+    const { setup } = await provider.createSetup(owner)
+    await expect(provider.attach(owner, setup)).rejects.toThrow(/complete it first/)
+  })
+
+  it('passes on that the bank refused the card', async () => {
+    const owner = await customer(3)
+    const { setup } = await provider.createSetup(owner)
+    standIn.finishSetup(setup, 'pm_card_chargeDeclined')
+    await expect(provider.attach(owner, setup)).rejects.toMatchObject({ kind: 'declined' })
+  })
+
+  it("refuses another customer's set-up and card", async () => {
+    const owner = await customer(4)
+    const thief = await customer(5)
+    const { setup } = await provider.createSetup(owner)
+    standIn.finishSetup(setup, 'pm_card_visa')
+    const card = await provider.attach(owner, setup)
+    await expect(provider.attach(thief, setup)).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(provider.attach(thief, card.reference)).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+describe('charges when the line is bad', () => {
+  it('charges once when the answer is lost and the call is repeated', async () => {
+    const owner = await customer(6)
+    const card = await provider.attach(owner, 'pm_card_visa')
+    const input = { customer: owner, method: card.reference, amount: 900, currency: 'EUR', description: 'Invoice' }
+    standIn.loseAnswers(2)
+    const outcome = await provider.charge({ ...input, idempotencyKey: 'lost-1' })
+    expect(outcome).toMatchObject({ status: 'succeeded' })
+    const charges = [...standIn.objects.values()].filter((object) => object.customer === owner && object.amount === 900)
+    expect(charges.map((object) => object.id)).toEqual([outcome.status === 'succeeded' && outcome.reference])
+  })
+
+  it('calls it unreachable when no answer ever comes', async () => {
+    const owner = await customer(6)
+    standIn.loseAnswers(3)
+    await expect(provider.createSetup(owner)).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+
+  it('refuses one key for two different charges', async () => {
+    const owner = await customer(7)
+    const { reference: method } = await provider.attach(owner, 'pm_card_visa')
+    const input = { customer: owner, method, currency: 'EUR', description: 'Invoice', idempotencyKey: 'same' }
+    await provider.charge({ ...input, amount: 100 })
+    await expect(provider.charge({ ...input, amount: 200 })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it.each([
+    ['ISK', 500],
+    ['KWD', 1001],
+  ])('refuses %s %i, which Stripe would count differently', async (currency, amount) => {
+    const input = { customer: 'cus', method: 'pm', description: 'Invoice', idempotencyKey: 'odd' }
+    await expect(provider.charge({ ...input, currency, amount })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+const fixtures = join(process.env.TEST_DATA ?? '', 'stripe/fixtures3.json')
+it.skipIf(!process.env.TEST_DATA || !existsSync(fixtures))(
+  "the stand-in gives out only fields that Stripe's example objects have (TEST_DATA/stripe/fixtures3.json)",
+  () => {
+    const { resources } = JSON.parse(readFileSync(fixtures, 'utf8')) as {
+      resources: Record<string, Record<string, unknown>>
+    }
+    const seen = [...standIn.objects.values()]
+    expect(seen.length).toBeGreaterThan(10)
+    for (const object of seen)
+      expect(Object.keys(resources[String(object.object)]!)).toEqual(expect.arrayContaining(Object.keys(object)))
+  },
+)
