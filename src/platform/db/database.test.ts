@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { inTransaction } from './index.ts'
+import { testDatabase } from './testing.ts'
+
+const queries: { sql: string; durationMs: number }[] = []
+const database = await testDatabase({ onQuery: (text, durationMs) => queries.push({ sql: text, durationMs }) })
+const { db } = database
+
+const select = async <T>(expression: string): Promise<T> =>
+  (await sql<{ value: T }>`select ${sql.raw(expression)} as value`.execute(db)).rows[0]!.value
+
+it('gives whole numbers as numbers', async () => {
+  expect(await select('9007199254740991::int8')).toBe(Number.MAX_SAFE_INTEGER)
+  expect(await select("'{1,null,-3}'::int8[]")).toEqual([1, null, -3])
+  expect(await select('(select count(*) from pg_class where false)')).toBe(0)
+})
+
+it('refuses a whole number that would be rounded', async () => {
+  await expect(select('9007199254740992::int8')).rejects.toThrow('does not fit')
+})
+
+it('gives days as they are written and instants as dates', async () => {
+  expect(await select("'2026-03-29'::date")).toBe('2026-03-29')
+  expect(await select("'2026-03-29 12:00:00.25+02'::timestamptz")).toEqual(new Date('2026-03-29T10:00:00.250Z'))
+})
+
+it('gives exact decimals as text', async () => {
+  expect(await select('0.1::numeric + 0.2::numeric')).toBe('0.3')
+})
+
+it('reports each query without its values', async () => {
+  queries.length = 0
+  await sql`select ${'secret'}::text`.execute(db)
+  expect(queries).toEqual([{ sql: 'select $1::text', durationMs: expect.any(Number) }])
+})
+
+it('ends a statement that takes too long', async () => {
+  const impatient = database.another({ statementTimeoutMs: 50 })
+  await expect(sql`select pg_sleep(5)`.execute(impatient.db)).rejects.toThrow('statement timeout')
+})
+
+it('runs again what lost a deadlock, from the start', async () => {
+  await sql`create table pairs (id int primary key, value int not null)`.execute(db)
+  await sql`insert into pairs values (1, 0), (2, 0)`.execute(db)
+  let attempts = 0
+  let meet: () => void = () => undefined
+  const bothHoldOne = new Promise<void>((resolve) => {
+    meet = resolve
+  })
+  const addInOrder = (first: number, second: number) =>
+    inTransaction(db, async (transaction) => {
+      attempts += 1
+      await sql`update pairs set value = value + 1 where id = ${first}`.execute(transaction)
+      if (attempts === 2) meet()
+      await bothHoldOne
+      await sql`update pairs set value = value + 1 where id = ${second}`.execute(transaction)
+    })
+  await Promise.all([addInOrder(1, 2), addInOrder(2, 1)])
+  expect(attempts).toBe(3)
+  expect((await sql`select value from pairs order by id`.execute(db)).rows).toEqual([{ value: 2 }, { value: 2 }])
+})
+
+it('runs again what two serializable transactions made impossible', async () => {
+  await sql`create table counters (value int not null)`.execute(db)
+  await sql`insert into counters values (0)`.execute(db)
+  const increment = () =>
+    inTransaction(
+      db,
+      async (transaction) => {
+        const { value } = (await sql<{ value: number }>`select value from counters`.execute(transaction)).rows[0]!
+        await sql`update counters set value = ${value + 1}`.execute(transaction)
+      },
+      { isolation: 'serializable' },
+    )
+  await Promise.all([increment(), increment(), increment()])
+  expect(await select('(select value from counters)')).toBe(3)
+})
+
+it('joins the transaction that is already open', async () => {
+  await sql`create table notes (body text)`.execute(db)
+  const failing = inTransaction(db, async (outer) => {
+    await inTransaction(outer, async (inner) => {
+      await sql`insert into notes values ('lost with the outer one')`.execute(inner)
+    })
+    throw new Error('changed my mind')
+  })
+  await expect(failing).rejects.toThrow('changed my mind')
+  expect(await select('(select count(*) from notes)')).toBe(0)
+})
+
+it('goes on after the server dropped an idle connection', async () => {
+  const troubles: Error[] = []
+  const other = database.another({ poolSize: 1, onTrouble: (error) => troubles.push(error) })
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(other.db)
+  await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db)
+  await expect.poll(() => troubles.length).toBe(1)
+  expect((await sql`select 1 as one`.execute(other.db)).rows).toEqual([{ one: 1 }])
+})

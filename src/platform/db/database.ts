@@ -1,0 +1,61 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './index.ts'
+import { typeParsers } from './type-parsers.ts'
+
+/** A query that holds its locks longer than this hurts everybody else more than its caller. */
+const STATEMENT_TIMEOUT_MS = 30_000
+/** A process that forgot its transaction must not hold back vacuum and locks for ever. */
+const IDLE_IN_TRANSACTION_MS = 60_000
+/** The server answers its own timeout first; this one is for a server that no longer answers at all. */
+const SILENCE_MARGIN_MS = 5_000
+
+export interface DatabaseOptions {
+  /** `postgres://…`; the embedded server's handle has one. */
+  readonly url: string
+  /** Each query as it ends, also a failed one: SQL with placeholders, and milliseconds on the connection. */
+  readonly onQuery?: (sql: string, durationMs: number) => void
+  /** A connection that broke while nobody used it. The pool replaces it by itself; this is for the log. */
+  readonly onTrouble?: (error: Error) => void
+  /** Connections at most. Default 16. */
+  readonly poolSize?: number
+  /** Milliseconds that a statement may take, 0 for as long as it wants. Default 30 s. */
+  readonly statementTimeoutMs?: number
+  /** Shown in `pg_stat_activity`. Default `longhaul`. */
+  readonly applicationName?: string
+}
+
+export interface Database {
+  readonly db: Kysely<Tables>
+  readonly pool: pg.Pool
+  readonly url: string
+  /** Waits for queries under way, then closes every connection. Closing twice is fine. */
+  close(): Promise<void>
+}
+
+/** Opens a pool; the first query makes the first connection. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'longhaul',
+    max: options.poolSize ?? 16,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
+    types: typeParsers,
+  })
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on('error', (error) => options.onTrouble?.(error))
+
+  const { onQuery } = options
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onQuery && { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) }),
+  })
+  let closing: Promise<void> | undefined
+  return { db, pool, url: options.url, close: () => (closing ??= db.destroy()) }
+}

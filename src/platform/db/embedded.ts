@@ -1,0 +1,116 @@
+/**
+ * The default database: PostgreSQL itself, from npm, beside this process. It is started or found running, shared by
+ * every process that names the same DATA_DIR, restarted when it dies, and stopped by the last one that leaves. It
+ * outlives a killed process, listens on a Unix socket only, and never runs as root.
+ */
+import { mkdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { prepareBinaries } from './embedded/binaries.ts'
+import { ADMIN, ensureCluster, ensureOwner, OWNER } from './embedded/cluster.ts'
+import { locate, SYSTEM_FOLDER } from './embedded/location.ts'
+import { exclusively } from './embedded/lock.ts'
+import { findPostmaster, launch, shutDown } from './embedded/postmaster.ts'
+import { showPresence } from './embedded/presence.ts'
+import { ensureSocketFolder, settingsFor, urlOf } from './embedded/settings.ts'
+
+export { EmbeddedFailure } from './embedded/failure.ts'
+
+export interface EmbeddedOptions {
+  /** Absolute, or relative to the working folder. Deleting it, while nothing runs, deletes the database. */
+  readonly dataDir: string
+  /** One line each for what takes a while or went wrong and was mended. */
+  readonly onProgress?: (line: string) => void
+  /** Where the database goes when its user may not enter `dataDir`. Default `/var/lib/longhaul`. */
+  readonly systemFolder?: string
+  /** Over the product's own, for example `max_connections`; counts only for whoever starts the server. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface EmbeddedDatabase {
+  /** For {@link openDatabase} and migrate: the product's database, as its owner. */
+  readonly url: string
+  /** For a superuser in the maintenance database: tests create and drop databases through it. */
+  readonly adminUrl: string
+  /** Where the files and the server's log are. */
+  readonly folder: string
+  /** It was running already. */
+  readonly adopted: boolean
+  /** Close pools first. Stops the server unless another process uses it. Stopping twice is fine. */
+  stop(): Promise<void>
+}
+
+const LONGEST_PAUSE_MS = 30_000
+
+/** Throws EmbeddedFailure with what to do. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const say = options.onProgress ?? (() => undefined)
+  await mkdir(options.dataDir, { recursive: true })
+  const dataDir = await realpath(options.dataDir)
+  const lockFile = path.join(dataDir, 'database.lock')
+  let stopping: Promise<void> | undefined
+
+  const { location, adminUrl, url, adopted, presence } = await exclusively(lockFile, async () => {
+    const place = await locate(dataDir, options.systemFolder ?? SYSTEM_FOLDER)
+    const { socketFolder, adopted: wasRunning } = await ensureRunning(place, options, say)
+    const urls = { adminUrl: urlOf(socketFolder, ADMIN, 'postgres'), url: urlOf(socketFolder, OWNER, OWNER) }
+    await ensureOwner(urls.adminUrl)
+    return {
+      ...urls,
+      location: place,
+      adopted: wasRunning,
+      presence: await showPresence(urls.adminUrl, () => void mend(), ignore),
+    }
+  })
+
+  /** The presence comes back by itself once the server does, and so do the pools. */
+  async function mend(): Promise<void> {
+    for (let pause = 500; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        await exclusively(lockFile, async () => {
+          if (stopping) return
+          const { adopted: running } = await ensureRunning(location, options, say)
+          if (!running) say('The database server had died and runs again.')
+        })
+        return
+      } catch (error) {
+        say(error instanceof Error ? error.message : String(error))
+        await sleep(pause, undefined, { ref: false })
+      }
+    }
+  }
+
+  const leave = (): Promise<void> =>
+    exclusively(lockFile, async () => {
+      if (await presence.leave()) await shutDown(location.cluster)
+    })
+
+  return { url, adminUrl, folder: location.folder, adopted, stop: () => (stopping ??= leave()) }
+}
+
+/** Idempotent; call with the lock held. */
+async function ensureRunning(
+  location: Awaited<ReturnType<typeof locate>>,
+  options: EmbeddedOptions,
+  say: (line: string) => void,
+): Promise<{ socketFolder: string; adopted: boolean }> {
+  const running = await findPostmaster(location.cluster)
+  if (running?.ready) return { socketFolder: running.socketFolder, adopted: true }
+
+  const binaries = await prepareBinaries(location.user, location.programs)
+  if (await ensureCluster(location, binaries))
+    say(`Created a database (PostgreSQL ${binaries.version}) in ${location.folder}.`)
+  const socketFolder = await ensureSocketFolder(location)
+  const settings = { ...settingsFor(socketFolder), ...options.settings }
+  const postmaster = await launch({
+    program: binaries.postgres,
+    cluster: location.cluster,
+    user: location.user,
+    settings,
+    logFile: path.join(location.folder, 'postgres.log'),
+    clusterName: `longhaul-${location.mark}`,
+  })
+  return { socketFolder: postmaster.socketFolder, adopted: false }
+}
+
+const ignore = (): void => undefined

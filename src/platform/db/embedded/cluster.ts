@@ -1,0 +1,75 @@
+/** The files of the database: made once, whole or not at all. */
+import { open, rename, rm, stat, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedFailure, explain } from './failure.ts'
+import type { Location } from './location.ts'
+import { runAs } from './server-user.ts'
+
+/** A new cluster takes 40 MB, its first log segments as much again; less would fail half way with worse words. */
+const NEEDED_BYTES = 150 << 20
+
+/** Returns whether it had to be made. */
+export async function ensureCluster(location: Location, binaries: Binaries): Promise<boolean> {
+  if (await stat(path.join(location.cluster, 'PG_VERSION')).catch(() => undefined)) return false
+  await refuseFullDisk(location.folder)
+  const unfinished = `${location.cluster}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  const outcome = await runAs(location.user, binaries.initdb, [
+    `--pgdata=${unfinished}`,
+    `--username=${ADMIN}`,
+    '--encoding=UTF8',
+    '--data-checksums',
+    '--no-instructions',
+    // Built into the server, so that text sorts alike on every machine and after every upgrade of the system.
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+    // The socket lies in a folder of mode 0700: who can reach it could read the files as well.
+    '--auth-local=trust',
+    '--auth-host=reject',
+  ])
+  if (!outcome.ok) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw explain('Creating the database', outcome.output)
+  }
+  await rename(unfinished, location.cluster)
+  await syncFolder(location.folder)
+  return true
+}
+
+async function refuseFullDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free >= NEEDED_BYTES) return
+  throw new EmbeddedFailure(
+    `The database needs ${NEEDED_BYTES >> 20} MB in ${folder}, and only ${Math.floor(free / (1 << 20))} MB are free. Free some space, or set DATA_DIR to another disk.`,
+  )
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export const ADMIN = 'postgres'
+/** Role and database of the product. The role is no superuser: SQL injected somewhere must not run programs. */
+export const OWNER = 'longhaul'
+
+/** Idempotent; call with the lock held. */
+export async function ensureOwner(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    const roles = await client.query('select from pg_roles where rolname = $1', [OWNER])
+    if (roles.rowCount === 0) await client.query(`create role ${OWNER} login`)
+    const databases = await client.query('select from pg_database where datname = $1', [OWNER])
+    if (databases.rowCount === 0) await client.query(`create database ${OWNER} owner ${OWNER}`)
+  } finally {
+    await client.end()
+  }
+}

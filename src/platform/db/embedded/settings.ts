@@ -1,0 +1,58 @@
+/** How the embedded server is configured: on its command line at each start, so that an upgrade brings its own. */
+import { createHash } from 'node:crypto'
+import { chmod, chown, lstat, mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { EmbeddedFailure } from './failure.ts'
+import type { Location } from './location.ts'
+import { isRoot } from './server-user.ts'
+
+/** Names the socket file; nothing listens on TCP. */
+export const PORT = 5432
+
+export const settingsFor = (socketFolder: string): Record<string, string> => ({
+  listen_addresses: '',
+  unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+  unix_socket_permissions: '0700',
+  port: String(PORT),
+  // An acknowledged commit survives a power cut.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  // No replicas, yet enough in the log for a hot copy.
+  wal_level: 'replica',
+  max_wal_senders: '0',
+  // Compiling costs more than it saves on queries as short as a portal's.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // The product reports its own failed queries; here they would put customers' data into a second log.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+})
+
+/** `sun_path` holds 108 bytes on Linux and 104 on macOS, with its closing zero. */
+const LONGEST_SOCKET_PATH = 103
+
+/** The folder of the database itself, or a short one elsewhere when the path of the socket would not fit. */
+export async function ensureSocketFolder(location: Location): Promise<string> {
+  if (Buffer.byteLength(path.join(location.folder, `.s.PGSQL.${PORT}`)) <= LONGEST_SOCKET_PATH) return location.folder
+  const name = createHash('sha256').update(location.folder).digest('hex').slice(0, 16)
+  // Not os.tmpdir(): two processes with different TMPDIR must find the same socket.
+  const folder = isRoot() ? `/run/longhaul/database-${name}` : `/tmp/longhaul-database-${name}`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const found = await lstat(folder)
+  const allowed = [process.getuid?.(), location.user?.uid]
+  if (!found.isDirectory() || !allowed.includes(found.uid)) {
+    throw new EmbeddedFailure(`${folder} belongs to somebody else. Set DATA_DIR to a shorter path.`)
+  }
+  if (location.user) await chown(folder, location.user.uid, location.user.gid)
+  await chmod(folder, 0o700)
+  return folder
+}
+
+export const urlOf = (socketFolder: string, role: string, database: string): string =>
+  `postgres://${role}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${PORT}`

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keepConnected } from './kept-connection.ts'
+
+/** How long the cluster may be without a leader after the last one left. */
+const CONTEND_EVERY_MS = 1_000
+
+export interface LeadershipDuties {
+  readonly onGained: () => void
+  /** Stop leading now; on an orderly close the lock is kept until this has resolved. */
+  readonly onLost: () => void | Promise<void>
+  readonly onTrouble?: (error: Error) => void
+}
+
+export interface Leadership {
+  isLeader(): boolean
+  /** Hands over: stops leading, then lets another process lead. */
+  close(): Promise<void>
+}
+
+/**
+ * Of all processes that hold the same key against one database, one leads at a time: the one whose session has the
+ * advisory lock. A leader whose connection breaks hears `onLost` within ten seconds, while the server may already have
+ * let the next one lead, so what a leader does must bear a short overlap: idempotent steps, rows claimed in SQL.
+ */
+export async function holdLeadership(url: string, key: string, duties: LeadershipDuties): Promise<Leadership> {
+  const stop = new AbortController()
+  let leading = false
+
+  const lose = async (): Promise<void> => {
+    if (!leading) return
+    leading = false
+    await duties.onLost()
+  }
+  const reportLoss = (error: unknown): void => duties.onTrouble?.(error as Error)
+
+  const connection = await keepConnected({
+    url,
+    applicationName: `longhaul leadership ${key}`,
+    onUp: async () => undefined,
+    onDown: () => void lose().catch(reportLoss),
+    ...(duties.onTrouble && { onTrouble: duties.onTrouble }),
+  })
+
+  const contend = async (): Promise<void> => {
+    const client = connection.current()
+    if (leading || !client) return
+    const answer = await client.query<{ gained: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 0)) as gained',
+      [key],
+    )
+    // A connection that broke meanwhile took the lock with it.
+    if (!answer.rows[0]?.gained || connection.current() !== client || stop.signal.aborted) return
+    leading = true
+    duties.onGained()
+  }
+  const contending = (async () => {
+    while (!stop.signal.aborted) {
+      await contend().catch(reportLoss)
+      await sleep(CONTEND_EVERY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined)
+    }
+  })()
+
+  return {
+    isLeader: () => leading,
+    close: async () => {
+      stop.abort()
+      await contending
+      await lose()
+      await connection.close()
+    },
+  }
+}

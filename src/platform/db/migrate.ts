@@ -1,0 +1,105 @@
+/**
+ * Brings the schema up to date: plain SQL files `NNNN-name.sql`, all of the missing ones in one transaction or none,
+ * and one process at a time however many start at once.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration'
+import { openDatabase } from './database.ts'
+
+export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations')
+/** What the SQL of this product needs; older servers fail in places that are hard to read. */
+const OLDEST_SERVER = 150_000
+const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
+
+/** The database is as it was before: its message says which file and line, or what to do. */
+export class MigrationFailure extends Error {
+  override readonly name = 'MigrationFailure'
+}
+
+export interface MigrateOptions {
+  readonly folder?: string
+}
+
+/** Applies what is missing and returns the names of what was applied. Throws {@link MigrationFailure}. */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const files = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  // No statement timeout: filling a new column of a large table may take minutes.
+  const database = openDatabase({ url, statementTimeoutMs: 0, poolSize: 2, applicationName: 'longhaul migrate' })
+  try {
+    await refuseOldServer(database.db)
+    const migrator = new Migrator({
+      db: database.db,
+      provider: provide(files),
+      nameComparator: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+    })
+    const { error, results } = await migrator.migrateToLatest()
+    if (error) throw explain(error)
+    return (results ?? []).map((result) => result.migrationName)
+  } finally {
+    await database.close()
+  }
+}
+
+async function refuseOldServer(db: Parameters<Migration['up']>[0]): Promise<void> {
+  const answer = await sql<{ number: string; name: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db)
+  const server = answer.rows[0]
+  if (server && Number(server.number) < OLDEST_SERVER) {
+    throw new MigrationFailure(`The database runs PostgreSQL ${server.name}; 15 or newer is needed. Upgrade it first.`)
+  }
+}
+
+/** File name without its ending to its text. */
+export async function readMigrations(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const byNumber = new Map<string, string>()
+  for (const name of names) {
+    const number = FILE_NAME.exec(name)?.[1]
+    if (!number) throw new MigrationFailure(`Migration ${name}: the name must look like 0042-what-it-does.sql.`)
+    const twin = byNumber.get(number)
+    if (twin) throw new MigrationFailure(`Migrations ${twin} and ${name} have the same number: renumber the newer one.`)
+    byNumber.set(number, name)
+  }
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name.slice(0, -4), await readFile(path.join(folder, name), 'utf8')] as const),
+    ),
+  )
+}
+
+function provide(files: ReadonlyMap<string, string>): MigrationProvider {
+  const migrations: Record<string, Migration> = {}
+  for (const [name, text] of files) {
+    migrations[name] = {
+      up: async (db) => {
+        try {
+          await sql.raw(text).execute(db)
+        } catch (error) {
+          throw new MigrationFailure(`Migration ${name}.sql${lineOf(error, text)}: ${(error as Error).message}`, {
+            cause: error,
+          })
+        }
+      },
+    }
+  }
+  return { getMigrations: () => Promise.resolve(migrations) }
+}
+
+function lineOf(error: unknown, text: string): string {
+  const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN
+  return Number.isInteger(position) ? `, line ${text.slice(0, position).split('\n').length}` : ''
+}
+
+function explain(error: unknown): MigrationFailure {
+  if (error instanceof MigrationFailure) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (message.startsWith('corrupted migrations')) {
+    return new MigrationFailure(
+      `The database was not migrated by this release or an older one (${message}). Run the release that last used it, or restore a backup.`,
+      { cause: error },
+    )
+  }
+  return new MigrationFailure(message, { cause: error })
+}

@@ -1,0 +1,53 @@
+/**
+ * Runs once before the tests: the server that {@link testDatabase} makes its databases on. TEST_DATABASE_URL names
+ * another one (its role must be allowed to create databases); otherwise it is the embedded one, kept between runs and
+ * shared by runs at the same time.
+ */
+import path from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from './embedded.ts'
+import './testing.ts'
+
+const FOLDER = path.join(import.meta.dirname, '../../../node_modules/.cache/test-database')
+
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) {
+    project.provide('databaseServer', given)
+    return undefined
+  }
+  // Commits that reach the disk a little later cost tests nothing; a torn database would, so fsync stays on.
+  const embedded = await startEmbedded({
+    dataDir: FOLDER,
+    settings: { synchronous_commit: 'off', max_connections: '400' },
+  })
+  await dropLeftovers(embedded.adminUrl)
+  project.provide('databaseServer', embedded.adminUrl)
+  return () => embedded.stop()
+}
+
+/** What killed runs left: databases whose process is gone, templates of migrations that have changed since. */
+async function dropLeftovers(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  try {
+    const found = await admin.query<{ name: string }>(
+      `select datname as name from pg_database where datname like 'test\\_%' order by datname`,
+    )
+    for (const { name } of found.rows) {
+      if (!isAlive(Number(name.split('_')[1]))) await admin.query(`drop database if exists ${name} with (force)`)
+    }
+  } finally {
+    await admin.end()
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,42 @@
+import type { IsolationLevel, Transaction } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, Tables } from './index.ts'
+
+export interface TransactionOptions {
+  /** Default `read committed`. */
+  readonly isolation?: IsolationLevel
+}
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+const ATTEMPTS = 6
+
+/**
+ * Runs `work` in one transaction and, when the database chose it as the loser of a deadlock or of a serialisation
+ * conflict, again from the start: so `work` does nothing outside the database. Inside a transaction it simply joins
+ * in, because only the whole of it can be retried.
+ */
+export async function inTransaction<T>(
+  db: Db,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  if (isTransaction(db)) return work(db)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const builder = db.transaction()
+      return await (options.isolation ? builder.setIsolationLevel(options.isolation) : builder).execute(work)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isConflict(error)) throw error
+      // Random, or the same two would meet again.
+      await sleep(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
+
+const isTransaction = (db: Db): db is Transaction<Tables> => db.isTransaction
+
+function isConflict(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+}

@@ -1,0 +1,38 @@
+/** How PostgreSQL's values arrive in JavaScript, for one pool: the driver's global table stays as it is. */
+import pg from 'pg'
+
+const { builtins } = pg.types
+
+const INT8_ARRAY = 1016
+const DATE_ARRAY = 1182
+const TIMESTAMP_ARRAY = 1115
+
+const asText = (text: string): string => text
+
+/** A wrong identifier or amount is worse than a failed query: what does not fit is refused, never rounded. */
+export function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`The number ${text} does not fit a JavaScript number exactly: select it as text.`)
+  }
+  return value
+}
+
+const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(1009 as number)
+
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, parseInt8],
+  [INT8_ARRAY, (text) => parseTextArray(text).map((item) => (item === null ? null : parseInt8(item)))],
+  // A day is not an instant: as a Date it would move by one with the zone of the process.
+  [builtins.DATE, asText],
+  [DATE_ARRAY, parseTextArray],
+  [builtins.TIMESTAMP, asText],
+  [TIMESTAMP_ARRAY, parseTextArray],
+])
+
+/** int8 as a number, or an error when it is not exact; `date` and zoneless times as text; timestamptz as Date; numeric as text. */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : PARSERS.get(oid)) ??
+    pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
