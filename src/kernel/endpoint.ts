@@ -24,6 +24,11 @@ export interface Endpoint {
   readonly ok: readonly [status: 200 | 201 | 202 | 204, body: z.ZodType | null]
   /** Refusals beyond those that every call can have, for the OpenAPI document. */
   readonly refuses?: readonly number[]
+  /**
+   * `own`: the handler opens its transactions itself, because it must keep a note of what it refuses, or hashes for
+   * longer than a connection should be held. Its answer is not remembered for `Idempotency-Key`: it holds secrets.
+   */
+  readonly transaction?: 'own'
 }
 
 export type Api = Readonly<Record<EndpointKey, Endpoint>>

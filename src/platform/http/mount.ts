@@ -15,7 +15,7 @@ import type { Principal } from './principal.ts'
 
 export interface Context<A extends Access = Access> {
   readonly principal: A extends 'public' ? Principal | null : Principal
-  /** The request's transaction for unsafe methods, the pool for GET. What a handler writes through it commits with the answer. */
+  /** The request's transaction for unsafe methods, the pool for GET and where the contract says `transaction: 'own'`. What a handler writes through it commits with the answer. */
   readonly db: Db
   /** For the trail. Its kind is `staff` on calls that only staff may make. */
   readonly actor: Actor
@@ -97,7 +97,7 @@ async function handle(
     shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
 
   const [status] = endpoint.ok
-  if (request.method === 'GET') return send(reply, status, await act(db))
+  if (request.method === 'GET' || endpoint.transaction === 'own') return send(reply, status, await act(db))
 
   const idempotencyKey = request.headers['idempotency-key']
   const answered = await inTransaction(db, async (transaction) => {
