@@ -54,7 +54,8 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
 
   app.setNotFoundHandler((request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal.invalid')
-    const wantsPage = request.method === 'GET' && !/^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/.test(pathname)
+    const wantsPage =
+      request.method === 'GET' && !/^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/.test(pathname)
     if (!wantsPage || page === null) return sendProblem(request, reply, notFound())
     return sendPage(reply, SCREENS.some((screen) => screen.test(pathname)) ? 200 : 404)
   })

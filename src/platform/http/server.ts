@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { forbidden, notFound } from '../../kernel/problem.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { beginTrace, withTrace, type Trace } from '../trace.ts'
 import { createCsrf, CSRF_COOKIE, CSRF_HEADER, type Csrf } from './csrf.ts'
 import type { Authenticate, Principal } from './principal.ts'
 import { sendProblem } from './problem-reply.ts'
@@ -15,6 +16,8 @@ declare module 'fastify' {
     principal: Principal | null
     /** The secret of the session cookie that came along and is valid; null otherwise. */
     sessionToken: string | null
+    /** What this request does, step by step; kept only for staff. */
+    trace: Trace
   }
   interface FastifyContextConfig {
     /** The contract's key of this call, for logs and metrics. */
@@ -75,6 +78,13 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
   app.decorateRequest('principal', null)
   app.decorateRequest('sessionToken', null)
+  app.decorateRequest('trace')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.trace = beginTrace(request.id, `${request.method} ${request.url.split('?', 1)[0]}`)
+    withTrace(request.trace, done)
+  })
+  // Reading a body continues in the context of its socket, so the trace is entered once more before the handler.
+  app.addHook('preValidation', (request, _reply, done) => withTrace(request.trace, done))
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-release-version', config.RELEASE)

@@ -1,0 +1,60 @@
+/**
+ * `/internal/errors`: error reports of the browser. Forwarded to the configured project and nowhere else; without one
+ * nothing leaves the machine. The envelope's own DSN is ignored: it is the browser's word.
+ */
+import type { FastifyInstance } from 'fastify'
+import { malformed } from '../kernel/problem.ts'
+import type { Log } from '../platform/log.ts'
+
+const MAX_ENVELOPE_BYTES = 200 * 1024
+const FORWARD_DEADLINE_MS = 5_000
+
+export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: string | undefined; log: Log }): void {
+  const target = dsn === undefined ? null : envelopeAddress(dsn)
+  void app.register((scope, _options, done) => {
+    scope.addContentTypeParser(
+      ['text/plain', 'application/x-sentry-envelope'],
+      { parseAs: 'buffer', bodyLimit: MAX_ENVELOPE_BYTES },
+      (_request, body, parsed) => parsed(null, body),
+    )
+    scope.post('/internal/errors', { config: { endpoint: 'POST /internal/errors' } }, async (request, reply) => {
+      const envelope = request.body
+      if (!Buffer.isBuffer(envelope) || !startsWithJsonLine(envelope)) throw malformed('Send a Sentry envelope.')
+      if (target) {
+        // The browser is not kept waiting for somebody else's server.
+        void fetch(target, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-sentry-envelope' },
+          body: new Uint8Array(envelope),
+          redirect: 'error',
+          signal: AbortSignal.timeout(FORWARD_DEADLINE_MS),
+        }).then(
+          (answer) => void answer.body?.cancel(),
+          (error: unknown) => log.warn({ err: error }, 'an error report could not be forwarded'),
+        )
+      }
+      return reply.code(204).send()
+    })
+    done()
+  })
+}
+
+function startsWithJsonLine(envelope: Buffer): boolean {
+  const end = envelope.indexOf('\n')
+  try {
+    const header: unknown = JSON.parse(envelope.subarray(0, end < 0 ? envelope.length : end).toString('utf8'))
+    return typeof header === 'object' && header !== null && !Array.isArray(header)
+  } catch {
+    return false
+  }
+}
+
+/** `https://KEY@host/PROJECT` names `https://host/api/PROJECT/envelope/`. */
+function envelopeAddress(dsn: string): URL {
+  const { protocol, host, pathname, username } = new URL(dsn)
+  const at = pathname.lastIndexOf('/')
+  const target = new URL(`${protocol}//${host}${pathname.slice(0, at)}/api/${pathname.slice(at + 1)}/envelope/`)
+  target.searchParams.set('sentry_key', username)
+  target.searchParams.set('sentry_version', '7')
+  return target
+}

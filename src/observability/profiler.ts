@@ -1,0 +1,53 @@
+/** The server side of the developer bar: names each request of staff in `profiler-ids` and hands its timings to its owner. */
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { forbidden, malformed, notFound, unauthorized } from '../kernel/problem.ts'
+import { createRequestLog, describeRequest } from './request-log.ts'
+
+const HEADER = 'profiler-ids'
+const RESULTS = '/mini-profiler-resources/results'
+const form = z.object({ id: z.uuid(), popup: z.string().optional() })
+
+export function mountProfiler(app: FastifyInstance): void {
+  const log = createRequestLog()
+
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.principal?.isAdmin && !request.url.startsWith(RESULTS)) reply.header(HEADER, request.id)
+    done()
+  })
+  // Kept before the answer leaves, so that a browser that asks at once finds it.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    const { principal } = request
+    if (principal?.isAdmin && !request.url.startsWith(RESULTS)) {
+      const durationMs = performance.now() - request.trace.began
+      const startedAt = new Date(Date.now() - durationMs)
+      const path = request.url.split('?', 1)[0]!
+      log.keep(
+        principal.userId,
+        describeRequest(request.trace, { method: request.method, path, startedAt, durationMs }),
+      )
+    }
+    done(null, payload)
+  })
+
+  void app.register((scope, _options, done) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 4_096 },
+      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(body as string))),
+    )
+    scope.post(RESULTS, { config: { endpoint: `POST ${RESULTS}` } }, (request, reply) => {
+      if (!request.principal) throw unauthorized()
+      if (!request.principal.isAdmin) throw forbidden('Timings are for staff.')
+      // A form can be posted across sites without this header, a script's request cannot.
+      if (request.headers['x-requested-with'] !== 'XMLHttpRequest')
+        throw forbidden('Send X-Requested-With: XMLHttpRequest.')
+      const asked = form.safeParse(request.body)
+      if (!asked.success) throw malformed('Send the form fields id and popup=0.')
+      const entry = log.read(request.principal.userId, asked.data.id)
+      if (!entry) throw notFound()
+      return reply.send(entry)
+    })
+    done()
+  })
+}

@@ -1,0 +1,97 @@
+/**
+ * What staff's own requests did, for the developer bar: bounded in memory, readable only by the person who made the
+ * request. SQL is kept with its placeholders; values never were in the trace.
+ */
+import type { Trace, TraceStep } from '../platform/trace.ts'
+
+/** Snake case by the specification of the developer bar. */
+export interface RequestLogEntry {
+  id: string
+  request_method: string
+  request_path: string
+  duration_milliseconds: number
+  started_at: string
+  sql_count: number
+  sql_timings: SqlTiming[]
+  root: TimingNode
+}
+
+export interface SqlTiming {
+  id: string
+  start_milliseconds: number
+  duration_milliseconds: number
+  formatted_command_string: string
+}
+
+export interface TimingNode {
+  id: string
+  name: string
+  start_milliseconds: number
+  duration_milliseconds: number
+  children: TimingNode[]
+}
+
+export interface RequestLog {
+  keep(ownerId: number, entry: RequestLogEntry): void
+  /** Null for an unknown id and for another's request alike. */
+  read(ownerId: number, id: string): RequestLogEntry | null
+}
+
+/** A page makes a handful of calls and fetches their timings at once: a few pages per person are plenty. */
+const PER_PERSON = 200
+const PEOPLE = 50
+const SQL_LENGTH = 4_000
+
+export function createRequestLog(): RequestLog {
+  // Maps keep insertion order, so the first key is the oldest.
+  const people = new Map<number, Map<string, RequestLogEntry>>()
+  return {
+    keep(ownerId, entry) {
+      const entries = people.get(ownerId) ?? new Map<string, RequestLogEntry>()
+      people.delete(ownerId)
+      people.set(ownerId, entries)
+      entries.set(entry.id, entry)
+      dropOldest(entries, PER_PERSON)
+      dropOldest(people, PEOPLE)
+    },
+    read: (ownerId, id) => people.get(ownerId)?.get(id) ?? null,
+  }
+}
+
+function dropOldest(map: Map<unknown, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return
+    map.delete(key)
+  }
+}
+
+export function describeRequest(
+  trace: Trace,
+  request: { method: string; path: string; startedAt: Date; durationMs: number },
+): RequestLogEntry {
+  let nodes = 0
+  const node = (step: TraceStep, durationMs = step.duration): TimingNode => ({
+    id: `${trace.id}-${nodes++}`,
+    name: step.name,
+    start_milliseconds: round(step.startedAt),
+    duration_milliseconds: round(durationMs),
+    children: step.children.map((child) => node(child)),
+  })
+  return {
+    id: trace.id,
+    request_method: request.method,
+    request_path: request.path,
+    duration_milliseconds: round(request.durationMs),
+    started_at: request.startedAt.toISOString(),
+    sql_count: trace.queries.length,
+    sql_timings: trace.queries.map((query, index) => ({
+      id: `${trace.id}-sql-${index}`,
+      start_milliseconds: round(query.startedAt),
+      duration_milliseconds: round(query.duration),
+      formatted_command_string: query.sql.length > SQL_LENGTH ? `${query.sql.slice(0, SQL_LENGTH)} …` : query.sql,
+    })),
+    root: node(trace.root, request.durationMs),
+  }
+}
+
+const round = (ms: number): number => Math.round(ms * 100) / 100
