@@ -1,0 +1,74 @@
+/**
+ * The values of transit and what may be done in which state: one table that the server refuses with (409) and the
+ * screens disable buttons with.
+ */
+
+export const PREFIX_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'REJECTED', 'SUSPENDED', 'WITHDRAWN'] as const
+export type PrefixStatus = (typeof PREFIX_STATUSES)[number]
+
+/** Verdicts of origin validation (RFC 6811), and of the IRR by the same words. `UNKNOWN`: no data, or too old; never a guess. */
+export const CHECK_STATUSES = ['VALID', 'INVALID', 'NOT_FOUND', 'UNKNOWN'] as const
+export type CheckStatus = (typeof CHECK_STATUSES)[number]
+
+/**
+ * Who originates: `ORIGIN` the customer's ASN, `DOWNSTREAM` an ASN in the customer's AS-SET, `STATIC` the operator's
+ * own ASN, which routes the prefix to the customer's router.
+ */
+export const ANNOUNCEMENT_TYPES = ['ORIGIN', 'DOWNSTREAM', 'STATIC'] as const
+export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number]
+
+/** RFC 4271 section 8, and `DISABLED` when switched off by intent. */
+export const SESSION_STATES = [
+  'IDLE',
+  'CONNECT',
+  'ACTIVE',
+  'OPENSENT',
+  'OPENCONFIRM',
+  'ESTABLISHED',
+  'DISABLED',
+] as const
+export const EXPORTS = ['default', 'full', 'default-and-full'] as const
+
+/** Space that these hold is closed to everybody else. */
+export const HOLDING_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED'] as const satisfies PrefixStatus[]
+
+/** By whom: staff, the customer, or the portal itself. */
+export type PrefixAction =
+  | 'approve'
+  | 'reject'
+  | 'suspend'
+  | 'withdraw'
+  | 'demand' // a check found what the customer has to mend
+  | 'clear' // it is mended
+  | 'displace' // the ASN changed: what was proved no longer holds
+  | 'resume' // the new ASN is verified: everything is judged anew
+
+export const PREFIX_ACTIONS: Readonly<
+  Record<PrefixAction, { readonly from: readonly PrefixStatus[]; readonly to: PrefixStatus }>
+> = {
+  approve: { from: ['PENDING', 'NEEDS_ACTION', 'SUSPENDED'], to: 'APPROVED' },
+  reject: { from: ['PENDING', 'NEEDS_ACTION', 'SUSPENDED'], to: 'REJECTED' },
+  suspend: { from: ['APPROVED'], to: 'SUSPENDED' },
+  withdraw: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED', 'REJECTED'], to: 'WITHDRAWN' },
+  demand: { from: ['PENDING'], to: 'NEEDS_ACTION' },
+  clear: { from: ['NEEDS_ACTION'], to: 'PENDING' },
+  displace: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED'], to: 'SUSPENDED' },
+  resume: { from: ['SUSPENDED'], to: 'PENDING' },
+}
+
+/** The status after an action, or null when the action is not allowed in this one. */
+export const afterAction = (action: PrefixAction, status: PrefixStatus): PrefixStatus | null =>
+  PREFIX_ACTIONS[action].from.includes(status) ? PREFIX_ACTIONS[action].to : null
+
+/** What people may do; the rest is done by the portal. */
+export const STAFF_ACTIONS = ['approve', 'reject', 'suspend'] as const satisfies PrefixAction[]
+export type StaffAction = (typeof STAFF_ACTIONS)[number]
+
+export const holdsSpace = (status: PrefixStatus): boolean =>
+  (HOLDING_STATUSES as readonly PrefixStatus[]).includes(status)
+
+/** The way of a prefix from a wish to the world, in order; the screen shows the first that is not done. */
+export const STAGES = ['requested', 'rpki', 'irr', 'staff', 'filter', 'received', 'accepted', 'exported'] as const
+export type StageName = (typeof STAGES)[number]
+export const STAGE_STATES = ['done', 'failed', 'waiting', 'unknown'] as const
+export type StageState = (typeof STAGE_STATES)[number]
