@@ -10,7 +10,7 @@ export async function prepareBirdDirectory(
   directory: string,
   edge: { localAsn: number; routerId: string },
 ): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o2750 })
+  await mkdir(directory, { recursive: true, mode: 0o750 })
   const slots = new ConfigSlots(directory)
   if ((await slots.live()) !== null) return
   await slots.write('a', renderEmptyEdge(edge).files)

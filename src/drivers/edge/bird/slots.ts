@@ -5,9 +5,9 @@ import { GENERATION_FILE } from './render.ts'
 export type Slot = 'a' | 'b'
 export type Files = ReadonlyMap<string, string>
 
-/** Readable by BIRD's group and nobody else: the files hold TCP MD5 secrets. Directories pass the group on. */
+/** Readable by BIRD's group and nobody else: the files hold TCP MD5 secrets. The group comes from the setgid bit of the directory above. */
 const FILE_MODE = 0o640
-const DIRECTORY_MODE = 0o2750
+const DIRECTORY_MODE = 0o750
 const WRITES_AT_ONCE = 16
 
 /**

@@ -1,0 +1,84 @@
+import { EdgeError, type ApplyResult } from '../index.ts'
+import { BirdControl } from './control.ts'
+import type { RenderedEdge } from './render.ts'
+import { otherSlot, type ConfigSlots, type Slot } from './slots.ts'
+import { surveyUntouched, verifyTrial } from './survey.ts'
+import { confirmTrial, loadOnTrial, runningGeneration, undoTrial, untilSettled } from './transaction.ts'
+
+/** Long enough for an edge of ten thousand sessions to load and be looked at, short enough to live with a bad one. */
+export const CONFIRM_WITHIN_SECONDS = 30
+
+/**
+ * Write beside, turn the link, load on trial, look, confirm. Killed between any two steps, it leaves an edge that runs
+ * the old state or the new one whole, and a directory that the next call recognises and mends.
+ */
+export async function applyRendered(
+  edge: { socket: string; slots: ConfigSlots; confirmWithinSeconds: number },
+  rendered: RenderedEdge,
+): Promise<ApplyResult> {
+  const { slots } = edge
+  const { generation } = rendered
+  using control = await BirdControl.connect(edge.socket, { restricted: false })
+  await untilSettled(control, 10_000)
+  const slot = await dropAbandonedTrial(control, slots, generation)
+  const before = slot ? await slots.read(slot) : new Map<string, string>()
+
+  if ((await runningGeneration(control)) === generation && sameFiles(before, rendered.files)) {
+    if ((await slots.confirmed()) !== generation) await settleTrial(control, slots, rendered, null)
+    return { generation, changed: false }
+  }
+
+  const survey = await surveyUntouched(control, before, rendered)
+  const next = slot ? otherSlot(slot) : 'a'
+  await slots.write(next, rendered.files)
+  await slots.activate(next)
+  try {
+    await loadOnTrial(control, edge.confirmWithinSeconds)
+    await settleTrial(control, slots, rendered, survey)
+  } catch (error) {
+    await putBack(control, slots, slot, error)
+    throw error
+  }
+  return { generation, changed: true }
+}
+
+async function settleTrial(
+  control: BirdControl,
+  slots: ConfigSlots,
+  rendered: RenderedEdge,
+  survey: Parameters<typeof verifyTrial>[2],
+): Promise<void> {
+  await verifyTrial(control, rendered, survey)
+  await confirmTrial(control, rendered.generation)
+  await slots.confirm(rendered.generation)
+}
+
+/**
+ * An apply that was killed leaves a link to files that BIRD may have left already, or a configuration still on trial.
+ * One that we want anyway is kept; any other goes back first, because BIRD remembers one step only and would otherwise
+ * undo our change to the state that nobody ever looked at. Returns the slot of what runs now.
+ */
+async function dropAbandonedTrial(control: BirdControl, slots: ConfigSlots, wanted: string): Promise<Slot | null> {
+  let running = await runningGeneration(control)
+  const confirmed = await slots.confirmed()
+  if (running !== null && running !== confirmed && running !== wanted) {
+    await undoTrial(control)
+    running = await runningGeneration(control)
+  }
+  const live = await slots.live()
+  const slot = (await slots.holding(running)) ?? live
+  if (slot !== null && slot !== live) await slots.activate(slot)
+  return slot
+}
+
+/** The files first: whatever becomes of the connection, BIRD's timer takes back what runs, but nobody else the disk. */
+async function putBack(control: BirdControl, slots: ConfigSlots, slot: Slot | null, reason: unknown): Promise<void> {
+  if (slot !== null) await slots.activate(slot)
+  const nothingLoaded = reason instanceof EdgeError && reason.kind === 'refused'
+  if (nothingLoaded) return
+  // Best effort, for the sake of those few seconds: the timer does the same without us.
+  await undoTrial(control).catch(() => {})
+}
+
+const sameFiles = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
+  a.size === b.size && [...b].every(([path, content]) => a.get(path) === content)

@@ -1,0 +1,90 @@
+/** The edge that is a BIRD 2 on this machine, driven over its control socket. What its operator sets up: docs/edge.md. */
+import { EdgeError, type EdgeDesiredState, type EdgeDriver, type EdgeRoute } from '../index.ts'
+import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
+import { BirdControl, type CommandOptions } from './control.ts'
+import { lockDirectory } from './lock.ts'
+import { parseRoutes } from './parse-routes.ts'
+import { protocolName } from './render-customer.ts'
+import { NO_GENERATION, renderEdge } from './render.ts'
+import { ConfigSlots } from './slots.ts'
+import { readSessions } from './survey.ts'
+import { runningGeneration } from './transaction.ts'
+
+export { prepareBirdDirectory } from './prepare.ts'
+
+export interface BirdEdgeOptions {
+  /** BIRD's control socket; the portal's user needs to be in its group. */
+  readonly socket: string
+  /** Where bird.conf includes our files from: see {@link prepareBirdDirectory}. */
+  readonly directory: string
+  /** Our own AS number; a state for another is refused. */
+  readonly localAsn: number
+  /** How long a change stays on trial before BIRD takes it back by itself; 30 seconds. */
+  readonly confirmWithinSeconds?: number
+}
+
+const DEFAULT_LIMIT = 1000
+/** A route in full takes some 400 bytes; one with hundreds of communities far more. */
+const BYTES_PER_ROUTE = 4096
+
+export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
+  const { socket, directory, localAsn } = options
+  const confirmWithinSeconds = options.confirmWithinSeconds ?? CONFIRM_WITHIN_SECONDS
+  const slots = new ConfigSlots(directory)
+  const ask = () => BirdControl.connect(socket, { restricted: true })
+
+  const render = (state: EdgeDesiredState) => {
+    if (state.localAsn !== localAsn)
+      throw new EdgeError('refused', `This edge is AS${localAsn}; the state is for AS${state.localAsn}.`)
+    return renderEdge(state)
+  }
+
+  return {
+    kind: 'bird',
+    generationOf: (state) => render(state).generation,
+
+    async apply(state) {
+      const rendered = render(state)
+      try {
+        await using _lock = await lockDirectory(directory, 2 * confirmWithinSeconds * 1000)
+        return await applyRendered({ socket, slots, confirmWithinSeconds }, rendered)
+      } catch (error) {
+        if (error instanceof EdgeError) throw error
+        throw new EdgeError('internal', `The edge's configuration cannot be written to ${directory}.`, { cause: error })
+      }
+    },
+
+    async running() {
+      using control = await ask()
+      const generation = await runningGeneration(control)
+      return { generation: generation === NO_GENERATION ? null : generation, version: control.version }
+    },
+
+    async sessions() {
+      using control = await ask()
+      return await readSessions(control, { counts: true })
+    },
+
+    async routes(customerId, limit = DEFAULT_LIMIT) {
+      const routes: EdgeRoute[] = []
+      for (const family of [4, 6] as const)
+        for (const accepted of [true, false]) {
+          const left = limit - routes.length
+          if (left <= 0) return routes
+          // A connection each: one that was cut off at its size cannot be asked again.
+          using control = await ask()
+          const size: CommandOptions = { maxSize: 65_536 + left * BYTES_PER_ROUTE }
+          const list = accepted ? '' : 'filtered '
+          const reply = await control.command(
+            `show route ${list}protocol ${protocolName(customerId, family)} all`,
+            size,
+          )
+          // A customer without this session is a name that BIRD does not know.
+          if (reply.code < 8000) routes.push(...parseRoutes(reply, { localAsn, accepted, limit: left }))
+        }
+      return routes
+    },
+
+    close: () => Promise.resolve(),
+  }
+}

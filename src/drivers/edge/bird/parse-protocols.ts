@@ -1,0 +1,70 @@
+import type { EdgeSession, SessionState } from '../index.ts'
+import type { Reply } from './reply.ts'
+import { PROTOCOL_NAME } from './render-customer.ts'
+
+/** BIRD's words for the states of RFC 4271 section 8; `Close` is on the way to Idle, `Down` is switched off. */
+const STATES: Readonly<Record<string, SessionState>> = {
+  Idle: 'IDLE',
+  Connect: 'CONNECT',
+  Active: 'ACTIVE',
+  OpenSent: 'OPENSENT',
+  OpenConfirm: 'OPENCONFIRM',
+  Established: 'ESTABLISHED',
+  Close: 'IDLE',
+  Down: 'DISABLED',
+}
+
+/** Reads `show protocols all`. Protocols that are not sessions of customers are skipped, unknown lines are too. */
+export function parseSessions(reply: Reply): EdgeSession[] {
+  const sessions: EdgeSession[] = []
+  let open: Writable<EdgeSession> | null = null
+  for (const { code, text } of reply.lines) {
+    if (code === 1002) {
+      open = parseSummary(text)
+      if (open) sessions.push(open)
+    } else if (code === 1006 && open) addDetail(open, text)
+  }
+  return sessions
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** `lh_c10_v4  BGP  ---  up  2026-11-21T01:50:29+0000  Established` */
+function parseSummary(text: string): Writable<EdgeSession> | null {
+  const [name, , , state, since, info] = text.trim().split(/\s+/)
+  const match = PROTOCOL_NAME.exec(name ?? '')
+  if (!match) return null
+  return {
+    customerId: Number(match[1]),
+    family: match[2] === '4' ? 4 : 6,
+    state: state === 'down' ? 'DISABLED' : (STATES[info ?? ''] ?? 'IDLE'),
+    since: parseTime(since ?? ''),
+    received: 0,
+    accepted: 0,
+    exported: 0,
+    lastError: null,
+  }
+}
+
+function addDetail(session: Writable<EdgeSession>, text: string): void {
+  const match = /^\s*(BGP state|Last error|Routes):\s+(.{1,300})/.exec(text)
+  if (!match) return
+  const value = match[2]!.trim()
+  if (match[1] === 'BGP state') session.state = STATES[value] ?? session.state
+  else if (match[1] === 'Last error') session.lastError = value
+  else {
+    session.accepted = count(value, 'imported')
+    session.received = session.accepted + count(value, 'filtered')
+    session.exported = count(value, 'exported')
+  }
+}
+
+/** `2 imported, 3 filtered, 1 exported, 2 preferred` */
+const count = (text: string, word: string): number => Number(new RegExp(`(\\d{1,9}) ${word}`).exec(text)?.[1] ?? 0)
+
+/** In the format that our policy file sets: `2026-11-21T01:50:29+0000`. */
+function parseTime(text: string): Date | null {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d)(\d\d)$/.exec(text)
+  const time = match ? new Date(`${match[1]}${match[2]}:${match[3]}`) : null
+  return time && !Number.isNaN(time.getTime()) ? time : null
+}

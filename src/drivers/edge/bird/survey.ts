@@ -1,0 +1,65 @@
+import { EdgeError, type EdgeSession } from '../index.ts'
+import { expectSuccess, type BirdControl } from './control.ts'
+import { parseSessions } from './parse-protocols.ts'
+import { protocolName } from './render-customer.ts'
+import { customerFile, type RenderedEdge } from './render.ts'
+import type { Files } from './slots.ts'
+import { runningGeneration } from './transaction.ts'
+
+const NO_PROTOCOLS_MATCH = 8003
+
+/** All customers' sessions. `counts` costs about 0.2 ms a session; without it the numbers are zero. */
+export async function readSessions(control: BirdControl, options: { counts: boolean }): Promise<EdgeSession[]> {
+  const reply = await control.command(`show protocols ${options.counts ? 'all ' : ''}"lh_c*"`)
+  return reply.code === NO_PROTOCOLS_MATCH ? [] : parseSessions(expectSuccess(reply))
+}
+
+export interface Survey {
+  readonly policyChanges: boolean
+  /** Sessions that the change should leave alone, as they were before it. */
+  readonly untouched: readonly EdgeSession[]
+}
+
+/** Before a change: whom it should not disturb. A new policy may restart every session, but not empty it of routes. */
+export async function surveyUntouched(control: BirdControl, before: Files, after: RenderedEdge): Promise<Survey> {
+  const policyChanges = before.get('policy.conf') !== after.files.get('policy.conf')
+  const sessions = await readSessions(control, { counts: policyChanges })
+  const untouched = sessions.filter((session) => {
+    const path = customerFile({ id: session.customerId })
+    return session.state === 'ESTABLISHED' && before.get(path) === after.files.get(path)
+  })
+  return { policyChanges, untouched }
+}
+
+/** Sessions fall by themselves now and then; more than this share at one moment was us. */
+const COINCIDENCE = 0.05
+
+/** After a change, while it can still go back. Throws `EdgeError` rolled-back in words when the edge is not as it should be. */
+export async function verifyTrial(control: BirdControl, expected: RenderedEdge, survey: Survey | null): Promise<void> {
+  if ((await runningGeneration(control)) !== expected.generation)
+    wrong('it runs another generation: does its bird.conf include live/policy.conf of the directory we write to?')
+  const sessions = await readSessions(control, { counts: survey?.policyChanges ?? false })
+  const byName = new Map(sessions.map((session) => [protocolName(session.customerId, session.family), session]))
+  for (const customer of expected.state.customers)
+    for (const { family } of customer.neighbors) {
+      const name = protocolName(customer.id, family)
+      if (!byName.has(name)) wrong(`the session ${name} is missing: does its bird.conf include live/customers/*.conf?`)
+    }
+  if (!survey) return
+  const remaining = survey.untouched.map((was) => ({ was, is: byName.get(protocolName(was.customerId, was.family)) }))
+  if (survey.policyChanges) {
+    const standing = remaining.filter(({ is }) => is?.state === 'ESTABLISHED')
+    const had = sum(standing.map(({ was }) => was.accepted))
+    const has = sum(standing.map(({ is }) => is?.accepted ?? 0))
+    if (had > 10 && has < had / 2) wrong(`of ${had} accepted routes only ${has} were left`)
+  } else {
+    const fallen = remaining.filter(({ is }) => is?.state !== 'ESTABLISHED').length
+    if (fallen > Math.max(1, remaining.length * COINCIDENCE)) wrong(`${fallen} sessions of other customers fell`)
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+function wrong(what: string): never {
+  throw new EdgeError('rolled-back', `The edge took the change and was put back: ${what}.`)
+}

@@ -1,0 +1,147 @@
+/** An edge in memory for machines without BIRD: takes and refuses the same states, and its customers announce all they may. */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { systemClock, type Clock } from '../../../kernel/clock.ts'
+import { canonicalState, familyOf } from '../canonical-state.ts'
+import {
+  EdgeError,
+  type EdgeCustomer,
+  type EdgeDesiredState,
+  type EdgeDriver,
+  type EdgeNeighbor,
+  type EdgeSession,
+} from '../index.ts'
+
+export interface SimulatedEdgeOptions {
+  /** Where the running state survives a restart of the process. Without it the edge starts empty. */
+  readonly file?: string
+  /** How long a session takes to come up after it was configured; 2 seconds. */
+  readonly sessionDelayMs?: number
+  readonly clock?: Clock
+}
+
+interface Running {
+  readonly generation: string
+  readonly state: EdgeDesiredState
+  /** When each session was last configured anew, by {@link sessionKey}, in milliseconds. */
+  readonly configuredAt: Readonly<Record<string, number>>
+}
+
+/** What a customer hears besides the default route: the size of the demonstration's Internet. */
+const FULL_TABLE = { 4: 20, 6: 10 } as const
+
+export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDriver {
+  const { file, sessionDelayMs = 2000, clock = systemClock } = options
+  let loaded: Promise<Running | null> | null = null
+  let queue: Promise<unknown> = Promise.resolve()
+  const current = (): Promise<Running | null> => (loaded ??= file ? load(file) : Promise.resolve(null))
+
+  const applyOne = async (desired: EdgeDesiredState) => {
+    const state = canonicalState(desired)
+    const generation = digest(state)
+    const before = await current()
+    if (before?.generation === generation) return { generation, changed: false }
+    const running = { generation, state, configuredAt: configureTimes(before, state, clock.now().getTime()) }
+    if (file) await save(file, running)
+    loaded = Promise.resolve(running)
+    return { generation, changed: true }
+  }
+
+  return {
+    kind: 'simulated',
+    generationOf: (state) => digest(canonicalState(state)),
+
+    apply(state) {
+      const result = queue.then(() => applyOne(state))
+      queue = result.catch(() => {})
+      return result
+    },
+
+    async running() {
+      return { generation: (await current())?.generation ?? null, version: 'simulated' }
+    },
+
+    async sessions() {
+      const running = await current()
+      const now = clock.now().getTime()
+      return (running?.state.customers ?? []).flatMap((customer) =>
+        customer.neighbors.map((neighbor) => {
+          const since = running!.configuredAt[sessionKey(customer, neighbor)]!
+          return simulateSession(customer, neighbor, { since, now, delay: sessionDelayMs })
+        }),
+      )
+    },
+
+    async routes(customerId, limit = 1000) {
+      const running = await current()
+      const customer = running?.state.customers.find((candidate) => candidate.id === customerId)
+      const now = clock.now().getTime()
+      const isUp = (neighbor: EdgeNeighbor): boolean =>
+        customer!.enabled && now - running!.configuredAt[sessionKey(customer!, neighbor)]! >= sessionDelayMs
+      const families = customer?.neighbors.filter(isUp).map((neighbor) => neighbor.family) ?? []
+      return (customer?.accept ?? [])
+        .filter((entry) => families.includes(familyOf(entry.prefix)))
+        .slice(0, limit)
+        .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, refusal: null }))
+    },
+
+    close: () => Promise.resolve(),
+  }
+}
+
+function simulateSession(
+  customer: EdgeCustomer,
+  neighbor: EdgeNeighbor,
+  time: { since: number; now: number; delay: number },
+): EdgeSession {
+  const up = customer.enabled && time.now - time.since >= time.delay
+  const accepted = customer.accept.filter((entry) => familyOf(entry.prefix) === neighbor.family).length
+  const full = customer.exports === 'default' ? 0 : FULL_TABLE[neighbor.family]
+  return {
+    customerId: customer.id,
+    family: neighbor.family,
+    state: up ? 'ESTABLISHED' : customer.enabled ? 'CONNECT' : 'DISABLED',
+    since: new Date(up ? time.since + time.delay : time.since),
+    received: up ? accepted : 0,
+    accepted: up ? accepted : 0,
+    exported: up ? full + (customer.exports === 'full' ? 0 : 1) : 0,
+    lastError: null,
+  }
+}
+
+/** What restarts a session on a real edge: its ends, its secret and its switch. Prefixes do not. */
+const sessionKey = (customer: EdgeCustomer, neighbor: EdgeNeighbor): string =>
+  digest([customer.id, customer.asn, customer.enabled, customer.password, neighbor])
+
+function configureTimes(before: Running | null, state: EdgeDesiredState, now: number): Record<string, number> {
+  const keys = state.customers.flatMap((customer) =>
+    customer.neighbors.map((neighbor) => sessionKey(customer, neighbor)),
+  )
+  return Object.fromEntries(keys.map((key) => [key, before?.configuredAt[key] ?? now]))
+}
+
+const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+
+async function load(file: string): Promise<Running | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  try {
+    const { state, configuredAt } = JSON.parse(text) as Running
+    const canonical = canonicalState(state)
+    return { generation: digest(canonical), state: canonical, configuredAt: { ...configuredAt } }
+  } catch (error) {
+    throw new EdgeError('internal', `The simulated edge cannot read ${file}: remove the file to start empty.`, {
+      cause: error,
+    })
+  }
+}
+
+async function save(file: string, running: Running): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(`${file}.tmp`, JSON.stringify(running), { mode: 0o600 })
+  await rename(`${file}.tmp`, file)
+}
