@@ -1,7 +1,7 @@
 /** The HTTP server before any slice has spoken: who asks, CSRF, headers, errors. */
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { forbidden, notFound } from '../../kernel/problem.ts'
 import type { Config } from '../config.ts'
@@ -66,7 +66,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   const cookies = sessionCookies(secure, csrf)
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? [...config.TRUSTED_PROXIES] : false,
     genReqId: () => randomUUID(),
