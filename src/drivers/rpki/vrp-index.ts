@@ -1,0 +1,84 @@
+import { formatPrefix, type Family, type Prefix } from '../../kernel/prefix.ts'
+import { buildFamilyIndex, findCovering, NONE, type FamilyIndex } from './family-index.ts'
+import type { RpkiVerdict, Vrp } from './index.ts'
+import { fromWords, toWords, VrpCollector, wordsPer, type VrpColumns } from './vrp-columns.ts'
+
+/** How many VRPs a verdict shows: enough to explain it, and no answer that anybody can blow up with their own ROAs. */
+const MAX_SHOWN = 50
+
+type Outcome = Pick<RpkiVerdict, 'status' | 'reason' | 'vrps'>
+
+/** All VRPs of both families, ready for origin validation (RFC 6811). Never changes: new data is a new index. */
+export class VrpIndex {
+  readonly #families: Readonly<Record<Family, FamilyIndex>>
+
+  constructor(v4: FamilyIndex, v6: FamilyIndex) {
+    this.#families = { 4: v4, 6: v6 }
+  }
+
+  static build(v4: VrpColumns, v6: VrpColumns): VrpIndex {
+    return new VrpIndex(buildFamilyIndex(v4), buildFamilyIndex(v6))
+  }
+
+  /** From values; those that no ROA can yield are left out. */
+  static of(vrps: Iterable<{ prefix: Prefix; maxLength: number; asn: number }>): VrpIndex {
+    const collectors = { 4: new VrpCollector(4), 6: new VrpCollector(6) }
+    for (const { prefix, maxLength, asn } of vrps)
+      collectors[prefix.family].add(toWords(prefix), prefix.length, maxLength, asn)
+    return VrpIndex.build(collectors[4].columns(), collectors[6].columns())
+  }
+
+  get count(): number {
+    return this.#families[4].rows.count + this.#families[6].rows.count
+  }
+
+  family(family: Family): FamilyIndex {
+    return this.#families[family]
+  }
+
+  /** The state alone, without a list to explain it, for checking many routes. Takes the network as {@link toWords} gives it. */
+  statusOf(
+    family: Family,
+    words: readonly number[],
+    length: number,
+    origin: number,
+  ): 'VALID' | 'INVALID' | 'NOT_FOUND' {
+    const index = this.#families[family]
+    let node = findCovering(index, words, length)
+    if (node === NONE) return 'NOT_FOUND'
+    for (; node !== NONE; node = index.parents[node]!)
+      for (let row = index.firstRow[node]!; row < index.firstRow[node + 1]!; row++)
+        if (matches(index.rows, row, length, origin)) return 'VALID'
+    return 'INVALID'
+  }
+
+  validate(prefix: Prefix, origin: number): Outcome {
+    const index = this.#families[prefix.family]
+    const matched: Outcome['vrps'][number][] = []
+    const others: Outcome['vrps'][number][] = []
+    let named = false
+    let covered = false
+    let node = findCovering(index, toWords(prefix), prefix.length)
+    for (; node !== NONE; node = index.parents[node]!)
+      for (let row = index.firstRow[node]!; row < index.firstRow[node + 1]!; row++) {
+        covered = true
+        named ||= origin !== 0 && index.rows.asns[row] === origin
+        const isMatch = matches(index.rows, row, prefix.length, origin)
+        const list = isMatch ? matched : others
+        if (list.length < MAX_SHOWN) list.push({ ...describe(index.rows, row), matched: isMatch })
+      }
+    const vrps = [...matched, ...others].slice(0, MAX_SHOWN)
+    if (matched.length > 0) return { status: 'VALID', reason: null, vrps }
+    if (!covered) return { status: 'NOT_FOUND', reason: null, vrps }
+    return { status: 'INVALID', reason: named ? 'LENGTH' : 'AS', vrps }
+  }
+}
+
+/** RFC 6811 section 2; a VRP for AS0 matches no route, not even one from AS0 (RFC 6483 section 4). */
+const matches = (rows: VrpColumns, row: number, length: number, origin: number): boolean =>
+  origin !== 0 && rows.asns[row] === origin && length <= rows.maxLengths[row]!
+
+function describe(rows: VrpColumns, row: number): Vrp {
+  const prefix = fromWords(rows.family, rows.words, row * wordsPer(rows.family), rows.lengths[row]!)
+  return { prefix: formatPrefix(prefix), maxLength: rows.maxLengths[row]!, asn: rows.asns[row]! }
+}
