@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBinaries } from './embedded/binaries.ts'
 import { ADMIN, ensureCluster, ensureOwner, OWNER } from './embedded/cluster.ts'
 import { locate, SYSTEM_FOLDER } from './embedded/location.ts'
-import { exclusively } from './embedded/lock.ts'
 import { findPostmaster, launch, shutDown } from './embedded/postmaster.ts'
-import { showPresence } from './embedded/presence.ts'
 import { ensureSocketFolder, settingsFor, urlOf } from './embedded/settings.ts'
+import { keepConnected } from './kept-connection.ts'
+import { exclusively, join } from '../process-lock.ts'
 
 export { EmbeddedFailure } from './embedded/failure.ts'
 
@@ -50,7 +50,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const lockFile = path.join(dataDir, 'database.lock')
   let stopping: Promise<void> | undefined
 
-  const { location, adminUrl, url, adopted, presence } = await exclusively(lockFile, async () => {
+  const { location, adminUrl, url, adopted, members, watch } = await exclusively(lockFile, async () => {
     const place = await locate(dataDir, options.systemFolder ?? SYSTEM_FOLDER)
     const { socketFolder, adopted: wasRunning } = await ensureRunning(place, options, say)
     const urls = { adminUrl: urlOf(socketFolder, ADMIN, 'postgres'), url: urlOf(socketFolder, OWNER, OWNER) }
@@ -59,11 +59,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       ...urls,
       location: place,
       adopted: wasRunning,
-      presence: await showPresence(urls.adminUrl, () => void mend(), ignore),
+      members: await join(path.join(dataDir, 'database.users')),
+      watch: await keepConnected({
+        url: urls.adminUrl,
+        applicationName: 'longhaul watch',
+        onUp: () => Promise.resolve(),
+        onDown: () => void mend(),
+      }),
     }
   })
 
-  /** The presence comes back by itself once the server does, and so do the pools. */
+  /** The watching connection broke: most likely the server died. It comes back by itself after it, and so do pools. */
   async function mend(): Promise<void> {
     for (let pause = 500; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
@@ -82,7 +88,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 
   const leave = (): Promise<void> =>
     exclusively(lockFile, async () => {
-      if (await presence.leave()) await shutDown(location.cluster)
+      await watch.close()
+      if (members.leave()) await shutDown(location.cluster)
     })
 
   return { url, adminUrl, folder: location.folder, adopted, stop: () => (stopping ??= leave()) }
@@ -112,5 +119,3 @@ async function ensureRunning(
   })
   return { socketFolder: postmaster.socketFolder, adopted: false }
 }
-
-const ignore = (): void => undefined

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, it } from 'vitest'
+import { exclusively, join } from './process-lock.ts'
+
+const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-lock-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Another process that runs the expression with `lock` in reach, says when it did, and stays. */
+async function elsewhere(expression: string): Promise<{ kill(): Promise<void> }> {
+  const program = `import * as lock from ${JSON.stringify(path.join(import.meta.dirname, 'process-lock.ts'))}
+    setInterval(() => {}, 1000)
+    ${expression}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return {
+    kill: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+it('lets one at a time do its work, in one process and across', async () => {
+  const file = path.join(folder, 'one')
+  const holder = await elsewhere(
+    `await lock.exclusively(${JSON.stringify(file)}, async () => { console.log('in'); await new Promise(() => {}) })`,
+  )
+  let inside = 0
+  let most = 0
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++inside)
+    await sleep(5)
+    inside -= 1
+  }
+  const waiting = Promise.all([exclusively(file, work), exclusively(file, work), exclusively(file, work)])
+  await sleep(150)
+  expect(most).toBe(0)
+  await holder.kill()
+  await waiting
+  expect(most).toBe(1)
+})
+
+it('lets go when the work fails', async () => {
+  const file = path.join(folder, 'failing')
+  await expect(exclusively(file, () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck')
+  expect(await exclusively(file, () => Promise.resolve('next'))).toBe('next')
+})
+
+it('tells the last member, and forgets those that were killed', async () => {
+  const file = path.join(folder, 'members')
+  const [first, second] = [await join(file), await join(file)]
+  const killed = await elsewhere(`await lock.join(${JSON.stringify(file)}); console.log('in')`)
+  expect(first.leave()).toBe(false)
+  const third = await join(file)
+  expect(third.leave()).toBe(false)
+  await killed.kill()
+  expect(second.leave()).toBe(true)
+})
