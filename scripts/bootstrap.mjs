@@ -1,0 +1,104 @@
+/**
+ * Every npm script enters here, with whatever Node the machine has (18 or newer): installs the packages when they are
+ * missing or not those of the lockfile, then hands over to `scripts/<command>.ts` under the Node of the packages.
+ * Everything it says goes to standard error: standard output belongs to the command.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const OLDEST_STARTER = 18
+/** Runs `.ts` as it stands. */
+const RUNTIME = 24
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const bin = path.join(root, 'node_modules', '.bin')
+const [command = '', ...args] = process.argv.slice(2)
+
+const majorVersion = (version) => Number(version.replace(/^v/, '').split('.')[0])
+const say = (words) => process.stderr.write(`${words}\n`)
+const giveUp = (words) => {
+  say(words)
+  process.exit(1)
+}
+
+if (majorVersion(process.version) < OLDEST_STARTER) {
+  giveUp(
+    `Longhaul needs Node.js ${OLDEST_STARTER} or newer to start; this is ${process.version}. Install a newer one from your system or from nodejs.org.`,
+  )
+}
+if (!/^[a-z0-9]+$/.test(command) || !existsSync(path.join(root, 'scripts', `${command}.ts`))) {
+  giveUp(`There is no command "${command}". Run npm start, npm run dev, npm test, npm run check or npm run build.`)
+}
+
+if (!isInstalled()) install()
+hand(findRuntime())
+
+/** Compares with what npm wrote when it had finished: a half installed folder has no such file. */
+function isInstalled() {
+  try {
+    const wanted = readPackages('package-lock.json')
+    const present = readPackages('node_modules/.package-lock.json')
+    return Object.entries(wanted).every(
+      ([place, entry]) =>
+        place === '' || present[place]?.version === entry.version || (!present[place] && entry.optional),
+    )
+  } catch {
+    return false
+  }
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages
+}
+
+function install() {
+  say('Installing packages (npm ci). This takes a minute or two, once ...')
+  const began = Date.now()
+  // Whatever NODE_ENV says: the portal is built here, and the platform's binaries are optional packages.
+  const npmArgs = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env.npm_execpath
+  // Its standard output would end up in the command's.
+  const options = { cwd: root, stdio: ['ignore', 2, 2] }
+  const outcome =
+    npm && npm.endsWith('.js')
+      ? spawnSync(process.execPath, [npm, ...npmArgs], options)
+      : spawnSync('npm', npmArgs, options)
+  if (outcome.error) giveUp(`npm cannot be run (${outcome.error.message}). Install it beside Node.js, then try again.`)
+  if (outcome.status !== 0)
+    giveUp('npm ci failed; its own words are above. It needs the network and about 1 GB of disk.')
+  say(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`)
+}
+
+function findRuntime() {
+  const packaged = path.join(bin, 'node')
+  if (existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0) return packaged
+  if (majorVersion(process.version) >= RUNTIME) return process.execPath
+  return giveUp(
+    `Longhaul brings its own Node.js ${RUNTIME} for Linux (x64, arm64, with glibc) and macOS (arm64); this is ${os.platform()} ${os.arch()}. Install Node.js ${RUNTIME} yourself, then try again.`,
+  )
+}
+
+/** The child gets every signal that we get, and we end as it ends. */
+function hand(runtime) {
+  const child = spawn(runtime, [path.join('scripts', `${command}.ts`), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'),
+    },
+  })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
+  const forward = (signal) => child.kill(signal)
+  for (const signal of signals) process.on(signal, forward)
+  child.on('error', (error) => giveUp(`${runtime} cannot be run: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1)
+    for (const own of signals) process.off(own, forward)
+    process.kill(process.pid, signal)
+  })
+}

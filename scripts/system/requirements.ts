@@ -1,0 +1,39 @@
+/** The programs of the system that the product drives, as Debian names their packages. */
+
+export interface Requirement {
+  readonly package: string
+  /** Present when one of these is; for systems that are not Debian. */
+  readonly programs: readonly string[]
+  readonly purpose: string
+}
+
+const QEMU: Requirement =
+  process.arch === 'arm64'
+    ? { package: 'qemu-system-arm', programs: ['qemu-system-aarch64'], purpose: 'runs the virtual routers' }
+    : { package: 'qemu-system-x86', programs: ['qemu-system-x86_64'], purpose: 'runs the virtual routers' }
+
+export const PRODUCT: readonly Requirement[] = [
+  QEMU,
+  { package: 'qemu-utils', programs: ['qemu-img'], purpose: 'makes disks' },
+  { package: 'libvirt-daemon', programs: ['libvirtd'], purpose: 'manages the virtual routers' },
+  { package: 'libvirt-daemon-system', programs: ['virtlogd'], purpose: 'configures libvirt for the system' },
+  { package: 'libvirt-clients', programs: ['virsh'], purpose: 'shows the operator what libvirt does' },
+  { package: 'bird2', programs: ['bird'], purpose: 'speaks BGP' },
+  { package: 'iproute2', programs: ['ip'], purpose: 'sets up networks' },
+  { package: 'nftables', programs: ['nft'], purpose: 'filters packets' },
+  { package: 'ebtables', programs: ['ebtables', 'ebtables-nft'], purpose: 'keeps routers to their own addresses' },
+  { package: 'zstd', programs: ['zstd'], purpose: 'packs the router image' },
+  { package: 'cpio', programs: ['cpio'], purpose: 'packs the router image' },
+  { package: 'kmod', programs: ['modprobe'], purpose: 'finds the modules of the router image' },
+  { package: 'busybox-static', programs: ['busybox'], purpose: 'is the userland of the router image' },
+]
+
+export const TESTS: readonly Requirement[] = [
+  {
+    package: 'chromium',
+    programs: ['chromium', 'chromium-browser', 'google-chrome'],
+    purpose: 'is the browser of the tests',
+  },
+  { package: 'fonts-dejavu-core', programs: [], purpose: 'draws the text in their pictures' },
+  { package: 'bgpq4', programs: ['bgpq4'], purpose: 'judges our reading of the IRR' },
+]
