@@ -1,0 +1,64 @@
+/** VRPs from a validator's JSON export: a file or an address, read again on a timer. */
+import { systemClock, type Clock } from '../../../kernel/clock.ts'
+import { buildFromJson } from '../build.ts'
+import type { RpkiSource } from '../index.ts'
+import { createLiveVrps } from '../live-vrps.ts'
+import { fetchExport } from './fetch-export.ts'
+
+export interface JsonSourceOptions {
+  /** A path, or an http(s) address. */
+  readonly location: string
+  readonly refreshMs?: number
+  /** Age of the data, by its own word, from which the report says `stale`. */
+  readonly staleAfterMs?: number
+  /** Age from which every answer is UNKNOWN. */
+  readonly expireAfterMs?: number
+  readonly clock?: Clock
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+export function createJsonSource(options: JsonSourceOptions): RpkiSource {
+  const { location, refreshMs = 10 * MINUTE, staleAfterMs = 2 * HOUR, expireAfterMs = 6 * HOUR } = options
+  const clock = options.clock ?? systemClock
+  const live = createLiveVrps(`json ${location}`, clock)
+  const closing = new AbortController()
+  let tag: string | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  async function refresh(): Promise<void> {
+    const fetched = await fetchExport(location, tag, closing.signal)
+    if (!fetched) return
+    const { index, builtAt } = await buildFromJson(fetched.bytes, clock.now())
+    if (closing.signal.aborted) return
+    const asOf = builtAt ?? fetched.changedAt ?? clock.now()
+    const after = (ms: number) => new Date(asOf.getTime() + ms)
+    live.publish({ index, asOf, staleAt: after(staleAfterMs), expiresAt: after(expireAfterMs) })
+    tag = fetched.tag
+  }
+  async function round(): Promise<void> {
+    try {
+      await refresh()
+    } catch (error) {
+      live.fail(`${location}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    if (closing.signal.aborted) return
+    timer = setTimeout(() => {
+      current = round()
+    }, refreshMs).unref()
+  }
+  let current = round()
+
+  return {
+    validate: live.validate,
+    report: live.report,
+    onChange: live.onChange,
+    async close() {
+      closing.abort()
+      clearTimeout(timer)
+      live.stop()
+      await current
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { RpkiSource, RpkiStatusReport } from './index.ts'
+import type { VrpIndex } from './vrp-index.ts'
+
+/** One complete state of the data, and how long it may be believed. */
+export interface VrpEdition {
+  readonly index: VrpIndex
+  readonly asOf: Date
+  readonly staleAt: Date
+  readonly expiresAt: Date
+}
+
+/** What every source has in common: the edition in force, its age, and who wants to know of a change. */
+export interface LiveVrps extends Omit<RpkiSource, 'close'> {
+  /** Puts complete new data in force. */
+  publish(edition: VrpEdition): void
+  /** Notes why no news came; the edition in force stays until it expires. */
+  fail(reason: string): void
+  /** Drops the data at once. */
+  flush(reason: string): void
+  stop(): void
+}
+
+export function createLiveVrps(source: string, clock: Clock): LiveVrps {
+  const listeners = new Set<() => void>()
+  let edition: VrpEdition | null = null
+  let error: string | null = null
+  let expiry: NodeJS.Timeout | undefined
+
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+  const state = (): RpkiStatusReport['state'] => {
+    if (!edition) return 'starting'
+    const now = clock.now()
+    if (now >= edition.expiresAt) return 'expired'
+    return now >= edition.staleAt ? 'stale' : 'current'
+  }
+  return {
+    validate(prefix, origin) {
+      // Expired data is not weak evidence but none: a VALID from it may be a hijack's, an INVALID a repaired ROA's.
+      if (!edition || state() === 'expired')
+        return { status: 'UNKNOWN', reason: null, vrps: [], asOf: edition?.asOf ?? null }
+      return { ...edition.index.validate(prefix, origin), asOf: edition.asOf }
+    },
+    report: () => ({ source, state: state(), count: edition?.index.count ?? 0, asOf: edition?.asOf ?? null, error }),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    publish(next) {
+      edition = next
+      error = null
+      clearTimeout(expiry)
+      expiry = setTimeout(changed, Math.max(0, next.expiresAt.getTime() - clock.now().getTime())).unref()
+      changed()
+    },
+    fail(reason) {
+      error = reason
+    },
+    flush(reason) {
+      edition = null
+      error = reason
+      clearTimeout(expiry)
+      changed()
+    },
+    stop() {
+      clearTimeout(expiry)
+      listeners.clear()
+    },
+  }
+}
