@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ip } from './ip.ts'
+
+const run = promisify(execFile)
+
+/** Why the lab's network cannot be made on this machine, in words that say what to do; null when it can. */
+export async function labObstacle(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'network namespaces need root: run as root'
+  for (const [program, pkg] of [
+    ['ip', 'iproute2'],
+    ['bird', 'bird2'],
+  ] as const)
+    if (!(await answers(program))) return `${program} is not installed: install the package ${pkg}`
+  const probe = `lh-probe-${randomBytes(3).toString('hex')}`
+  try {
+    await ip('netns', 'add', probe)
+    await ip('-netns', probe, 'link', 'add', 'probe', 'type', 'bridge')
+    return null
+  } catch (error) {
+    return `the kernel refuses network namespaces or bridges here: ${(error as Error).message.split('\n').at(-1)}`
+  } finally {
+    await ip('netns', 'delete', probe).catch(() => {})
+  }
+}
+
+const answers = (program: string): Promise<boolean> =>
+  run(program, [program === 'ip' ? '-V' : '--version'], { timeout: 5000 }).then(
+    () => true,
+    () => false,
+  )

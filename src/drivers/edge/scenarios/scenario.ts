@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureNetwork, LAB, labObstacle, type LabNetwork } from '../../../../lab/network/index.ts'
+import { createBirdEdge } from '../bird/index.ts'
+import { BirdControl, expectSuccess } from '../bird/control.ts'
+import type { EdgeCustomer, EdgeDesiredState, EdgeDriver, EdgeRoute } from '../index.ts'
+import { startSpeaker, type Speaker, type SpeakerOptions } from './speaker.ts'
+
+/** Why live scenarios cannot run here; null when they can. */
+export const obstacle = await labObstacle()
+export const because = obstacle === null ? '' : ` (skipped: ${obstacle})`
+
+/** A whole small Internet that lives for one test file: upstream, edge and customers, each a real BIRD. */
+export interface Scenario {
+  readonly network: LabNetwork
+  readonly directory: string
+  readonly edge: EdgeDriver
+  /** A driver as a restarted portal would have it. */
+  reopen(confirmWithinSeconds?: number): EdgeDriver
+  speaker(options: SpeakerOptions): Promise<Speaker>
+  /** What the upstream has from us: prefix to the attributes of its route, in BIRD's words. */
+  atUpstream(): Promise<Map<string, string>>
+  askEdge(command: string): Promise<string>
+  /** Replaces what the edge knows of RPKI. */
+  setRoas(roas: readonly { prefix: string; maxLength: number; asn: number }[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startScenario(): Promise<Scenario> {
+  const directory = await mkdtemp(join(tmpdir(), 'lh-scenario-'))
+  const network = await ensureNetwork({ instance: randomBytes(3).toString('hex'), directory })
+  const speakers: Speaker[] = []
+  const reopen = (confirmWithinSeconds?: number): EdgeDriver =>
+    createBirdEdge({
+      ...network.edge,
+      localAsn: LAB.operatorAsn,
+      ...(confirmWithinSeconds !== undefined && { confirmWithinSeconds }),
+    })
+  const askEdge = (command: string): Promise<string> => ask(network.edge.socket, command)
+  return {
+    network,
+    directory,
+    edge: reopen(),
+    reopen,
+    askEdge,
+    speaker: async (options) => {
+      const speaker = await startSpeaker(network, directory, options)
+      speakers.push(speaker)
+      return speaker
+    },
+    atUpstream: async () => {
+      const text = await Promise.all(
+        [4, 6].map((v) => ask(network.upstream.socket, `show route protocol edge_v${v} all`)),
+      )
+      const blocks = text.join('\n').split(/\n(?=[0-9a-f.:]+\/\d+ )/)
+      return new Map(blocks.slice(1).map((block) => [block.split(' ')[0]!, block]))
+    },
+    setRoas: async (roas) => {
+      const lines = ([4, 6] as const).map((family) => {
+        const routes = roas
+          .filter((roa) => roa.prefix.includes(':') === (family === 6))
+          .map((roa) => `  route ${roa.prefix} max ${roa.maxLength} as ${roa.asn};`)
+        return `protocol static roas${family} {\n  roa${family} { table rpki${family}; };\n${routes.join('\n')}\n}\n`
+      })
+      await writeFile(join(network.edge.directory, 'local', 'roas.conf'), lines.join(''))
+      await askEdge('configure')
+    },
+    stop: async () => {
+      for (const speaker of speakers) await speaker.stop()
+      await network.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ask(socket: string, command: string): Promise<string> {
+  using control = await BirdControl.connect(socket, { restricted: false })
+  const reply = expectSuccess(await control.command(command))
+  return `\n${reply.lines.map((line) => line.text).join('\n')}`
+}
+
+export const stateOf = (...customers: readonly EdgeCustomer[]): EdgeDesiredState => ({
+  localAsn: LAB.operatorAsn,
+  routerId: LAB.routerId,
+  customers,
+})
+
+export const customerOf = (
+  speaker: Speaker,
+  given: Partial<EdgeCustomer> & Pick<EdgeCustomer, 'id' | 'asn'>,
+): EdgeCustomer => ({
+  enabled: true,
+  neighbors: speaker.neighbors,
+  accept: [],
+  statics: [],
+  exports: 'default',
+  ...given,
+})
+
+/** Polls until the check passes; the last failure is the test's. */
+export async function eventually<T>(check: () => Promise<T>, deadlineMs = 12_000): Promise<T> {
+  const deadline = Date.now() + deadlineMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await sleep(50)
+    }
+  }
+}
+
+export async function untilEstablished(edge: EdgeDriver, count: number): Promise<void> {
+  await eventually(async () => {
+    const sessions = await edge.sessions()
+    const up = sessions.filter((session) => session.state === 'ESTABLISHED').length
+    if (up !== count) throw new Error(`${up} of ${count} sessions are up: ${JSON.stringify(sessions)}`)
+  }, 20_000)
+}
+
+/** `accepted`, or the number of the refusal. */
+export const verdicts = (routes: readonly EdgeRoute[]): Record<string, 'accepted' | number | null> =>
+  Object.fromEntries(routes.map((route) => [route.prefix, route.accepted ? 'accepted' : route.refusal]))
