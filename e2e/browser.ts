@@ -1,0 +1,43 @@
+/** One Chromium for a file of tests, a context for each person in them, and a picture of each step. */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+
+const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+export const CHROMIUM = CANDIDATES.find((file) => existsSync(file)) ?? null
+const PICTURES = path.join(import.meta.dirname, 'pictures')
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+export interface Person {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the page's scripts complained of: a test that ends with a complaint has found a bug. */
+  readonly complaints: string[]
+}
+
+export async function openFor(browser: Browser, baseURL: string): Promise<Person> {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, context, complaints }
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true })
+  await page.screenshot({ path: path.join(PICTURES, `${name}.png`) })
+}

@@ -1,0 +1,114 @@
+/** Starts the product as a person would, `npm start` in a data folder of its own, and ends it with all that it made. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import PostalMime, { type Email } from 'postal-mime'
+
+const ROOT = path.join(import.meta.dirname, '..')
+export const DEMO_PASSWORD = 'a long word for the tests'
+/** Cold: packages of the system, the router image, a new database. */
+const READY_WITHIN_MS = 240_000
+
+export interface Product {
+  readonly url: string
+  readonly dataDir: string
+  /** Milliseconds from the command to the ready line. */
+  readonly readyMs: number
+  readonly health: { compute: string; edge: string }
+  /** The newest message to this address whose text matches; waits up to `withinMs`. */
+  mail(to: string, pattern: RegExp, withinMs?: number): Promise<Email>
+  stop(): Promise<void>
+}
+
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'longhaul-e2e-'))
+  const began = performance.now()
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD, LOG_LEVEL: 'warn', RELEASE: 'e2e', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
+  try {
+    const url = await readyLine(child, said)
+    const readyMs = Math.round(performance.now() - began)
+    const health = (await (await fetch(`${url}/api/health`)).json()) as Product['health']
+    return {
+      url,
+      dataDir,
+      readyMs,
+      health,
+      mail: (to, pattern, withinMs = 10_000) => waitForMail(path.join(dataDir, 'mail'), to, pattern, withinMs),
+      stop: async () => {
+        await end(child)
+        if (process.env['E2E_KEEP'] === undefined) await rm(dataDir, { recursive: true, force: true })
+        if (said.length > 0) process.stderr.write(`--- the server said\n${said.slice(-60).join('\n')}\n---\n`)
+      },
+    }
+  } catch (error) {
+    await end(child)
+    await rm(dataDir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function readyLine(child: ChildProcess, said: string[]): Promise<string> {
+  const lines = createInterface({ input: child.stdout! })
+  const gone = once(child, 'exit').then(([code]) => {
+    throw new Error(`the product ended with ${String(code)} before it was ready:\n${said.join('\n')}`)
+  })
+  gone.catch(() => undefined)
+  const late = sleep(READY_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`the product was not ready in ${READY_WITHIN_MS / 1000} s:\n${said.join('\n')}`)
+  })
+  late.catch(() => undefined)
+  const [line] = (await Promise.race([once(lines, 'line'), gone, late])) as [string]
+  const address = /^ready (http:\/\/\S+)$/.exec(line)?.[1]
+  if (!address) throw new Error(`expected the ready line, got: ${line}`)
+  return address
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  await gone
+  clearTimeout(force)
+}
+
+async function waitForMail(folder: string, to: string, pattern: RegExp, withinMs: number): Promise<Email> {
+  const until = performance.now() + withinMs
+  for (;;) {
+    const found = await newestMail(folder, to, pattern)
+    if (found) return found
+    if (performance.now() > until)
+      throw new Error(`no mail to ${to} that matches ${String(pattern)} within ${withinMs} ms`)
+    await sleep(50)
+  }
+}
+
+async function newestMail(folder: string, to: string, pattern: RegExp): Promise<Email | null> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+  const mails = await Promise.all(
+    names.map(async (name) => new PostalMime().parse(await readFile(path.join(folder, name)))),
+  )
+  const fitting = mails.filter(
+    (mail) => mail.to?.some((address) => address.address === to) && pattern.test(mail.text ?? ''),
+  )
+  return fitting.toSorted((a, b) => Date.parse(b.date ?? '') - Date.parse(a.date ?? ''))[0] ?? null
+}
+
+/** The first link in a message that leads to this path of the portal, as a path. */
+export function linkIn(mail: Email, pathname: string): string {
+  for (const match of (mail.text ?? '').matchAll(/https?:\/\/\S+/g)) {
+    const url = new URL(match[0])
+    if (url.pathname === pathname) return url.pathname + url.search
+  }
+  throw new Error(`the mail "${mail.subject ?? ''}" has no link to ${pathname}:\n${mail.text ?? ''}`)
+}
