@@ -20,7 +20,7 @@ const STOP_WITHIN_MS = 20_000
 export interface Libvirtd {
   readonly socket: string
   /** Stops what a Longhaul started, when this was the last one that used it. Virtual machines go on. */
-  release(): Promise<void>
+  readonly release: () => Promise<void>
 }
 
 /** Throws with what to do when libvirtd is not there or does not answer. As root, unless it already runs. */

@@ -25,7 +25,7 @@ export async function exclusively<T>(file: string, work: () => Promise<T>): Prom
 
 export interface Membership {
   /** True when nobody else is a member any more; join and leave under {@link exclusively} to act on that. */
-  leave(): boolean
+  readonly leave: () => boolean
 }
 
 /** Joins those who use something together; the membership ends with the process at the latest. */

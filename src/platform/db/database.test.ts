@@ -4,7 +4,10 @@ import { inTransaction } from './index.ts'
 import { testDatabase } from './testing.ts'
 
 const queries: { sql: string; durationMs: number }[] = []
-const database = await testDatabase({ onQuery: (text, durationMs) => queries.push({ sql: text, durationMs }) })
+const database = await testDatabase({
+  migrations: { upTo: '0000' },
+  onQuery: (text, durationMs) => queries.push({ sql: text, durationMs }),
+})
 const { db } = database
 
 const select = async <T>(expression: string): Promise<T> =>

@@ -30,7 +30,7 @@ export interface Database {
   readonly pool: pg.Pool
   readonly url: string
   /** Waits for queries under way, then closes every connection. Closing twice is fine. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** Opens a pool; the first query makes the first connection. */

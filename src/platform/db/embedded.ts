@@ -37,7 +37,7 @@ export interface EmbeddedDatabase {
   /** It was running already. */
   readonly adopted: boolean
   /** Close pools first. Stops the server unless another process uses it. Stopping twice is fine. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const LONGEST_PAUSE_MS = 30_000

@@ -22,8 +22,8 @@ export interface KeptConnectionOptions {
 
 export interface KeptConnection {
   /** The connection, while it is up. */
-  current(): pg.Client | undefined
-  close(): Promise<void>
+  readonly current: () => pg.Client | undefined
+  readonly close: () => Promise<void>
 }
 
 /** Resolves when the first connection is up; rejects when that one fails. Later breaks are mended in silence. */

@@ -12,9 +12,9 @@ export interface LeadershipDuties {
 }
 
 export interface Leadership {
-  isLeader(): boolean
+  readonly isLeader: () => boolean
   /** Hands over: stops leading, then lets another process lead. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**

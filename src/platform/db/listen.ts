@@ -2,7 +2,7 @@ import pg from 'pg'
 import { keepConnected } from './kept-connection.ts'
 
 export interface Listening {
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration'
 import { openDatabase } from './database.ts'
 
-export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations')
+const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations')
 /** What the SQL of this product needs; older servers fail in places that are hard to read. */
 const OLDEST_SERVER = 150_000
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
@@ -20,11 +20,13 @@ export class MigrationFailure extends Error {
 
 export interface MigrateOptions {
   readonly folder?: string
+  /** The number of the last migration to apply: to test one that moves data, from just before it. */
+  readonly upTo?: string
 }
 
 /** Applies what is missing and returns the names of what was applied. Throws {@link MigrationFailure}. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const files = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  const files = await readMigrations(options)
   // No statement timeout: filling a new column of a large table may take minutes.
   const database = openDatabase({ url, statementTimeoutMs: 0, poolSize: 2, applicationName: 'longhaul migrate' })
   try {
@@ -52,8 +54,10 @@ async function refuseOldServer(db: Parameters<Migration['up']>[0]): Promise<void
 }
 
 /** File name without its ending to its text. */
-export async function readMigrations(folder: string): Promise<Map<string, string>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+export async function readMigrations(options: MigrateOptions = {}): Promise<Map<string, string>> {
+  const { folder = MIGRATIONS_FOLDER, upTo = '9999' } = options
+  const all = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const names = all.filter((name) => name.slice(0, upTo.length) <= upTo)
   const byNumber = new Map<string, string>()
   for (const name of names) {
     const number = FILE_NAME.exec(name)?.[1]

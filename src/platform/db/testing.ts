@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from './database.ts'
-import { migrate, MIGRATIONS_FOLDER, readMigrations } from './migrate.ts'
+import { migrate, readMigrations, type MigrateOptions } from './migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,15 +17,20 @@ const TEMPLATE_LOCK = 7_410_216
 
 export interface TestDatabase extends Database {
   /** A second, separate pool on the same database, as another process would have; closed after the file. */
-  another(options?: Partial<DatabaseOptions>): Database
+  readonly another: (options?: Partial<DatabaseOptions>) => Database
+}
+
+export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
+  /** Other migrations than all of the product's. */
+  readonly migrations?: MigrateOptions
 }
 
 /** At the top of a test file: `const { db } = await testDatabase()`. Dropped after the file's last test. */
-export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await asAdmin(server, async (admin) => {
-    const template = await ensureTemplate(admin, server)
+    const template = await ensureTemplate(admin, server, options.migrations ?? {})
     await admin.query(`create database ${name} template ${template}`)
   })
 
@@ -52,8 +57,8 @@ export async function emptyDatabase(): Promise<string> {
 }
 
 /** Named after what is in it, so that each set of migrations is run once for each server and not for each run. */
-async function ensureTemplate(admin: pg.Client, server: string): Promise<string> {
-  const migrations = JSON.stringify([...(await readMigrations(MIGRATIONS_FOLDER))])
+async function ensureTemplate(admin: pg.Client, server: string, options: MigrateOptions): Promise<string> {
+  const migrations = JSON.stringify([...(await readMigrations(options))])
   const name = `template_${createHash('sha256').update(migrations).digest('hex').slice(0, 16)}`
   await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
   try {
@@ -62,7 +67,7 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
     // One that is no template yet was left by a process that died while it migrated.
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.query(`create database ${name} template template0`)
-    await migrate(onDatabase(server, name))
+    await migrate(onDatabase(server, name), options)
     await admin.query(`alter database ${name} with is_template true allow_connections false`)
     return name
   } finally {
