@@ -31,7 +31,6 @@ const currentUser = z.object({
   lastName: z.string(),
   hasTotp: z.boolean(),
   createdAt: time,
-  /** Of the sign-in before this one, so that a stranger's would be noticed. */
   lastSignInAt: time.nullable(),
   lastSignInIp: z.string().nullable(),
 })

@@ -1,0 +1,126 @@
+/** Which ASN is a customer's: claimed by their word, proved by somebody whom the registry trusts. */
+import { reservedAsnReason } from '../kernel/asn.ts'
+import { conflict, invalid, type Problem } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { recordAccountEvent } from './events.ts'
+import './tables.ts'
+
+export interface AsnHolding {
+  readonly asn: number
+  readonly claimedAt: Date
+  readonly verifiedAt: Date | null
+  /** The last proof that was asked for, open or done; null when none was. */
+  readonly verification: {
+    readonly method: 'registry_contact' | 'staff'
+    readonly strength: 'low' | 'medium' | 'high'
+    readonly state: 'sent' | 'expired' | 'verified'
+    readonly sentAt: Date
+    readonly verifiedAt: Date | null
+    readonly validUntil: Date | null
+  } | null
+}
+
+/** Null for a user who has not named an ASN. */
+export async function readAsnHolding(db: Db, userId: number, now: Date): Promise<AsnHolding | null> {
+  const holding = await db.selectFrom('asn_holdings').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  if (!holding) return null
+  const last = await db
+    .selectFrom('asn_verifications')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('asn', '=', holding.asn)
+    .where('voided_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    asn: holding.asn,
+    claimedAt: holding.claimed_at,
+    verifiedAt: holding.verified_at,
+    verification: last
+      ? {
+          method: last.method,
+          strength: last.strength,
+          state: last.verified_at ? 'verified' : last.link_expires_at! > now ? 'sent' : 'expired',
+          sentAt: last.created_at,
+          verifiedAt: last.verified_at,
+          validUntil: last.valid_until,
+        }
+      : null,
+  }
+}
+
+/**
+ * Records that the user says the ASN is theirs. Another number than before takes the proof away: links that are still
+ * open die and `verifiedAt` is null again; the same number changes nothing. Run it in the transaction that suspends what
+ * rests on the old number.
+ *
+ * Throws 422 on `asn` with the reason for a number that nobody can hold, and 409 for one that another account has
+ * proved, without saying whose.
+ */
+export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number): Promise<{ changed: boolean }> {
+  const reserved = reservedAsnReason(asn)
+  if (reserved) throw invalid([{ field: 'asn', message: `cannot be a customer's: ${reserved}` }])
+  const before = await db
+    .selectFrom('asn_holdings')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (before?.asn === asn) return { changed: false }
+  const taken = await db
+    .selectFrom('asn_holdings')
+    .select('user_id')
+    .where('asn', '=', asn)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  if (taken) throw provedByAnother()
+
+  await db
+    .insertInto('asn_holdings')
+    .values({ user_id: userId, asn, verified_at: null })
+    .onConflict((conflicting) =>
+      conflicting.column('user_id').doUpdateSet({ asn, claimed_at: new Date(), verified_at: null }),
+    )
+    .execute()
+  await voidOpenLinks(db, userId)
+  await recordAccountEvent(db, actor, userId, 'asn.claimed', {
+    before: before ? { asn: before.asn, verified: before.verified_at !== null } : null,
+    after: { asn },
+  })
+  return { changed: true }
+}
+
+/** Notes that the number is proved. Throws 409 when another account proved it meanwhile, and false when it is no longer claimed. */
+export async function settleAsn(db: Db, userId: number, asn: number, now: Date): Promise<boolean> {
+  try {
+    const settled = await db
+      .updateTable('asn_holdings')
+      .set({ verified_at: now })
+      .where('user_id', '=', userId)
+      .where('asn', '=', asn)
+      .returning('asn')
+      .executeTakeFirst()
+    return settled !== undefined
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'asn_holdings_verified') {
+      throw provedByAnother()
+    }
+    throw error
+  }
+}
+
+/** Links to prove an ASN that are in somebody's mailbox stop working. */
+export async function voidOpenLinks(db: Db, userId: number): Promise<void> {
+  await db
+    .updateTable('asn_verifications')
+    .set({ voided_at: new Date() })
+    .where('user_id', '=', userId)
+    .where('verified_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .execute()
+}
+
+export const provedByAnother = (): Problem =>
+  conflict('Another account has verified this ASN. If it is yours, write to support.', 'asn_taken')

@@ -1,0 +1,231 @@
+/** Proving an ASN: staff send a link to a mailbox that the registry lists; whoever reads it confirms the claim. */
+import type { RegistryContact } from '../drivers/registry/index.ts'
+import { formatAsn } from '../kernel/asn.ts'
+import { conflict, invalid, notFound } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { provedByAnother, settleAsn, voidOpenLinks } from './asn-holding.ts'
+import { asnToken, isAsnToken, verificationIdOf } from './asn-link.ts'
+import type { AccountsDeps, Sender } from './deps.ts'
+import { recordAccountEvent } from './events.ts'
+import { link, sendAsnVerification, sendAsnVerified } from './letters.ts'
+import { spentLink } from './mail-tokens.ts'
+import { ASN_PROOFS, type AsnProof } from './policy.ts'
+import type { LookUpAutnum } from './registry-lookup.ts'
+import { foldEmail } from './users.ts'
+
+const DAY = 86_400_000
+/** Network contacts read their mail in working hours, and holidays exist. */
+const LINK_DAYS = 7
+
+type LinkDeps = Sender & Pick<AccountsDeps, 'secretKey' | 'clock'>
+
+export interface AsnVerificationDraft {
+  readonly user: { id: number; email: string; firstName: string; lastName: string }
+  readonly asn: number | null
+  readonly asnVerifiedAt: string | null
+  readonly holder: string | null
+  readonly contacts: { email: string; roles: string[]; source: string }[]
+  readonly link: string | null
+}
+
+/** What staff see before they send: the claim, and whom the registry lists for the number. */
+export async function draftAsnVerification(
+  deps: LinkDeps,
+  db: Db,
+  lookUp: LookUpAutnum,
+  userId: number,
+): Promise<AsnVerificationDraft> {
+  const claim = await readClaim(db, userId)
+  const record = claim.asn === null ? null : await lookUp(claim.asn)
+  return {
+    user: { id: userId, email: claim.email, firstName: claim.first_name, lastName: claim.last_name },
+    asn: claim.asn,
+    asnVerifiedAt: claim.verified_at?.toISOString() ?? null,
+    holder: record?.holder ?? null,
+    contacts: (record?.contacts ?? []).map(({ email, roles, source }) => ({ email, roles: [...roles], source })),
+    link: await asnVerificationLink(deps, db, userId),
+  }
+}
+
+/** The link of the last verification that is still open, for staff to pass on by another way; null when there is none. */
+export async function asnVerificationLink(deps: LinkDeps, db: Db, userId: number): Promise<string | null> {
+  const open = await db
+    .selectFrom('asn_verifications')
+    .select(['id', 'asn'])
+    .where('user_id', '=', userId)
+    .where('verified_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .where('link_expires_at', '>', deps.clock.now())
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return open ? link(deps, '/verify/asn', asnToken(deps.secretKey, { id: open.id, userId, asn: open.asn })) : null
+}
+
+export interface SentAsnVerification {
+  readonly id: number
+  readonly asn: number
+  readonly email: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly link: string
+}
+
+/**
+ * Sends the link to one of the contacts that the registry lists at this moment; links sent before die. Throws 422 for
+ * any other address, 409 when there is nothing to prove.
+ */
+export async function sendAsnVerificationTo(
+  deps: LinkDeps,
+  db: Db,
+  lookUp: LookUpAutnum,
+  request: { actor: Actor; userId: number; email: string },
+): Promise<SentAsnVerification> {
+  const { actor, userId } = request
+  const { asn, verified_at, email: customerEmail } = await readClaim(db, userId)
+  if (asn === null) throw conflict('This customer has not named an ASN yet.')
+  if (verified_at) throw conflict(`${formatAsn(asn)} is verified already.`)
+  await refuseProvedByAnother(db, asn)
+  const contact = findContact((await lookUp(asn))?.contacts ?? [], request.email)
+  if (!contact) {
+    throw invalid([
+      { field: 'email', message: `is none of the contacts that the registry lists for ${formatAsn(asn)}` },
+    ])
+  }
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY)
+  await voidOpenLinks(db, userId)
+  const { id } = await insertVerification(db, 'registry_contact', {
+    user_id: userId,
+    asn,
+    contact_email: contact.email,
+    contact_source: contact.source,
+    requested_by: actor.userId,
+    created_at: now,
+    link_expires_at: expiresAt,
+    verified_at: null,
+  })
+  const token = asnToken(deps.secretKey, { id, userId, asn })
+  await sendAsnVerification(db, deps, contact.email, { asn, customerEmail, token })
+  await recordAccountEvent(db, actor, userId, 'asn.verification_sent', { asn, verification: id, to: contact.email })
+  return {
+    id,
+    asn,
+    email: contact.email,
+    createdAt: now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    link: link(deps, '/verify/asn', token),
+  }
+}
+
+/** Follows a link. Throws 422 when it was used, is stale, forged, or the customer has named another number since. */
+export async function verifyAsn(
+  deps: LinkDeps,
+  db: Db,
+  actor: Actor,
+  token: string,
+): Promise<{ asn: number; asnVerifiedAt: string }> {
+  const now = deps.clock.now()
+  const id = verificationIdOf(token)
+  if (id === null) throw spentLink()
+  const row = await db.selectFrom('asn_verifications').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || !isAsnToken(deps.secretKey, { id, userId: row.user_id, asn: row.asn }, token)) throw spentLink()
+  const used = await db
+    .updateTable('asn_verifications')
+    .set({ verified_at: now, valid_until: validUntil(row.method, now) })
+    .where('id', '=', id)
+    .where('verified_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .where('link_expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  if (!used || !(await settleAsn(db, row.user_id, row.asn, now))) throw spentLink()
+  await announceVerified(deps, db, actor, row.user_id, row.asn, { verification: id, by: row.contact_email })
+  return { asn: row.asn, asnVerifiedAt: now.toISOString() }
+}
+
+/** Staff vouch for the number that the user has claimed, on evidence of their own. Throws 409 when there is nothing to prove. */
+export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+  const now = deps.clock.now()
+  const { asn } = await readClaim(db, userId)
+  if (asn === null) throw conflict('This customer has not named an ASN yet.')
+  await voidOpenLinks(db, userId)
+  const { id } = await insertVerification(db, 'staff', {
+    user_id: userId,
+    asn,
+    contact_email: null,
+    contact_source: null,
+    requested_by: actor.userId,
+    created_at: now,
+    link_expires_at: null,
+    verified_at: now,
+  })
+  await settleAsn(db, userId, asn, now)
+  await announceVerified(deps, db, actor, userId, asn, { verification: id, by: 'staff' })
+}
+
+async function announceVerified(
+  deps: LinkDeps,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  asn: number,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await recordAccountEvent(db, actor, userId, 'asn.verified', { asn, ...data })
+  const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  await sendAsnVerified(db, deps, { email, userId }, asn)
+}
+
+interface NewVerification {
+  readonly user_id: number
+  readonly asn: number
+  readonly contact_email: string | null
+  readonly contact_source: string | null
+  readonly requested_by: number | null
+  readonly created_at: Date
+  readonly link_expires_at: Date | null
+  readonly verified_at: Date | null
+}
+
+const insertVerification = (db: Db, method: AsnProof, row: NewVerification): Promise<{ id: number }> =>
+  db
+    .insertInto('asn_verifications')
+    .values({
+      ...row,
+      method,
+      strength: ASN_PROOFS[method].strength,
+      voided_at: null,
+      valid_until: row.verified_at && validUntil(method, row.verified_at),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+const validUntil = (method: AsnProof, from: Date): Date =>
+  new Date(from.getTime() + ASN_PROOFS[method].validForDays * DAY)
+
+const findContact = (contacts: readonly RegistryContact[], email: string): RegistryContact | undefined =>
+  contacts.find((contact) => foldEmail(contact.email) === foldEmail(email))
+
+async function refuseProvedByAnother(db: Db, asn: number): Promise<void> {
+  const proved = await db
+    .selectFrom('asn_holdings')
+    .select('user_id')
+    .where('asn', '=', asn)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  if (proved) throw provedByAnother()
+}
+
+async function readClaim(db: Db, userId: number) {
+  const claim = await db
+    .selectFrom('users')
+    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+    .select(['email', 'first_name', 'last_name', 'asn', 'verified_at'])
+    .where('users.id', '=', userId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!claim) throw notFound()
+  return claim
+}

@@ -1,0 +1,28 @@
+import type { Registry } from '../drivers/registry/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { SessionCookies } from '../platform/http/server.ts'
+import type { Log } from '../platform/log.ts'
+import type { Letterhead } from './letter.ts'
+
+export interface AccountsDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
+  /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
+  readonly publicUrl: () => string
+  /** The installation's secret: links of ASN proofs are derived from it, second factors are sealed with it. */
+  readonly secretKey: string
+  readonly cookies: SessionCookies
+  readonly registry: Registry
+  readonly log: Log
+}
+
+/** What a letter needs to know of the house. */
+export type Sender = Pick<AccountsDeps, 'config' | 'publicUrl'>
+
+export const letterhead = ({ config }: Sender): Letterhead => ({
+  productName: config.PRODUCT_NAME,
+  supportEmail: config.SUPPORT_EMAIL,
+})

@@ -1,0 +1,37 @@
+/** What happens to an account: each a line in its trail and a word to whoever shows it. */
+import { audit, type Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { publish } from '../platform/events.ts'
+
+export type AccountAction =
+  | 'account.signed_up'
+  | 'account.sign_up_repeated'
+  | 'account.changed'
+  | 'email.verified'
+  | 'session.started'
+  | 'session.ended'
+  | 'session.others_ended'
+  | 'password.reset_requested'
+  | 'password.changed'
+  | 'totp.switched_on'
+  | 'totp.switched_off'
+  | 'recovery_code.used'
+  | 'ssh_key.added'
+  | 'ssh_key.removed'
+  | 'asn.claimed'
+  | 'asn.verification_sent'
+  | 'asn.verified'
+
+export async function recordAccountEvent(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  action: AccountAction,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await audit(db, actor, { action, subject: { type: 'user', id: userId }, userId, data })
+  await publish(db, { type: 'user', id: userId, userId })
+}
+
+/** Who acts when the caller proves itself by a password or a link instead of a session. */
+export const actingAs = (actor: Actor, userId: number): Actor => ({ ...actor, kind: 'user', userId })

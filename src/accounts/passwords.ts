@@ -1,0 +1,40 @@
+/** Passwords at rest: argon2id, and never more hashing at once than the machine bears. */
+import { hash, verify } from '@node-rs/argon2'
+import { randomBytes } from 'node:crypto'
+import { unavailable } from '../kernel/problem.ts'
+
+/** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+/** About two seconds of work. Beyond it, refusing is better than making everybody wait behind a flood of guesses. */
+const MAX_UNDER_WAY = 128
+let underWay = 0
+
+export const hashPassword = (password: string): Promise<string> => bounded(() => hash(normalise(password), COST))
+
+let decoy: Promise<string> | undefined
+
+/**
+ * Whether the password is the one that was hashed. With no hash (there is no such account) it takes the same time and
+ * is false, so that the answer cannot be told by a clock.
+ */
+export function isPassword(stored: string | null, presented: string): Promise<boolean> {
+  return bounded(async () => {
+    const standIn = await (decoy ??= hash(randomBytes(32), COST))
+    const matches = await verify(stored ?? standIn, normalise(presented))
+    return matches && stored !== null
+  })
+}
+
+/** The same word typed on two keyboards may be two sequences of code points (NIST SP 800-63B section 5.1.1.2). */
+const normalise = (password: string): string => password.normalize('NFKC')
+
+async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  if (underWay >= MAX_UNDER_WAY) throw unavailable('Too many people sign in at this moment: try again.', 2)
+  underWay++
+  try {
+    return await work()
+  } finally {
+    underWay--
+  }
+}

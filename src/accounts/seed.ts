@@ -1,0 +1,47 @@
+/** The three accounts of the demonstration. */
+import type { Clock } from '../kernel/clock.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import { claimAsn } from './asn-holding.ts'
+import { vouchForAsn } from './asn-verification.ts'
+import type { AccountsDeps, Sender } from './deps.ts'
+import { hashPassword } from './passwords.ts'
+
+export interface SeededAccounts {
+  readonly staffId: number
+  readonly customerId: number
+  readonly newcomerId: number
+}
+
+const STAFF = { email: 'staff@example.net', first_name: 'Robin', last_name: 'Teal', is_admin: true }
+const CUSTOMER = { email: 'customer@example.net', first_name: 'Kes', last_name: 'Falkner', is_admin: false }
+const NEWCOMER = { email: 'newcomer@example.net', first_name: 'Pip', last_name: 'Plover', is_admin: false }
+/** Kestrel Networks in the data of the lab. */
+const CUSTOMER_ASN = 500_010
+
+/** Writes them, all with the same password; `customer@` has a verified ASN. For an empty database. */
+export function seedAccounts(
+  deps: Sender & Pick<AccountsDeps, 'secretKey'> & { db: Db; clock: Clock },
+  password: string,
+): Promise<SeededAccounts> {
+  return inTransaction(deps.db, async (db) => {
+    const password_hash = await hashPassword(password)
+    const now = deps.clock.now()
+    const add = async (person: typeof STAFF): Promise<number> => {
+      const row = { ...person, password_hash, email_verified_at: now, created_at: now }
+      const unset = { last_sign_in_at: null, last_sign_in_ip: null, closed_at: null }
+      const { id } = await db
+        .insertInto('users')
+        .values({ ...row, ...unset })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    }
+    const staffId = await add(STAFF)
+    const customerId = await add(CUSTOMER)
+    const newcomerId = await add(NEWCOMER)
+    await claimAsn(db, SYSTEM, customerId, CUSTOMER_ASN)
+    await vouchForAsn(deps, db, { ...SYSTEM, kind: 'staff', userId: staffId }, customerId)
+    return { staffId, customerId, newcomerId }
+  })
+}

@@ -1,0 +1,152 @@
+/** Signed-in browsers: rows that can be listed and ended, each found by the digest of its secret alone. */
+import { notFound } from '../kernel/problem.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { Authenticate, Principal } from '../platform/http/principal.ts'
+import type { Session } from './contract.ts'
+import { actingAs, recordAccountEvent } from './events.ts'
+import './tables.ts'
+import { createToken, digestOf } from './tokens.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** A browser that staff left open is worth more to a thief, so it lasts a working day and a week at most. */
+const LIFETIMES = {
+  customer: { idleMs: 30 * DAY, absoluteMs: 180 * DAY },
+  staff: { idleMs: DAY / 2, absoluteMs: 7 * DAY },
+} as const
+/** How long the cookie asks to be kept; the server decides earlier. */
+export const COOKIE_SECONDS = LIFETIMES.customer.absoluteMs / 1000
+
+/** Often enough to tell whether a session is in use, seldom enough that reading costs no writing. */
+const TOUCH_EVERY_MS = MINUTE
+
+export interface SessionOrigin {
+  readonly actor: Actor
+  readonly ip: string
+  readonly userAgent: string
+  /** The secret of the session that the browser had so far: it ends, so that signing in always changes the secret. */
+  readonly replaces: string | null
+}
+
+/** Starts a session and answers its secret, which exists nowhere else. */
+export async function startSession(db: Db, userId: number, origin: SessionOrigin, now: Date): Promise<string> {
+  const { token, digest } = createToken()
+  if (origin.replaces) await db.deleteFrom('sessions').where('digest', '=', digestOf(origin.replaces)).execute()
+  const { id } = await db
+    .insertInto('sessions')
+    .values({
+      digest,
+      user_id: userId,
+      created_at: now,
+      last_seen_at: now,
+      ip: origin.ip,
+      user_agent: origin.userAgent,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('users')
+    .set({ last_sign_in_at: now, last_sign_in_ip: origin.ip })
+    .where('id', '=', userId)
+    .execute()
+  await recordAccountEvent(db, actingAs(origin.actor, userId), userId, 'session.started', {
+    session: id,
+    userAgent: origin.userAgent,
+  })
+  return token
+}
+
+/** Who holds this secret, in one query; the moment of use is written at most once a minute. */
+export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
+  return async ({ sessionToken, ip }) => {
+    if (!sessionToken) return null
+    const row = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+      .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
+      .select(['users.id as userId', 'users.email', 'users.is_admin', 'asn_holdings.verified_at'])
+      .where('sessions.digest', '=', digestOf(sessionToken))
+      .where('users.closed_at', 'is', null)
+      .executeTakeFirst()
+    const now = clock.now()
+    if (!row || isOver(row, row.is_admin, now)) return null
+    if (now.getTime() - row.last_seen_at.getTime() >= TOUCH_EVERY_MS) {
+      await db.updateTable('sessions').set({ last_seen_at: now, ip }).where('id', '=', row.id).execute()
+    }
+    return {
+      userId: row.userId,
+      email: row.email,
+      isAdmin: row.is_admin,
+      asnVerifiedAt: row.verified_at,
+      via: 'session',
+      sessionId: row.id,
+    }
+  }
+}
+
+function isOver(session: { created_at: Date; last_seen_at: Date }, staff: boolean, now: Date): boolean {
+  const { idleMs, absoluteMs } = LIFETIMES[staff ? 'staff' : 'customer']
+  return (
+    now.getTime() - session.last_seen_at.getTime() > idleMs || now.getTime() - session.created_at.getTime() > absoluteMs
+  )
+}
+
+export async function listSessions(db: Db, principal: Principal, now: Date): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', principal.userId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows
+    .filter((row) => !isOver(row, principal.isAdmin, now))
+    .map((row) => ({
+      id: row.id,
+      current: row.id === principal.sessionId,
+      createdAt: row.created_at.toISOString(),
+      lastSeenAt: row.last_seen_at.toISOString(),
+      ip: row.ip,
+      userAgent: row.user_agent,
+    }))
+}
+
+/** Ends one of the user's own sessions; another's is as absent as one that never was. */
+export async function endSession(db: Db, actor: Actor, userId: number, sessionId: number): Promise<void> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!ended) throw notFound()
+  await recordAccountEvent(db, actor, userId, 'session.ended', { session: sessionId })
+}
+
+/** Ends all sessions of the user but the one named; with null, all. */
+export async function endOtherSessions(db: Db, actor: Actor, userId: number, keep: number | null): Promise<void> {
+  let others = db.deleteFrom('sessions').where('user_id', '=', userId)
+  if (keep !== null) others = others.where('id', '!=', keep)
+  const ended = await others.returning('id').execute()
+  if (ended.length > 0) {
+    await recordAccountEvent(db, actor, userId, 'session.others_ended', { sessions: ended.map((row) => row.id) })
+  }
+}
+
+/** Rows that no secret opens any more. */
+export async function dropOldSessions(db: Db, now: Date): Promise<void> {
+  const { idleMs, absoluteMs } = LIFETIMES.customer
+  await db
+    .deleteFrom('sessions')
+    .where((eb) =>
+      eb.or([
+        eb('last_seen_at', '<', new Date(now.getTime() - idleMs)),
+        eb('created_at', '<', new Date(now.getTime() - absoluteMs)),
+      ]),
+    )
+    .execute()
+}

@@ -1,0 +1,74 @@
+/**
+ * Signing in: the same time and the same refusal whether the address or the password is wrong. Guesses are counted by
+ * account and by network, successes are not. Attempts on one account go one after another, so that a hundred guesses at
+ * once are judged like a hundred in a row.
+ *
+ * A stranger who keeps an account's bucket full must not keep its owner out: an address that signed in before has a
+ * bucket of its own, and a password reset empties the other.
+ */
+import { forbidden, unauthorized } from '../kernel/problem.ts'
+import { inTransaction } from '../platform/db/index.ts'
+import type { CurrentUser } from './contract.ts'
+import type { AccountsDeps } from './deps.ts'
+import { inTurn } from './in-turn.ts'
+import { isPassword } from './passwords.ts'
+import { checkSecondFactor } from './second-factor.ts'
+import { startSession, type SessionOrigin } from './sessions.ts'
+import { resendVerification } from './sign-up.ts'
+import { count, empty, networkOf, refuseWhenFull, type Limit } from './throttle.ts'
+import { findCandidate, foldEmail, readCurrentUser, type Candidate } from './users.ts'
+
+const MINUTE = 60_000
+/** Ten guesses in the first hour, five an hour from then on. */
+export const GUESSES_AT_ACCOUNT: Limit = { name: 'sign-in account', burst: 5, refillMs: 12 * MINUTE }
+/** Many people may share an address, and each may mistype: this one stops lists of leaked passwords, not people. */
+const GUESSES_FROM_NETWORK: Limit = { name: 'sign-in network', burst: 100, refillMs: MINUTE / 2 }
+
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+  readonly code?: string | undefined
+}
+
+export async function signIn(
+  deps: AccountsDeps,
+  request: SignIn,
+  origin: SessionOrigin,
+): Promise<{ user: CurrentUser; token: string }> {
+  const { db, clock } = deps
+  const email = foldEmail(request.email)
+  await refuseWhenFull(db, GUESSES_FROM_NETWORK, networkOf(origin.ip), clock.now())
+  const candidate = await findCandidate(db, email, origin.ip)
+  const account = candidate?.familiar ? `${email} ${networkOf(origin.ip)}` : email
+
+  return inTurn(account, async () => {
+    await refuseWhenFull(db, GUESSES_AT_ACCOUNT, account, clock.now())
+    if (!(await isPassword(candidate?.passwordHash ?? null, request.password))) {
+      await count(db, GUESSES_AT_ACCOUNT, account, clock.now())
+      await count(db, GUESSES_FROM_NETWORK, networkOf(origin.ip), clock.now())
+      throw unauthorized('The address or the password is wrong.', 'wrong_credentials')
+    }
+    return admit(deps, candidate!, account, request.code, origin)
+  })
+}
+
+/** The password was right. */
+async function admit(
+  deps: AccountsDeps,
+  candidate: Candidate,
+  account: string,
+  code: string | undefined,
+  origin: SessionOrigin,
+): Promise<{ user: CurrentUser; token: string }> {
+  const { db, clock } = deps
+  if (!candidate.emailVerified) {
+    await inTransaction(db, (transaction) => resendVerification(deps, transaction, candidate.id))
+    throw forbidden('Confirm your address first: the mail with the link is on its way.', 'email_unverified')
+  }
+  await checkSecondFactor(deps, origin.actor, candidate.id, code)
+  return inTransaction(db, async (transaction) => {
+    await empty(transaction, GUESSES_AT_ACCOUNT, account)
+    const token = await startSession(transaction, candidate.id, origin, clock.now())
+    return { token, user: await readCurrentUser(transaction, candidate.id) }
+  })
+}

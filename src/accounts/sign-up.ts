@@ -1,0 +1,138 @@
+/**
+ * Signing up tells nobody whether an address is known: the same answer after the same work, and the rest by mail.
+ * Whoever follows a link gets the account as the sign-up behind that very link asked for: a stranger who signed up
+ * first with somebody's address has no password to it once the owner has followed their own link.
+ */
+import { z } from 'zod'
+import { invalid, tooMany } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { AccountsDeps } from './deps.ts'
+import { actingAs, recordAccountEvent } from './events.ts'
+import { sendAccountExists, sendVerification } from './letters.ts'
+import { issueMailToken, redeemMailToken, spentLink } from './mail-tokens.ts'
+import { repeatsAddress } from './password-policy.ts'
+import { hashPassword } from './passwords.ts'
+import { networkOf, take, type Limit } from './throttle.ts'
+import { foldEmail } from './users.ts'
+
+const MINUTE = 60_000
+const SIGN_UPS: Limit = { name: 'sign-up', burst: 100, refillMs: MINUTE / 2 }
+/** Letters to one address that whoever knows it can cause. */
+const LETTERS: Limit = { name: 'account-letter', burst: 5, refillMs: 10 * MINUTE }
+
+export interface SignUp {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly password: string
+}
+
+const proposalShape = z.object({ firstName: z.string(), lastName: z.string(), passwordHash: z.string() })
+type Proposal = z.output<typeof proposalShape>
+
+/** In the caller's transaction. */
+export async function signUp(
+  deps: AccountsDeps,
+  db: Db,
+  { actor, ip }: { actor: Actor; ip: string },
+  request: SignUp,
+): Promise<void> {
+  const email = foldEmail(request.email)
+  if (repeatsAddress(request.password, email)) throw repeatedAddress()
+  const now = deps.clock.now()
+  if (!(await take(db, SIGN_UPS, networkOf(ip), now))) throw tooMany('Too many accounts from here: wait a little.', 60)
+
+  const proposal = {
+    firstName: request.firstName,
+    lastName: request.lastName,
+    passwordHash: await hashPassword(request.password),
+  }
+  const columns = {
+    first_name: proposal.firstName,
+    last_name: proposal.lastName,
+    password_hash: proposal.passwordHash,
+  }
+  const added = await db
+    .insertInto('users')
+    .values({
+      email,
+      ...columns,
+      email_verified_at: null,
+      last_sign_in_at: null,
+      last_sign_in_ip: null,
+      closed_at: null,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!added) {
+    // Nobody has proved this address so far: the latest word counts.
+    await db
+      .updateTable('users')
+      .set(columns)
+      .where('email', '=', email)
+      .where('email_verified_at', 'is', null)
+      .execute()
+  }
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email_verified_at'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  await recordAccountEvent(db, actor, user.id, added ? 'account.signed_up' : 'account.sign_up_repeated')
+  if (user.email_verified_at === null) await mailVerification(deps, db, user.id, email, proposal)
+  else if (await take(db, LETTERS, email, now)) {
+    const token = await issueMailToken(db, 'reset_password', user.id, now)
+    await sendAccountExists(db, deps, { email, userId: user.id }, token)
+  }
+}
+
+/** Sends the link again, to somebody who knows the password of an account whose address is not proved yet. */
+export async function resendVerification(deps: AccountsDeps, db: Db, userId: number): Promise<void> {
+  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  await mailVerification(deps, db, user.id, user.email, {
+    firstName: user.first_name,
+    lastName: user.last_name,
+    passwordHash: user.password_hash,
+  })
+}
+
+async function mailVerification(
+  deps: AccountsDeps,
+  db: Db,
+  userId: number,
+  email: string,
+  proposal: Proposal,
+): Promise<void> {
+  const now = deps.clock.now()
+  if (!(await take(db, LETTERS, email, now))) return
+  const token = await issueMailToken(db, 'verify_email', userId, now, proposal)
+  await sendVerification(db, deps, { email, userId }, token)
+}
+
+/** Proves an address; answers whose it is. Throws 422 for a link that was used, is stale or never was. */
+export async function verifyEmail(deps: AccountsDeps, db: Db, actor: Actor, token: string): Promise<number> {
+  const now = deps.clock.now()
+  const { userId, payload } = await redeemMailToken(db, 'verify_email', token, now)
+  const proposal = proposalShape.parse(payload)
+  const verified = await db
+    .updateTable('users')
+    .set({
+      email_verified_at: now,
+      first_name: proposal.firstName,
+      last_name: proposal.lastName,
+      password_hash: proposal.passwordHash,
+    })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!verified) throw spentLink()
+  await recordAccountEvent(db, actingAs(actor, userId), userId, 'email.verified')
+  return userId
+}
+
+export const repeatedAddress = () =>
+  invalid([{ field: 'password', message: 'is your address, the first thing that a guesser tries: choose another' }])

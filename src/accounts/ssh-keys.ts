@@ -1,0 +1,66 @@
+import { conflict, invalid, notFound } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { SshKey } from './contract.ts'
+import { recordAccountEvent } from './events.ts'
+import { NAME_MAX_LENGTH, SSH_KEYS_MAX } from './policy.ts'
+import { parseSshPublicKey } from './ssh-public-key.ts'
+import type { SshKeysTable } from './tables.ts'
+
+type Row = { [K in keyof SshKeysTable]: K extends 'id' ? number : K extends 'created_at' ? Date : SshKeysTable[K] }
+
+/** The keys that an account lets into its routers, oldest first. */
+export async function listSshKeys(db: Db, userId: number): Promise<SshKey[]> {
+  const rows = await db.selectFrom('ssh_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+  return rows.map(view)
+}
+
+export async function addSshKey(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  request: { name?: string | undefined; publicKey: string },
+): Promise<SshKey> {
+  const key = parseSshPublicKey(request.publicKey)
+  if ('problem' in key) throw invalid([{ field: 'publicKey', message: key.problem }])
+  // Held until the commit, so that two at once cannot both be the last that fits.
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  if ((await listSshKeys(db, userId)).length >= SSH_KEYS_MAX) {
+    throw conflict(`An account takes ${SSH_KEYS_MAX} keys: remove one first.`)
+  }
+  const row = await db
+    .insertInto('ssh_keys')
+    .values({
+      user_id: userId,
+      name: request.name ?? (key.comment.slice(0, NAME_MAX_LENGTH) || key.type),
+      type: key.type,
+      public_key: key.publicKey,
+      fingerprint: key.fingerprint,
+    })
+    .onConflict((again) => again.columns(['user_id', 'fingerprint']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw invalid([{ field: 'publicKey', message: 'is in your account already' }])
+  await recordAccountEvent(db, actor, userId, 'ssh_key.added', { name: row.name, fingerprint: row.fingerprint })
+  return view(row)
+}
+
+export async function removeSshKey(db: Db, actor: Actor, userId: number, id: number): Promise<void> {
+  const removed = await db
+    .deleteFrom('ssh_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(['name', 'fingerprint'])
+    .executeTakeFirst()
+  if (!removed) throw notFound()
+  await recordAccountEvent(db, actor, userId, 'ssh_key.removed', removed)
+}
+
+const view = (row: Row): SshKey => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  fingerprint: row.fingerprint,
+  publicKey: row.public_key,
+  createdAt: row.created_at.toISOString(),
+})

@@ -1,0 +1,118 @@
+/** The tables that accounts alone writes. */
+import type { Generated } from 'kysely'
+import type { AsnProof } from './policy.ts'
+
+export interface UsersTable {
+  id: Generated<number>
+  email: string
+  first_name: string
+  last_name: string
+  password_hash: string
+  is_admin: Generated<boolean>
+  email_verified_at: Date | null
+  created_at: Generated<Date>
+  last_sign_in_at: Date | null
+  last_sign_in_ip: string | null
+  closed_at: Date | null
+}
+
+export interface SessionsTable {
+  id: Generated<number>
+  digest: Buffer
+  user_id: number
+  created_at: Date
+  last_seen_at: Date
+  ip: string
+  user_agent: string
+}
+
+export type MailTokenPurpose = 'verify_email' | 'reset_password'
+
+export interface MailTokensTable {
+  digest: Buffer
+  purpose: MailTokenPurpose
+  user_id: number
+  payload: unknown
+  expires_at: Date
+}
+
+export interface PasswordResetRequestsTable {
+  id: Generated<number>
+  email: string
+  ip: string
+  created_at: Generated<Date>
+}
+
+export interface ThrottlesTable {
+  key: string
+  drained_at: Date
+}
+
+export interface TotpFactorsTable {
+  user_id: number
+  sealed_secret: Buffer
+  confirmed_at: Date | null
+  last_step: Generated<number>
+}
+
+export interface RecoveryCodesTable {
+  user_id: number
+  digest: Buffer
+}
+
+export interface AsnHoldingsTable {
+  user_id: number
+  asn: number
+  claimed_at: Generated<Date>
+  verified_at: Date | null
+}
+
+export interface AsnVerificationsTable {
+  id: Generated<number>
+  user_id: number
+  asn: number
+  method: AsnProof
+  strength: 'low' | 'medium' | 'high'
+  contact_email: string | null
+  contact_source: string | null
+  requested_by: number | null
+  created_at: Date
+  link_expires_at: Date | null
+  voided_at: Date | null
+  verified_at: Date | null
+  valid_until: Date | null
+}
+
+export interface AccountStandingTable {
+  user_id: number
+  may_be_billed: Generated<boolean>
+  suspended: Generated<boolean>
+  reason: string | null
+  updated_at: Generated<Date>
+}
+
+export interface SshKeysTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  type: string
+  public_key: string
+  fingerprint: string
+  created_at: Generated<Date>
+}
+
+declare module '../platform/db/index.ts' {
+  interface Tables {
+    users: UsersTable
+    sessions: SessionsTable
+    mail_tokens: MailTokensTable
+    password_reset_requests: PasswordResetRequestsTable
+    throttles: ThrottlesTable
+    totp_factors: TotpFactorsTable
+    recovery_codes: RecoveryCodesTable
+    asn_holdings: AsnHoldingsTable
+    asn_verifications: AsnVerificationsTable
+    account_standing: AccountStandingTable
+    ssh_keys: SshKeysTable
+  }
+}

@@ -1,0 +1,94 @@
+/** The account's own row, and the one way it leaves the server. */
+import { sql } from 'kysely'
+import { unauthorized } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { CurrentUser } from './contract.ts'
+import { recordAccountEvent } from './events.ts'
+import './tables.ts'
+
+/** Addresses are compared folded; no mail server in use tells `Ann@` from `ann@`. */
+export const foldEmail = (email: string): string => email.trim().toLowerCase()
+
+export async function readCurrentUser(db: Db, userId: number): Promise<CurrentUser> {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+    .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
+    .select(['users.id', 'email', 'is_admin', 'first_name', 'last_name', 'created_at'])
+    .select(['last_sign_in_at', 'last_sign_in_ip', 'asn', 'verified_at', 'confirmed_at'])
+    .where('users.id', '=', userId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw unauthorized()
+  return {
+    id: row.id,
+    email: row.email,
+    isAdmin: row.is_admin,
+    asn: row.asn,
+    asnVerifiedAt: row.verified_at?.toISOString() ?? null,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    hasTotp: row.confirmed_at !== null,
+    createdAt: row.created_at.toISOString(),
+    lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
+    lastSignInIp: row.last_sign_in_ip,
+  }
+}
+
+export interface NameChange {
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+}
+
+export async function changeNames(db: Db, actor: Actor, userId: number, change: NameChange): Promise<void> {
+  const before = await db
+    .selectFrom('users')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const after = { first_name: change.firstName ?? before.first_name, last_name: change.lastName ?? before.last_name }
+  if (after.first_name === before.first_name && after.last_name === before.last_name) return
+  await db.updateTable('users').set(after).where('id', '=', userId).execute()
+  await recordAccountEvent(db, actor, userId, 'account.changed', { before, after })
+}
+
+/** What signing in has to know of an address; null when nobody has it. */
+export interface Candidate {
+  readonly id: number
+  readonly passwordHash: string
+  readonly emailVerified: boolean
+  /** Somebody signed in to this account from this address before. */
+  readonly familiar: boolean
+}
+
+export async function findCandidate(db: Db, email: string, ip: string): Promise<Candidate | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'email_verified_at'])
+    .select((eb) =>
+      eb
+        .or([
+          sql<boolean>`coalesce(last_sign_in_ip = ${ip}::inet, false)`,
+          eb.exists(
+            eb
+              .selectFrom('sessions')
+              .select(sql`1`.as('one'))
+              .whereRef('sessions.user_id', '=', 'users.id')
+              .where('sessions.ip', '=', ip),
+          ),
+        ])
+        .as('familiar'),
+    )
+    .where('email', '=', email)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    id: row.id,
+    passwordHash: row.password_hash,
+    emailVerified: row.email_verified_at !== null,
+    familiar: Boolean(row.familiar),
+  }
+}
