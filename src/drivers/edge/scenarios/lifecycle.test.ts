@@ -115,12 +115,12 @@ describe.skipIf(obstacle)(`a customer's life at the edge${because}`, () => {
     )
   })
 
-  test('a suspended customer is told so, is shown as disabled, and its routes are gone; it comes back by itself', async () => {
+  test('a suspended customer gets a Cease (RFC 4486 subcode 3), is shown as disabled, and its routes are gone; it comes back by itself', async () => {
     await apply([ELEVEN], false)
     await eventually(async () => expect(await atUpstream(ELEVEN.prefix)).toBe(false))
     const states = (await scenario.edge.sessions()).map(({ customerId, state }) => `${customerId} ${state}`)
     expect(states).toEqual(['10 DISABLED', '10 DISABLED', '30 ESTABLISHED', '30 ESTABLISHED'])
-    expect((await kestrel.ask('show protocols all transit4')).join('\n')).toMatch(/Received: Administrative shutdown/)
+    expect((await kestrel.ask('show protocols all transit4')).join('\n')).toMatch(/Received: Peer de-configured/)
     await apply([ELEVEN], true)
     await eventually(async () => expect(await atUpstream(ELEVEN.prefix)).toBe(true))
   })

@@ -1,0 +1,244 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EdgeError, type EdgeCustomer, type EdgeDesiredState } from '../index.ts'
+import { desiredState, hostileState } from '../testing/states.ts'
+import { customerFile, renderEdge, renderEmptyEdge, type RenderedEdge } from './render.ts'
+import { ConfigSlots } from './slots.ts'
+
+const run = promisify(execFile)
+const birdMissing = await run('bird', ['--version']).then(
+  () => false,
+  () => true,
+)
+
+const kestrel: EdgeCustomer = {
+  id: 10,
+  asn: 500_010,
+  enabled: true,
+  neighbors: [
+    { family: 6, localAddress: '2001:db8:100::1', peerAddress: '2001:DB8:100:0::10' },
+    { family: 4, localAddress: '203.0.113.1', peerAddress: '203.0.113.10' },
+  ],
+  accept: [
+    { prefix: '45.30.11.0/24', origin: 500_011 },
+    { prefix: '45.30.10.0/24', origin: 500_010 },
+    { prefix: '2d10:10::/32', origin: 500_010 },
+    { prefix: '45.30.8.0/23', origin: 500_010 },
+  ],
+  statics: [],
+  exports: 'default-and-full',
+}
+const suspended: EdgeCustomer = {
+  id: 11,
+  asn: 500_030,
+  enabled: false,
+  neighbors: [{ family: 4, localAddress: '203.0.113.1', peerAddress: '203.0.113.30' }],
+  accept: [],
+  statics: [{ prefix: '45.30.30.0/24', nextHop: '203.0.113.30' }],
+  exports: 'full',
+  password: 'md5!#$%;{}secret',
+}
+const staticOnly: EdgeCustomer = {
+  id: 999_999,
+  asn: 4_199_999_999,
+  enabled: true,
+  neighbors: [],
+  accept: [],
+  statics: [
+    { prefix: '45.30.41.0/24', nextHop: '203.0.113.40' },
+    { prefix: '2d10:40::/32', nextHop: '2001:db8:100::40' },
+  ],
+  exports: 'default',
+}
+const state: EdgeDesiredState = {
+  localAsn: 500_000,
+  routerId: '192.0.2.0',
+  customers: [staticOnly, kestrel, suspended],
+}
+
+describe('a desired state becomes files', () => {
+  test.each([
+    ['two families, a downstream and a more-specific grant', kestrel],
+    ['suspended, with a password', suspended],
+    ['static prefixes and no session', staticOnly],
+  ])('%s', async (_what, customer) => {
+    const file = customerFile(customer)
+    await expect(renderEdge(state).files.get(file)).toMatchFileSnapshot(`golden/${file.slice('customers/'.length)}`)
+  })
+
+  test('the constants of the policy are those of the kernel', async () => {
+    const policy = renderEdge(state).files.get('policy.conf')!
+    await expect(policy.slice(0, policy.indexOf('# The policy'))).toMatchFileSnapshot('golden/policy-constants.conf')
+  })
+
+  test('the order in which a state is told does not matter', () => {
+    const shuffled = {
+      ...state,
+      customers: [suspended, staticOnly, { ...kestrel, accept: kestrel.accept.toReversed() }],
+    }
+    expect(renderEdge(shuffled)).toEqual(renderEdge(state))
+  })
+
+  test('every difference that matters gives another generation', () => {
+    const variants = [
+      state,
+      { ...state, localAsn: 500_009 },
+      { ...state, routerId: '192.0.2.2' },
+      { ...state, customers: [kestrel] },
+      ...(
+        [
+          { enabled: false },
+          { asn: 500_012 },
+          { exports: 'full' },
+          { password: 'another' },
+          { accept: kestrel.accept.slice(1) },
+        ] as const
+      ).map((change) => ({ ...state, customers: [{ ...kestrel, ...change }] })),
+    ]
+    expect(new Set(variants.map((variant) => renderEdge(variant).generation)).size).toBe(variants.length)
+  })
+
+  test('one customer more leaves the files of the others as they were', () => {
+    const [few, many] = [renderEdge({ ...state, customers: [kestrel] }), renderEdge(state)]
+    for (const [path, content] of few.files) if (path !== 'generation.conf') expect(many.files.get(path)).toBe(content)
+  })
+})
+
+describe('a state that cannot be expressed is refused', () => {
+  test.each<[string, Partial<EdgeCustomer> & Record<string, unknown>]>([
+    ['host bits', { accept: [{ prefix: '45.30.10.1/24', origin: 1 }] }],
+    ['the default route', { accept: [{ prefix: '0.0.0.0/0', origin: 1 }] }],
+    ['a quote in a password', { password: 'a"b' }],
+    ['a backslash in a password', { password: 'a\\b' }],
+    ['an empty password', { password: '' }],
+    ['a password of 81', { password: 'x'.repeat(81) }],
+    [
+      'a line break in an address',
+      { neighbors: [{ family: 4, localAddress: '203.0.113.1', peerAddress: '203.0.113.2\n' }] },
+    ],
+    [
+      'a family that is not the address',
+      { neighbors: [{ family: 6, localAddress: '203.0.113.1', peerAddress: '203.0.113.2' }] },
+    ],
+    [
+      'a session with ourselves',
+      { neighbors: [{ family: 4, localAddress: '203.0.113.1', peerAddress: '203.0.113.1' }] },
+    ],
+    ['two sessions of a family', { neighbors: [...kestrel.neighbors, ...kestrel.neighbors] }],
+    ['a next hop of the other family', { statics: [{ prefix: '2d10:40::/32', nextHop: '203.0.113.40' }] }],
+    ['an AS number of 33 bits', { asn: 2 ** 32 }],
+    ['AS0', { asn: 0 }],
+    ['a number with a fraction', { id: 1.5 }],
+    ['a number of seven digits', { id: 1_000_000 }],
+    ['an unknown export', { exports: 'all; };' as never }],
+  ])('%s', (_what, change) => {
+    const broken = { ...state, customers: [{ ...kestrel, ...change }] }
+    expect(() => renderEdge(broken)).toThrow(expect.objectContaining({ kind: 'refused' }) as Error)
+  })
+
+  test('the refusal names the value and never repeats a password', () => {
+    const render = () => renderEdge({ ...state, customers: [{ ...kestrel, password: 'tell "nobody"' }] })
+    expect(render).toThrow(/customer 10 password/)
+    expect(render).not.toThrow(/nobody/)
+  })
+})
+
+/** All that a customer's file may consist of, line by line. Values stand in it as numbers, addresses and prefixes only. */
+const PREFIX = String.raw`[0-9a-f.:]+/\d+`
+const HOSTS = String.raw`[0-9a-f.:]+/\d+\{(32,32|128,128)\}`
+const LINES = [
+  String.raw`# Generated by Longhaul: customer \d+, AS\d+`,
+  String.raw`function lh_c\d+_in[46]\(\) \{`,
+  String.raw`  case bgp_path\.last \{`,
+  String.raw`    \d+: return lh_customer_in\(\d+, \d+, true, net ~ \[ ${PREFIX}(, ${PREFIX})* \], net ~ \[ ${HOSTS}(, ${HOSTS})* \]\);`,
+  String.raw`    else: return lh_customer_in\(\d+, \d+, false, false, false\);`,
+  String.raw`function lh_c\d+_in[46]\(\) \{ return lh_customer_in\(\d+, \d+, false, false, false\); \}`,
+  String.raw`protocol bgp lh_c\d+_v[46] from lh_customer[46] \{`,
+  String.raw`  disabled;`,
+  String.raw`  local [0-9a-f.:]+ as LH_ASN;`,
+  String.raw`  neighbor [0-9a-f.:]+ as \d+;`,
+  String.raw`  password "[!#-\[\]-~]{1,80}";`,
+  String.raw`  ipv[46] \{`,
+  String.raw`    import where lh_c\d+_in[46]\(\);`,
+  String.raw`    export where lh_customer_out\((true|false), (true|false)\);`,
+  String.raw`    receive limit \d+ action restart;`,
+  String.raw`protocol static lh_s\d+_v[46] \{`,
+  String.raw`  ipv[46] \{ table master[46]; import where lh_own\(\); \};`,
+  String.raw`  route ${PREFIX} via [0-9a-f.:]+;`,
+  String.raw`( *)\}`,
+  String.raw`  \};`,
+  '',
+].map((line) => new RegExp(`^${line}$`))
+
+describe('no input breaks out of its place', () => {
+  test('whatever text stands in a state, it is refused or the file holds nothing but the lines we write', () => {
+    let rendered = 0
+    const property = fc.property(hostileState, (hostile) => {
+      let files: RenderedEdge['files']
+      try {
+        files = renderEdge(hostile).files
+      } catch (error) {
+        if (error instanceof EdgeError && error.kind === 'refused') return
+        throw error
+      }
+      rendered++
+      for (const [path, content] of files)
+        if (path.startsWith('customers/'))
+          for (const line of content.split('\n'))
+            expect(
+              LINES.some((form) => form.test(line)),
+              line,
+            ).toBe(true)
+    })
+    fc.assert(property, { numRuns: 3000 })
+    // Were every state refused, the property would say nothing.
+    expect(rendered).toBeGreaterThan(100)
+  })
+})
+
+describe.skipIf(birdMissing)(
+  `BIRD takes what we render${birdMissing ? ' (skipped: bird2 is not installed)' : ''}`,
+  () => {
+    let directory: string
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'lh-render-'))
+    })
+    afterAll(() => rm(directory, { recursive: true, force: true }))
+
+    const parse = async (rendered: RenderedEdge): Promise<void> => {
+      const slots = new ConfigSlots(directory)
+      await slots.write('a', rendered.files)
+      await slots.activate('a')
+      const conf = join(directory, 'bird.conf')
+      await writeFile(conf, await documentedConf(directory))
+      await run('bird', ['-p', '-c', conf])
+    }
+
+    test('inside the bird.conf that the manual shows', async () => {
+      await parse(renderEdge(state))
+    })
+
+    test('before the first customer', async () => {
+      await parse(renderEmptyEdge(state))
+    })
+
+    test('for any state that can be expressed', async () => {
+      await fc.assert(
+        fc.asyncProperty(desiredState, (any) => parse(renderEdge(any))),
+        { numRuns: 25 },
+      )
+    })
+  },
+)
+
+/** The example of docs/edge.md, with the directory put in. */
+async function documentedConf(directory: string): Promise<string> {
+  const manual = await readFile(new URL('../../../../docs/edge.md', import.meta.url), 'utf8')
+  const example = /```bird\n(.*?)```/s.exec(manual)![1]!
+  return example.replaceAll('/etc/bird/longhaul', directory)
+}

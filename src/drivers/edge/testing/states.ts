@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { formatAddress, formatPrefix, networkMask, type Family } from '../../../kernel/prefix.ts'
+import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
+
+/** Desired states for the tests of the drivers: such as can be expressed, and such as an attacker would like to have. */
+
+const address = (family: Family) =>
+  fc
+    .bigInt({ min: 1n, max: family === 4 ? 0xdfff_ffffn : (1n << 128n) - 1n })
+    .map((value) => formatAddress({ family, value }))
+
+const prefix = (family: Family) =>
+  fc
+    .record({
+      value: fc.bigInt({ min: 0n, max: family === 4 ? 0xffff_ffffn : (1n << 128n) - 1n }),
+      length: fc.integer({ min: 1, max: family === 4 ? 32 : 128 }),
+    })
+    .map(({ value, length }) => formatPrefix({ family, length, network: value & networkMask(family, length) }))
+
+const asn = fc.integer({ min: 1, max: 4_294_967_295 })
+const anyFamily = fc.constantFrom<Family>(4, 6)
+
+const neighbor = (family: Family, host: number) =>
+  family === 4
+    ? { family, localAddress: '203.0.113.1', peerAddress: `203.0.${113 + (host >> 8)}.${host & 255}` }
+    : { family, localAddress: '2001:db8:100::1', peerAddress: `2001:db8:100::${(host + 16).toString(16)}` }
+
+const customer = (index: number): fc.Arbitrary<EdgeCustomer> =>
+  fc
+    .record({
+      asn,
+      enabled: fc.boolean(),
+      families: fc.uniqueArray(anyFamily, { maxLength: 2 }),
+      accept: fc.array(fc.record({ prefix: anyFamily.chain(prefix), origin: asn }), { maxLength: 8 }),
+      exports: fc.constantFrom('default', 'full', 'default-and-full'),
+      password: fc.option(fc.stringMatching(/^[!#-[\]-~]{1,80}$/), { nil: undefined }),
+    })
+    .map(({ families, password, ...rest }) => ({
+      ...rest,
+      id: index + 1,
+      neighbors: families.map((family) => neighbor(family, index + 2)),
+      statics: [],
+      ...(password !== undefined && { password }),
+    }))
+
+export const desiredState: fc.Arbitrary<EdgeDesiredState> = fc.integer({ min: 0, max: 6 }).chain((count) =>
+  fc.record({
+    localAsn: asn,
+    routerId: address(4),
+    customers: fc.tuple(...Array.from({ length: count }, (_, index) => customer(index))),
+  }),
+)
+
+const BREAKOUTS = [
+  '"; } protocol static { route 0.0.0.0/0 blackhole; } #',
+  '1.2.3.0/24 ]; return true; #',
+  '192.0.2.1\n}',
+  '192.0.2.1 as 1; }',
+  '10.0.0.0/8+',
+  '10.0.0.0/8{8,32}',
+  '::ffff:10.0.0.0/104',
+  'include "/etc/passwd";',
+  '\u0000',
+  '１０.0.0.0/8',
+  '0x7f.1',
+  '__proto__',
+]
+const text = fc.oneof(fc.constantFrom(...BREAKOUTS), fc.string({ maxLength: 40 }))
+const sometimes = <T, U>(valid: fc.Arbitrary<T>, hostile: fc.Arbitrary<U>): fc.Arbitrary<T> =>
+  fc.oneof({ arbitrary: valid, weight: 30 }, { arbitrary: hostile as unknown as fc.Arbitrary<T>, weight: 1 })
+const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, -1, 0, 2 ** 32, '1; }', null))
+
+/** Mostly sound, with a foreign value here and there: what reaches the renderer if every check before it failed. */
+export const hostileState: fc.Arbitrary<EdgeDesiredState> = fc.record({
+  localAsn: sometimes(asn, number),
+  routerId: sometimes(address(4), text),
+  customers: fc.array(
+    fc.integer({ min: 0, max: 50 }).chain((index) =>
+      fc.record({
+        id: sometimes(fc.constant(index + 1), number),
+        asn: sometimes(asn, number),
+        enabled: sometimes(fc.boolean(), text),
+        neighbors: fc.uniqueArray(
+          anyFamily.chain((family) =>
+            fc.record({
+              family: sometimes(fc.constant(family), number),
+              localAddress: sometimes(fc.constant(neighbor(family, index + 2).localAddress), text),
+              peerAddress: sometimes(fc.constant(neighbor(family, index + 2).peerAddress), text),
+            }),
+          ),
+          { maxLength: 2, selector: (entry) => entry.family },
+        ),
+        accept: fc.array(
+          fc.record({ prefix: sometimes(anyFamily.chain(prefix), text), origin: sometimes(asn, number) }),
+          { maxLength: 4 },
+        ),
+        statics: fc.array(
+          anyFamily.chain((family) =>
+            fc.record({ prefix: sometimes(prefix(family), text), nextHop: sometimes(address(family), text) }),
+          ),
+          { maxLength: 2 },
+        ),
+        exports: sometimes(fc.constantFrom('default' as const, 'full' as const), text),
+        password: sometimes(fc.stringMatching(/^[!#-[\]-~]{1,80}$/), text),
+      }),
+    ),
+    { maxLength: 3 },
+  ),
+})
