@@ -1,0 +1,121 @@
+/**
+ * The states of a router and what may be done in each: one table that the server refuses with (409) and the screens
+ * disable buttons with. The state that people see is computed, never stored: see {@link viewState}.
+ */
+import type { MachineState } from '../drivers/hypervisor/index.ts'
+
+export const ROUTER_STATES = [
+  'CREATING',
+  'STARTING',
+  'RUNNING',
+  'STOPPING',
+  'STOPPED',
+  'REBOOTING',
+  'REINSTALLING',
+  'RESIZING',
+  'MIGRATING',
+  'SUSPENDED',
+  'FAILED',
+  'DELETING',
+] as const
+export type RouterState = (typeof ROUTER_STATES)[number]
+
+/** What `POST …/actions` takes. `shutdown` asks the guest and waits, `stop` pulls the plug; likewise `reboot` and `reset`. */
+export const POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset', 'reinstall'] as const
+export type PowerAction = (typeof POWER_ACTIONS)[number]
+
+/** All that a screen can offer for a router; `resize` is a change of plan, the last two open a console. */
+export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', 'display', 'serial'] as const
+export type RouterAction = (typeof ROUTER_ACTIONS)[number]
+
+/** In words that follow "You cannot … this router while it is STATE". */
+export const ACTION_WORDS: Readonly<Record<RouterAction, string>> = {
+  start: 'start',
+  shutdown: 'shut down',
+  reboot: 'reboot',
+  stop: 'stop',
+  reset: 'reset',
+  reinstall: 'reinstall',
+  rename: 'rename',
+  resize: 'change the plan of',
+  delete: 'delete',
+  display: 'open the display of',
+  serial: 'open the serial console of',
+}
+
+const ALIVE = ROUTER_STATES.filter((state) => state !== 'DELETING')
+/** The machine has, or is about to have, something to show: boot messages are what a console is for. */
+const POWERED = ['CREATING', 'STARTING', 'RUNNING', 'STOPPING', 'REBOOTING', 'REINSTALLING', 'FAILED'] as const
+
+export const ALLOWED_IN: Readonly<Record<RouterAction, readonly RouterState[]>> = {
+  start: ['STOPPED', 'FAILED'],
+  shutdown: ['STARTING', 'RUNNING'],
+  reboot: ['RUNNING'],
+  // Also while it shuts down: that is when patience ends.
+  stop: ['STARTING', 'RUNNING', 'STOPPING', 'REBOOTING', 'FAILED'],
+  reset: ['STARTING', 'RUNNING', 'REBOOTING'],
+  reinstall: ['RUNNING', 'STOPPED', 'FAILED'],
+  rename: ALIVE,
+  resize: ['STOPPED'],
+  delete: ALIVE,
+  display: POWERED,
+  serial: POWERED,
+}
+
+export const isAllowed = (action: RouterAction, state: RouterState): boolean => ALLOWED_IN[action].includes(state)
+
+export const allowedActions = (state: RouterState): RouterAction[] =>
+  ROUTER_ACTIONS.filter((action) => isAllowed(action, state))
+
+/** States that end by themselves: a screen that shows one looks again soon. */
+export const isTransitional = (state: RouterState): boolean =>
+  !['RUNNING', 'STOPPED', 'SUSPENDED', 'FAILED'].includes(state)
+
+/** The way from an order to a router that answers, in order. A reinstalled router goes it again from `disk`. */
+export const CREATION_STEPS = ['address', 'disk', 'boot', 'reachable'] as const
+export type CreationStep = (typeof CREATION_STEPS)[number]
+
+export const WISHES = ['running', 'stopped', 'absent'] as const
+/** What the customer wants of a router, until told otherwise. */
+export type Wish = (typeof WISHES)[number]
+
+export const TASKS = ['reboot', 'reset', 'reinstall', 'resize'] as const
+/** What is to happen once on the way to the wish. */
+export type Task = (typeof TASKS)[number]
+
+export interface StateFacts {
+  readonly wish: Wish
+  readonly suspended: boolean
+  readonly task: Task | null
+  /** As last seen. While its hypervisor cannot be asked this does not change: what was is a better guess than "off". */
+  readonly observed: MachineState
+  /** The guest's agent has answered since it last started. */
+  readonly ready: boolean
+  /** It has been reachable once since it was ordered. */
+  readonly created: boolean
+  readonly failed: boolean
+}
+
+/** The one state that people see, from what is wanted, what is under way and what was last seen. */
+export function viewState(facts: StateFacts): RouterState {
+  if (facts.wish === 'absent') return 'DELETING'
+  if (facts.failed) return 'FAILED'
+  const off = isOff(facts.observed)
+  if (facts.suspended) return off ? 'SUSPENDED' : 'STOPPING'
+  switch (facts.task) {
+    case 'reinstall':
+      return 'REINSTALLING'
+    case 'resize':
+      return 'RESIZING'
+    case 'reboot':
+    case 'reset':
+      return facts.created ? 'REBOOTING' : 'CREATING'
+    case null:
+      break
+  }
+  if (facts.wish === 'stopped') return off ? 'STOPPED' : 'STOPPING'
+  if (!facts.created) return 'CREATING'
+  return facts.observed === 'running' && facts.ready ? 'RUNNING' : 'STARTING'
+}
+
+export const isOff = (state: MachineState): boolean => state === 'off' || state === 'absent' || state === 'crashed'
