@@ -8,13 +8,15 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBinaries } from './embedded/binaries.ts'
 import { ADMIN, ensureCluster, ensureOwner, OWNER } from './embedded/cluster.ts'
+import { EmbeddedFailure, explain } from './embedded/failure.ts'
 import { locate, SYSTEM_FOLDER } from './embedded/location.ts'
-import { findPostmaster, launch, shutDown } from './embedded/postmaster.ts'
+import { launch } from './embedded/launch.ts'
+import { shutDown, waitUntilSettled } from './embedded/postmaster.ts'
 import { ensureSocketFolder, settingsFor, urlOf } from './embedded/settings.ts'
 import { keepConnected } from './kept-connection.ts'
 import { exclusively, join } from '../process-lock.ts'
 
-export { EmbeddedFailure } from './embedded/failure.ts'
+export { EmbeddedFailure }
 
 export interface EmbeddedOptions {
   /** Absolute, or relative to the working folder. Deleting it, while nothing runs, deletes the database. */
@@ -42,8 +44,16 @@ export interface EmbeddedDatabase {
 
 const LONGEST_PAUSE_MS = 30_000
 
-/** Throws EmbeddedFailure with what to do. */
+/** Throws {@link EmbeddedFailure} with what to do. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  try {
+    return await start(options)
+  } catch (error) {
+    throw error instanceof EmbeddedFailure ? error : explain('Preparing the database', String(error))
+  }
+}
+
+async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const say = options.onProgress ?? (() => undefined)
   await mkdir(options.dataDir, { recursive: true })
   const dataDir = await realpath(options.dataDir)
@@ -101,8 +111,8 @@ async function ensureRunning(
   options: EmbeddedOptions,
   say: (line: string) => void,
 ): Promise<{ socketFolder: string; adopted: boolean }> {
-  const running = await findPostmaster(location.cluster)
-  if (running?.ready) return { socketFolder: running.socketFolder, adopted: true }
+  const running = await waitUntilSettled(location.cluster)
+  if (running) return { socketFolder: running.socketFolder, adopted: true }
 
   const binaries = await prepareBinaries(location.user, location.programs)
   if (await ensureCluster(location, binaries))
@@ -113,6 +123,7 @@ async function ensureRunning(
     program: binaries.postgres,
     cluster: location.cluster,
     user: location.user,
+    socketFolder,
     settings,
     logFile: path.join(location.folder, 'postgres.log'),
     clusterName: `longhaul-${location.mark}`,

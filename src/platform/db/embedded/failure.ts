@@ -24,7 +24,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     'The file system is mounted read-only. Mount it read-write, or set DATA_DIR to another folder.',
   ],
   [
-    /Permission denied|Operation not permitted/i,
+    /Permission denied|Operation not permitted|unable to open database file|readonly database/i,
     'A file or folder may not be read or written. Give DATA_DIR back to the user that first started the product, or set it to another folder.',
   ],
   [

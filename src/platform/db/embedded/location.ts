@@ -46,6 +46,7 @@ export async function locate(dataDir: string, systemFolder = SYSTEM_FOLDER): Pro
     return at(inside, user)
   }
   const user = await chooseServerUser()
+  if (user) await letThrough(home, user)
   await makePrivate(inside, user)
   if (await mayEnter(inside, user)) return at(inside, user)
   if (!user) await refuseUnreachable(inside, user)
@@ -58,6 +59,17 @@ async function makePrivate(folder: string, user: ServerUser | undefined): Promis
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (user) await chown(folder, user.uid, user.gid)
   await chmod(folder, 0o700).catch(() => undefined)
+}
+
+/**
+ * A DATA_DIR that only root may enter is ours to open, just wide enough: its group becomes the server's, which may
+ * pass and not list. The folders above it are not ours.
+ */
+async function letThrough(home: string, user: ServerUser): Promise<void> {
+  const { uid, mode } = await stat(home)
+  if (uid !== 0 || (mode & 0o077) !== 0) return
+  await chown(home, uid, user.gid)
+  await chmod(home, (mode & 0o777) | 0o010)
 }
 
 /** Asked of the system itself, as that user: modes, access lists and mounts all count. */

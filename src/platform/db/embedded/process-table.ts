@@ -1,16 +1,31 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 
-/** The command line of a living process, its arguments separated by spaces; undefined for a zombie or none. */
-export async function commandOf(pid: number): Promise<string | undefined> {
-  const command = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid)
-  return command === '' ? undefined : command
+export interface Process {
+  readonly pid: number
+  /** Its arguments separated by spaces, or the title it gave itself. Zombies have none and are not listed. */
+  readonly command: string
 }
 
-const fromProc = async (pid: number): Promise<string | undefined> =>
-  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined))?.replaceAll('\0', ' ').trim()
+export async function findProcess(pid: number): Promise<Process | undefined> {
+  if (process.platform !== 'linux') return (await listWithPs()).find((entry) => entry.pid === pid)
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  const command = text.replaceAll('\0', ' ').trim()
+  return command === '' ? undefined : { pid, command }
+}
 
-const fromPs = (pid: number): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    execFile('ps', ['-o', 'command=', '-p', String(pid)], (error, stdout) => resolve(error ? undefined : stdout.trim()))
+export async function listProcesses(): Promise<Process[]> {
+  if (process.platform !== 'linux') return listWithPs()
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(pids.map((pid) => findProcess(Number(pid))))
+  return found.filter((entry) => entry !== undefined)
+}
+
+const listWithPs = (): Promise<Process[]> =>
+  new Promise((resolve, reject) => {
+    execFile('ps', ['-axo', 'pid=,stat=,command='], { maxBuffer: 16 << 20 }, (error, stdout) => {
+      if (error) return reject(error)
+      const rows = stdout.matchAll(/^\s*(\d+)\s+([^\sZ]\S*)\s+(.+)$/gm)
+      resolve(Array.from(rows, ([, pid, , command]) => ({ pid: Number(pid), command: command ?? '' })))
+    })
   })
