@@ -82,6 +82,8 @@ export interface EdgeRoute {
   readonly origin: number | null
   readonly accepted: boolean
   readonly refusal: RefusalCode | null
+  /** Whether the edge announces it to an upstream; left out by an edge that cannot tell. */
+  readonly exported?: boolean
 }
 
 export interface ApplyResult {
