@@ -1,0 +1,26 @@
+import type { Clock } from '../../../kernel/clock.ts'
+
+/** Answers for a while, and one question at a time: a burst of equal questions asks the registry once. */
+export interface AnswerCache {
+  get<T>(key: string, ask: () => Promise<T>): Promise<T>
+}
+
+const MAX_ENTRIES = 2000
+
+export function createAnswerCache(lifetimeMs: number, clock: Clock): AnswerCache {
+  const entries = new Map<string, { answer: Promise<unknown>; until: number }>()
+  return {
+    get<T>(key: string, ask: () => Promise<T>): Promise<T> {
+      const now = clock.now().getTime()
+      const known = entries.get(key)
+      if (known && known.until > now) return known.answer as Promise<T>
+      const entry = { answer: ask(), until: now + lifetimeMs }
+      entries.delete(key)
+      entries.set(key, entry)
+      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value!)
+      // A failure is no answer: the next one asks again.
+      entry.answer.catch(() => entries.get(key) === entry && entries.delete(key))
+      return entry.answer
+    },
+  }
+}

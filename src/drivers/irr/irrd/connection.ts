@@ -1,0 +1,93 @@
+/** One connection to an IRRd server: commands go out as they come, answers come back in their order. */
+import { connect, type Socket } from 'node:net'
+import { IrrError } from '../index.ts'
+import { AnswerReader, type IrrdAnswer } from './framing.ts'
+
+interface Waiting {
+  readonly resolve: (answer: IrrdAnswer) => void
+  readonly reject: (error: IrrError) => void
+}
+
+export interface IrrdConnection {
+  /** Sends the commands back to back; nothing of another caller comes between them. */
+  ask(commands: readonly string[]): Promise<IrrdAnswer[]>
+  readonly isOpen: boolean
+  close(): void
+}
+
+export interface ConnectionOptions {
+  readonly host: string
+  readonly port: number
+  /** How long a set of commands may take, connecting included. */
+  readonly deadlineMs: number
+  /** Sent once at the start; each is answered. */
+  readonly greeting: readonly string[]
+}
+
+/** Servers end idle connections after their own time (IRRd: 30 s unless asked); leave before that. */
+const IDLE_MS = 20_000
+
+export function openConnection({ host, port, deadlineMs, greeting }: ConnectionOptions): IrrdConnection {
+  const waiting: Waiting[] = []
+  const reader = new AnswerReader()
+  let ended = false
+  const socket: Socket = connect({ host, port })
+
+  const end = (error: IrrError) => {
+    if (ended) return
+    ended = true
+    socket.destroy()
+    for (const { reject } of waiting.splice(0)) reject(error)
+  }
+  socket.setTimeout(IDLE_MS)
+  socket.on('timeout', () => {
+    if (waiting.length === 0) end(new IrrError('unreachable', 'The connection was idle.'))
+  })
+  socket.on('error', (cause) =>
+    end(new IrrError('unreachable', `The registry at ${host}:${port} cannot be reached.`, { cause })),
+  )
+  socket.on('close', () => end(new IrrError('unreachable', `The registry at ${host}:${port} closed the connection.`)))
+  socket.on('data', (chunk) => {
+    try {
+      for (const answer of reader.push(chunk)) {
+        const next = waiting.shift()
+        if (!next) throw new IrrError('protocol', 'The registry answered what nobody asked.')
+        next.resolve(answer)
+      }
+    } catch (error) {
+      end(error instanceof IrrError ? error : new IrrError('protocol', 'The answer cannot be read.', { cause: error }))
+    }
+  })
+
+  const ask = async (commands: readonly string[]): Promise<IrrdAnswer[]> => {
+    if (ended) throw new IrrError('unreachable', 'The connection has ended.')
+    if (commands.some((command) => !/^![\x21-\x7e]{0,200}$/.test(command)))
+      throw new IrrError('protocol', 'This cannot be asked: a command is one line of printable characters.')
+    const answers = commands.map(() => new Promise<IrrdAnswer>((resolve, reject) => waiting.push({ resolve, reject })))
+    socket.write(commands.map((command) => `${command}\n`).join(''))
+    // One late answer makes all behind it late: the connection goes, and not only the question.
+    const late = () =>
+      end(new IrrError('timeout', `The registry at ${host}:${port} took longer than ${deadlineMs / 1000} s.`))
+    const deadline = setTimeout(late, deadlineMs)
+    try {
+      return await Promise.all(answers)
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+  socket.write('!!\n') // keep the connection open; the one command without an answer
+  void ask(greeting).then(
+    (answers) => {
+      const refusal = answers.find((answer) => answer.kind === 'refused')
+      if (refusal) end(new IrrError('protocol', `The registry refused our settings: ${refusal.message}`))
+    },
+    () => undefined, // told to whoever waits
+  )
+  return {
+    ask,
+    get isOpen() {
+      return !ended
+    },
+    close: () => end(new IrrError('unreachable', 'The client was closed.')),
+  }
+}
