@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { namespacePids } from './ip.ts'
+import { inNamespace, namespacePids } from './ip.ts'
 
 export interface RtrCache {
   readonly namespace: string
@@ -34,9 +35,19 @@ export async function ensureRtrCache(cache: RtrCache): Promise<void> {
     child.unref()
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     await writeFile(note, JSON.stringify({ pid: child.pid, args }))
+    await untilListening(cache, child)
   } finally {
     await log.close()
   }
+}
+
+async function untilListening(cache: RtrCache, child: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
+    if (child.exitCode !== null) break
+    const sockets = await inNamespace(cache.namespace, 'ss', '-Hltn')
+    if (sockets.includes(`127.0.0.1:${cache.port} `)) return
+  }
+  throw new Error(`The RTR cache beside the edge did not start: ${cache.log} says why.`)
 }
 
 function parseNote(text: string): { pid: number; args: string[] } | null {

@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LAB } from '../../../lab/network/index.ts'
+import { canonicalState } from './canonical-state.ts'
+import type { EdgeCustomer, EdgeDesiredState, EdgeDriver } from './index.ts'
+import { because, eventually, obstacle, startScenario, type Scenario } from './scenarios/scenario.ts'
+import { createSimulatedEdge } from './simulated/index.ts'
+import { desiredState } from './testing/states.ts'
+
+/** What every edge owes its callers, whatever it is made of. */
+interface Subject {
+  readonly kind: EdgeDriver['kind']
+  readonly skipped: string | null
+  readonly start: () => Promise<{ edge: EdgeDriver; reopen: () => EdgeDriver; stop: () => Promise<void> }>
+}
+
+const SUBJECTS: readonly Subject[] = [
+  {
+    kind: 'simulated',
+    skipped: null,
+    start: async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'lh-edge-'))
+      const open = () => createSimulatedEdge({ file: join(directory, 'edge.json'), sessionDelayMs: 100 })
+      return { edge: open(), reopen: open, stop: () => rm(directory, { recursive: true }) }
+    },
+  },
+  {
+    kind: 'bird',
+    skipped: obstacle,
+    start: async () => {
+      const scenario: Scenario = await startScenario()
+      const speaker = await scenario.speaker({ host: 10, asn: 500_010 })
+      await speaker.announce([{ prefix: '45.30.10.0/24' }, { prefix: '2d10:10::/32' }])
+      return { edge: scenario.edge, reopen: () => scenario.reopen(), stop: () => scenario.stop() }
+    },
+  },
+]
+
+const CUSTOMER: EdgeCustomer = {
+  id: 10,
+  asn: 500_010,
+  enabled: true,
+  neighbors: [
+    { family: 4, localAddress: LAB.segment[4].gateway, peerAddress: '203.0.113.10' },
+    { family: 6, localAddress: LAB.segment[6].gateway, peerAddress: '2001:db8:100::a' },
+  ],
+  accept: [
+    { prefix: '45.30.10.0/24', origin: 500_010 },
+    { prefix: '2d10:10::/32', origin: 500_010 },
+  ],
+  statics: [],
+  exports: 'default',
+}
+const stateWith = (...customers: readonly EdgeCustomer[]): EdgeDesiredState => ({
+  localAsn: LAB.operatorAsn,
+  routerId: LAB.routerId,
+  customers,
+})
+
+const canonicalText = (state: EdgeDesiredState): string => JSON.stringify(canonicalState(state))
+
+describe.each(SUBJECTS)('an edge: $kind', ({ kind, skipped, start }) => {
+  describe.skipIf(skipped)(`keeps its promises${skipped ? because : ''}`, () => {
+    let subject: Awaited<ReturnType<Subject['start']>>
+    let edge: EdgeDriver
+    beforeAll(async () => {
+      subject = await start()
+      edge = subject.edge
+    })
+    afterAll(() => subject?.stop())
+
+    test('says what it is, and that it never had a state', async () => {
+      expect(edge.kind).toBe(kind)
+      const running = await edge.running()
+      expect(running.generation).toBeNull()
+      expect(running.version).not.toBe('')
+      expect(await edge.sessions()).toEqual([])
+    })
+
+    test('runs what was applied, and says so under the digest of the state', async () => {
+      const state = stateWith(CUSTOMER)
+      expect(await edge.apply(state)).toEqual({ generation: edge.generationOf(state), changed: true })
+      expect((await edge.running()).generation).toBe(edge.generationOf(state))
+    })
+
+    test('changes nothing when it runs this already, however the state is spelled', async () => {
+      const respelled: EdgeCustomer = {
+        ...CUSTOMER,
+        neighbors: CUSTOMER.neighbors.map((n) => ({ ...n, peerAddress: n.peerAddress.toUpperCase() })).toReversed(),
+        accept: [...CUSTOMER.accept, ...CUSTOMER.accept.toReversed()],
+      }
+      expect(await edge.apply(stateWith(respelled))).toMatchObject({ changed: false })
+    })
+
+    test('establishes the sessions and takes the approved routes', async () => {
+      await eventually(async () => {
+        const sessions = await edge.sessions()
+        expect(sessions.map(({ customerId, family, state }) => [customerId, family, state])).toEqual([
+          [10, 4, 'ESTABLISHED'],
+          [10, 6, 'ESTABLISHED'],
+        ])
+        for (const session of sessions) {
+          expect(session).toMatchObject({ received: 1, accepted: 1, exported: 1 })
+          expect(Math.abs(Date.now() - session.since!.getTime())).toBeLessThan(60_000)
+        }
+      })
+      expect(await edge.routes(10)).toEqual([
+        { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, refusal: null },
+        { prefix: '2d10:10::/32', origin: 500_010, accepted: true, refusal: null },
+      ])
+    })
+
+    test('hands out no more routes than asked for, and none of a customer it does not know', async () => {
+      expect(await edge.routes(10, 1)).toHaveLength(1)
+      expect(await edge.routes(11)).toEqual([])
+    })
+
+    test('refuses what it cannot express, and keeps running what it ran', async () => {
+      const before = await edge.running()
+      const injected = stateWith({ ...CUSTOMER, password: '"; } #' })
+      await expect(edge.apply(injected)).rejects.toMatchObject({ name: 'EdgeError', kind: 'refused' })
+      expect(() => edge.generationOf(injected)).toThrow(expect.objectContaining({ kind: 'refused' }) as Error)
+      expect(await edge.running()).toEqual(before)
+    })
+
+    test('keeps a session through a change of its prefixes', async () => {
+      const before = await edge.sessions()
+      await edge.apply(stateWith({ ...CUSTOMER, accept: CUSTOMER.accept.slice(0, 1) }))
+      await eventually(async () => expect((await edge.routes(10)).filter((route) => route.accepted)).toHaveLength(1))
+      expect((await edge.sessions()).map((session) => session.since)).toEqual(before.map((session) => session.since))
+    })
+
+    test('holds a session down by intent', async () => {
+      await edge.apply(stateWith({ ...CUSTOMER, enabled: false }))
+      const states = (await edge.sessions()).map((session) => session.state)
+      expect(states).toEqual(['DISABLED', 'DISABLED'])
+      expect(await edge.routes(10)).toEqual([])
+    })
+
+    test('serves calls that come at once one after the other; the last one stands', async () => {
+      const states = ['default', 'full', 'default-and-full'].map((exports) =>
+        stateWith({ ...CUSTOMER, exports: exports as EdgeCustomer['exports'] }),
+      )
+      await Promise.all(states.map((state) => edge.apply(state)))
+      expect(states.map((state) => edge.generationOf(state))).toContain((await edge.running()).generation)
+    })
+
+    test('remembers its state when the portal starts anew', async () => {
+      await edge.apply(stateWith(CUSTOMER))
+      await sleep(10)
+      const again = subject.reopen()
+      expect((await again.running()).generation).toBe(edge.generationOf(stateWith(CUSTOMER)))
+      expect(await again.apply(stateWith(CUSTOMER))).toMatchObject({ changed: false })
+      await again.close()
+    })
+
+    test('gives equal states equal digests and unequal ones unequal digests', () => {
+      const ours = desiredState.map((state) => ({ ...state, localAsn: LAB.operatorAsn }))
+      const property = fc.property(ours, ours, (a, b) => {
+        const shuffled = { ...a, customers: a.customers.toReversed() }
+        expect(edge.generationOf(shuffled)).toBe(edge.generationOf(a))
+        expect(edge.generationOf(a) === edge.generationOf(b)).toBe(canonicalText(a) === canonicalText(b))
+      })
+      fc.assert(property, { numRuns: 50 })
+    })
+
+    test('drops what is no longer wanted', async () => {
+      await edge.apply(stateWith())
+      expect(await edge.sessions()).toEqual([])
+      expect(await edge.routes(10)).toEqual([])
+    })
+  })
+})
