@@ -27,6 +27,8 @@ export interface PaymentProvider {
   readonly kind: 'stripe' | 'test'
   /** What the browser needs to collect a method. Null key for the test provider. */
   readonly publishableKey: string | null
+  /** Cards to choose from in place of a form; empty for a provider that moves money. */
+  readonly testCards: readonly { readonly token: string; readonly label: string }[]
   /** One provider customer per user; the same key always yields the same customer. */
   ensureCustomer(input: { userId: number; email: string; name: string }): Promise<{ customer: string }>
   /** Starts collecting a method; the secret goes to the browser. */

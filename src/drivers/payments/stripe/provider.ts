@@ -27,6 +27,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   return {
     kind: 'stripe',
     publishableKey: options.publishableKey,
+    testCards: [],
     ensureCustomer: ({ userId, email, name }) =>
       ask(async () => {
         const mark = `${instance}-${userId}`

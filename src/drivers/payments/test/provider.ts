@@ -10,6 +10,7 @@ export function createTestProvider(): PaymentProvider {
   return {
     kind: 'test',
     publishableKey: null,
+    testCards: TEST_CARDS,
     ensureCustomer: ({ userId }) => Promise.resolve({ customer: `cus_test_${userId}` }),
     createSetup: (customer) =>
       Promise.resolve({ setup: `seti_test_${digest(customer)}`, clientSecret: `seti_test_${digest(customer)}_secret` }),

@@ -1,0 +1,168 @@
+/** Ways to pay: saved by the provider's token, one of them the default, and the account's standing follows. */
+import type { Selectable } from 'kysely'
+import { readCurrentUser, writeStanding } from '../accounts/index.ts'
+import { PaymentError, type PaymentProvider } from '../drivers/payments/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { conflict, notFound, paymentRequired, unavailable } from '../kernel/problem.ts'
+import { audit, type Actor } from '../platform/audit.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import { publish } from '../platform/events.ts'
+import type { PaymentMethod } from './contract.ts'
+import type { PaymentMethodsTable } from './tables.ts'
+
+export interface PaymentDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly payments: PaymentProvider
+}
+
+type Row = Selectable<PaymentMethodsTable>
+
+const view = (row: Row): PaymentMethod => ({
+  id: row.id,
+  brand: row.brand,
+  last4: row.last4,
+  expMonth: row.exp_month,
+  expYear: row.exp_year,
+  isDefault: row.is_default,
+})
+
+const own = (db: Db, userId: number) =>
+  db.selectFrom('payment_methods').selectAll().where('user_id', '=', userId).where('removed_at', 'is', null)
+
+export async function listPaymentMethods(db: Db, userId: number): Promise<PaymentMethod[]> {
+  const rows = await own(db, userId).orderBy('is_default', 'desc').orderBy('id').execute()
+  return rows.map(view)
+}
+
+/** The provider's customer of this user; made once, because the provider answers the same for the same user. */
+export async function ensureCustomer({ db, payments }: PaymentDeps, userId: number): Promise<string> {
+  const known = await db
+    .selectFrom('payment_customers')
+    .select('customer')
+    .where('user_id', '=', userId)
+    .where('provider', '=', payments.kind)
+    .executeTakeFirst()
+  if (known) return known.customer
+  const user = await readCurrentUser(db, userId)
+  const { customer } = await asked(() =>
+    payments.ensureCustomer({ userId, email: user.email, name: `${user.firstName} ${user.lastName}` }),
+  )
+  await db
+    .insertInto('payment_customers')
+    .values({ user_id: userId, provider: payments.kind, customer })
+    .onConflict((clash) => clash.columns(['user_id', 'provider']).doNothing())
+    .execute()
+  return customer
+}
+
+/** Saving the same card twice is saving it once: the provider's reference is unique. */
+export async function addPaymentMethod(
+  deps: PaymentDeps,
+  actor: Actor,
+  userId: number,
+  token: string,
+): Promise<PaymentMethod> {
+  const { payments, clock } = deps
+  const customer = await ensureCustomer(deps, userId)
+  const card = await asked(() => payments.attach(customer, token))
+  return inTransaction(deps.db, async (db) => {
+    await lockAccount(db, userId)
+    const methods = await own(db, userId).execute()
+    const saved = methods.find((method) => method.provider === payments.kind && method.reference === card.reference)
+    if (saved) return view(saved)
+    const values = {
+      user_id: userId,
+      provider: payments.kind,
+      reference: card.reference,
+      brand: card.brand,
+      last4: card.last4,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+      is_default: methods.length === 0,
+      created_at: clock.now(),
+      removed_at: null,
+    }
+    const row = await db
+      .insertInto('payment_methods')
+      .values(values)
+      // One that was removed and is saved again is the same card.
+      .onConflict((clash) =>
+        clash.columns(['provider', 'reference']).doUpdateSet(values).where('payment_methods.user_id', '=', userId),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await writeStanding(db, actor, userId, { mayBeBilled: true })
+    await note(db, actor, 'payment_method.added', row)
+    return view(row)
+  })
+}
+
+export async function makeDefault(db: Db, actor: Actor, userId: number, id: number): Promise<PaymentMethod> {
+  await lockAccount(db, userId)
+  const method = await own(db, userId).where('id', '=', id).executeTakeFirst()
+  if (!method) throw notFound()
+  if (method.is_default) return view(method)
+  await db.updateTable('payment_methods').set({ is_default: false }).where('user_id', '=', userId).execute()
+  await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', id).execute()
+  await note(db, actor, 'payment_method.made_default', method)
+  return view({ ...method, is_default: true })
+}
+
+/** `billed`: something of this customer costs money now, so somebody must stay to be charged. */
+export async function removePaymentMethod(
+  { payments, clock }: Pick<PaymentDeps, 'payments' | 'clock'>,
+  db: Db,
+  actor: Actor,
+  { userId, id, billed }: { userId: number; id: number; billed: boolean },
+): Promise<{ forget: () => Promise<void> }> {
+  await lockAccount(db, userId)
+  const methods = await own(db, userId).orderBy('id', 'desc').execute()
+  const method = methods.find((candidate) => candidate.id === id)
+  if (!method) throw notFound()
+  const rest = methods.filter((candidate) => candidate.id !== id)
+  if (rest.length === 0 && billed) {
+    throw conflict(
+      'This is the only way to charge you, and you have routers that are billed. Add another card first, or delete the routers.',
+    )
+  }
+  await db
+    .updateTable('payment_methods')
+    .set({ removed_at: clock.now(), is_default: false })
+    .where('id', '=', id)
+    .execute()
+  const successor = rest[0]
+  if (method.is_default && successor) {
+    await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', successor.id).execute()
+  }
+  if (!successor) await writeStanding(db, actor, userId, { mayBeBilled: false })
+  await note(db, actor, 'payment_method.removed', method)
+  return { forget: () => payments.detach(method.reference) }
+}
+
+/** Two cards saved at once must not both become the default, nor two removals leave none. */
+async function lockAccount(db: Db, userId: number): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
+}
+
+async function note(db: Db, actor: Actor, action: string, row: Row): Promise<void> {
+  await audit(db, actor, {
+    action,
+    subject: { type: 'payment_method', id: row.id },
+    userId: row.user_id,
+    data: { brand: row.brand, last4: row.last4 },
+  })
+  await publish(db, { type: 'payment_method', id: row.id, userId: row.user_id })
+}
+
+/** A provider's refusal in the words of the border. */
+export async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    if (error.kind === 'declined') throw paymentRequired(`Your payment method was declined: ${error.message}`)
+    if (error.kind === 'invalid') throw paymentRequired(error.message)
+    throw unavailable('The payment provider is away. Nothing was charged or saved; try again.', 10, error)
+  }
+}

@@ -1,0 +1,58 @@
+/** The border of billing, bound to what it does. */
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../platform/db/index.ts'
+import { mount } from '../platform/http/mount.ts'
+import { billingApi } from './contract.ts'
+import {
+  addPaymentMethod,
+  asked,
+  ensureCustomer,
+  listPaymentMethods,
+  makeDefault,
+  removePaymentMethod,
+  type PaymentDeps,
+} from './payment-methods.ts'
+
+export interface BillingDeps extends PaymentDeps {
+  /** Whether something of this customer costs money now. */
+  readonly isBilled: (db: Db, userId: number) => Promise<boolean>
+}
+
+export function billingRoutes(app: FastifyInstance, deps: BillingDeps): void {
+  const { payments } = deps
+  mount(
+    app,
+    billingApi,
+    {
+      'GET /api/account/payment_methods': (_, { db, principal }) => listPaymentMethods(db, principal.userId),
+      'POST /api/account/payment_methods/setup': async (_, { principal }) => {
+        const customer = await ensureCustomer(deps, principal.userId)
+        const { clientSecret } = await asked(() => payments.createSetup(customer))
+        return {
+          provider: payments.kind,
+          publishableKey: payments.publishableKey,
+          clientSecret,
+          testCards: [...payments.testCards],
+        }
+      },
+      'POST /api/account/payment_methods': ({ body }, { actor, principal }) =>
+        addPaymentMethod(deps, actor, principal.userId, body.token),
+      'PUT /api/account/payment_methods/{id}/default': ({ params }, { db, actor, principal }) =>
+        makeDefault(db, actor, principal.userId, params.id),
+      'DELETE /api/account/payment_methods/{id}': async ({ params }, context) => {
+        const { db, actor, principal, log } = context
+        const billed = await deps.isBilled(db, principal.userId)
+        const { forget } = await removePaymentMethod(deps, db, actor, {
+          userId: principal.userId,
+          id: params.id,
+          billed,
+        })
+        // Best effort: the card is ours no more, whether or not the provider hears of it now.
+        context.afterCommit(() =>
+          forget().catch((error: unknown) => log.warn({ err: error }, 'a card could not be detached')),
+        )
+      },
+    },
+    { db: deps.db },
+  )
+}
