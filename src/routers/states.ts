@@ -99,9 +99,9 @@ export interface StateFacts {
 /** The one state that people see, from what is wanted, what is under way and what was last seen. */
 export function viewState(facts: StateFacts): RouterState {
   if (facts.wish === 'absent') return 'DELETING'
-  if (facts.failed) return 'FAILED'
   const off = isOff(facts.observed)
   if (facts.suspended) return off ? 'SUSPENDED' : 'STOPPING'
+  if (facts.failed) return 'FAILED'
   switch (facts.task) {
     case 'reinstall':
       return 'REINSTALLING'

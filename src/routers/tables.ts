@@ -1,0 +1,182 @@
+/** The tables that routers alone write. */
+import type { ColumnType, Generated } from 'kysely'
+import type { MachineState } from '../drivers/hypervisor/index.ts'
+import type { Task, Wish } from './states.ts'
+
+export interface SitesTable {
+  id: Generated<number>
+  slug: string
+  name: string
+}
+
+export interface HypervisorsTable {
+  id: Generated<number>
+  slug: string
+  name: string
+  site_id: number
+  driver: 'libvirt' | 'simulated'
+  cpus: number
+  /** `numeric` arrives as text. */
+  cpu_overcommit: ColumnType<string, number | undefined, number>
+  memory: number
+  disk: number
+  drained: Generated<boolean>
+  connected: Generated<boolean>
+  connected_at: Date | null
+  fault: string | null
+  cpu_usage: number | null
+  memory_usage: number | null
+  facts: ColumnType<unknown, string | undefined, string>
+}
+
+export interface ImagesTable {
+  id: Generated<number>
+  slug: string
+  name: string
+  description: string
+  source: string
+  position: Generated<number>
+  retired_at: Date | null
+}
+
+export interface PlansTable {
+  id: Generated<number>
+  slug: string
+  name: string
+  cpus: number
+  memory: number
+  disk_size: number
+  hourly_price: number
+  monthly_price: number
+  currency: string
+  position: Generated<number>
+  retired_at: Date | null
+}
+
+export interface AddressPoolsTable {
+  id: Generated<number>
+  site_id: number
+  prefix4: string
+  gateway4: string
+  prefix6: string
+  gateway6: string
+}
+
+export interface RoutersTable {
+  id: Generated<number>
+  uuid: Generated<string>
+  user_id: number
+  name: string
+  site_id: number
+  hypervisor_id: number
+  plan_id: number
+  image_id: number
+  cpus: number
+  memory: number
+  disk_size: number
+  ssh_keys: Generated<string[]>
+  created_at: Generated<Date>
+
+  wish: Generated<Wish>
+  stop_mode: Generated<'graceful' | 'force'>
+  task: Task | null
+  task_phase: 'down' | 'up' | null
+  suspended: Generated<boolean>
+  generation: Generated<number>
+  wished_at: Generated<Date>
+
+  observed: Generated<MachineState>
+  observed_at: Date | null
+  started_at: Date | null
+  ready_at: Date | null
+  machine_digest: string | null
+  needs_restart: Generated<boolean>
+  config_digest: string | null
+  config_at: Date | null
+  config_error: string | null
+
+  address_at: Date | null
+  disk_at: Date | null
+  boot_at: Date | null
+  reachable_at: Date | null
+
+  failure: string | null
+  failure_detail: string | null
+  failures: Generated<number>
+  retry_at: Date | null
+
+  due_at: Generated<Date | null>
+  checked_at: Date | null
+}
+
+export interface AddressLeasesTable {
+  router_id: number
+  pool_id: number
+  host_number: number
+  address4: string
+  address6: string
+}
+
+export interface RouterSpansTable {
+  id: Generated<number>
+  router_id: number
+  user_id: number
+  router_name: string
+  plan_slug: string
+  plan_name: string
+  hourly_price: number
+  monthly_price: number
+  currency: string
+  started_at: Date
+  ended_at: Date | null
+}
+
+export interface RouterCountersTable {
+  router_id: number
+  at: Date
+  cpu_ns: string
+  rx_bytes: string
+  tx_bytes: string
+}
+
+export interface RouterSamplesTable {
+  router_id: number
+  at: Date
+  seconds: number
+  cpu_seconds: number | null
+  memory: number | null
+  rx_bytes: number
+  tx_bytes: number
+}
+
+export interface RouterSlotsTable extends Omit<RouterSamplesTable, 'at'> {
+  user_id: number
+  /** When the five minutes begin. */
+  slot: Date
+}
+
+export interface ConsoleTicketsTable {
+  digest: Buffer
+  router_id: number
+  user_id: number
+  session_id: number | null
+  kind: 'serial' | 'display'
+  expires_at: Date
+}
+
+declare module '../platform/db/index.ts' {
+  interface Tables {
+    sites: SitesTable
+    hypervisors: HypervisorsTable
+    images: ImagesTable
+    plans: PlansTable
+    address_pools: AddressPoolsTable
+    routers: RoutersTable
+    address_leases: AddressLeasesTable
+    router_spans: RouterSpansTable
+    router_counters: RouterCountersTable
+    router_samples: RouterSamplesTable
+    router_slots: RouterSlotsTable
+    console_tickets: ConsoleTicketsTable
+  }
+}
