@@ -45,12 +45,13 @@ async function ensureAddress(namespace: string, link: string, address: string): 
 
 /** Ends what runs in the namespaces and takes everything away. Absent parts are no error. */
 export async function removeLinks(names: LabNames): Promise<void> {
-  for (const namespace of [names.edgeNamespace, names.upstreamNamespace]) {
-    if (!(await namespaceExists(namespace))) continue
-    await endProcesses(namespace)
-    await ip('netns', 'delete', namespace)
-  }
+  const namespaces: string[] = []
+  for (const namespace of [names.edgeNamespace, names.upstreamNamespace])
+    if (await namespaceExists(namespace)) namespaces.push(namespace)
+  for (const namespace of namespaces) await endProcesses(namespace)
+  // Before the namespaces: the kernel takes a namespace's links away in its own time, and their other ends with them.
   for (const link of [names.edgePort, names.bridge]) if (await linkExists(link)) await ip('link', 'delete', link)
+  for (const namespace of namespaces) await ip('netns', 'delete', namespace)
 }
 
 async function endProcesses(namespace: string): Promise<void> {
