@@ -1,0 +1,41 @@
+/** Counts a run of vitest for {@link runVitest}, with the reasons of what was skipped, which its own reports leave out. */
+import { writeFileSync } from 'node:fs'
+import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
+import { z } from 'zod'
+
+export const TALLY_FILE = 'LONGHAUL_TALLY_FILE'
+
+export const tallyShape = z.object({
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
+})
+
+const NO_REASON = 'does not apply on this machine'
+
+export default class TallyReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const inState = (state: string): TestCase[] => tests.filter((test) => test.result().state === state)
+    const broken = modules.filter((module) => brokenOutsideTests(module))
+    const tally: z.infer<typeof tallyShape> = {
+      passed: inState('passed').length,
+      // A file that cannot be loaded has no tests that could fail.
+      failed: inState('failed').length + inState('pending').length + broken.length + unhandled.length,
+      skipped: inState('skipped').map((test) => ({
+        name: `${test.module.relativeModuleId}: ${test.fullName}`,
+        reason: reasonOf(test),
+      })),
+    }
+    const file = process.env[TALLY_FILE]
+    if (file) writeFileSync(file, JSON.stringify(tally))
+  }
+}
+
+const brokenOutsideTests = (module: TestModule): boolean =>
+  module.errors().length > 0 || [...module.children.allSuites()].some((suite: TestSuite) => suite.errors().length > 0)
+
+function reasonOf(test: TestCase): string {
+  const result = test.result()
+  return (result.state === 'skipped' && result.note) || NO_REASON
+}

@@ -1,0 +1,47 @@
+/** Runs tests and counts them. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { run } from './processes.ts'
+import type { Tally } from './static.ts'
+import { TALLY_FILE, tallyShape } from './tally-reporter.ts'
+
+/** Real daemons, machines and kills: seconds to minutes each, so `npm run check` leaves them to `npm test`. */
+const SLOW = ['**/*.live.test.ts', '**/scenarios/**', 'lab/**', 'images/**']
+
+export interface VitestRun {
+  readonly config?: string
+  /** Without those that need real daemons and time. */
+  readonly quick?: boolean
+  /** Passed on to vitest: names of files, `-t`, … */
+  readonly args?: readonly string[]
+}
+
+export async function runVitest({ config = 'vitest.config.ts', quick = false, args = [] }: VitestRun): Promise<Tally> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-tally-'))
+  const file = path.join(folder, 'tally.json')
+  try {
+    process.env[TALLY_FILE] = file
+    const reporter = path.join(import.meta.dirname, 'tally-reporter.ts')
+    const { code } = await run(
+      process.execPath,
+      [
+        path.join('node_modules', 'vitest', 'vitest.mjs'),
+        'run',
+        `--config=${config}`,
+        '--passWithNoTests',
+        '--reporter=default',
+        `--reporter=${reporter}`,
+        ...(quick ? SLOW.map((pattern) => `--exclude=${pattern}`) : []),
+        ...args,
+      ],
+      'inherit',
+    )
+    const text = await readFile(file, 'utf8').catch(() => undefined)
+    const tally = text === undefined ? { passed: 0, failed: 0, skipped: [] } : tallyShape.parse(JSON.parse(text))
+    // It also fails on what is no test's fault, for example a set-up that throws.
+    return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

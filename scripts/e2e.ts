@@ -1,0 +1,10 @@
+/** `npm run e2e`: the browser tests alone; arguments go to vitest. */
+import { runBrowserTests } from './checks/browser.ts'
+import { conclude } from './checks/verdict.ts'
+import { ensurePortal } from './portal.ts'
+import { ensureSystem } from './system.ts'
+
+const { advice } = await ensureSystem({ forTests: true, say: console.log })
+if (advice) console.log(advice)
+await ensurePortal(console.log)
+conclude(await runBrowserTests(process.argv.slice(2)))

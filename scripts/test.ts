@@ -1,0 +1,16 @@
+/** `npm test`: every suite that this machine can run, and in words which it cannot. */
+import { runBrowserTests } from './checks/browser.ts'
+import { runStaticChecks, sum } from './checks/static.ts'
+import { conclude } from './checks/verdict.ts'
+import { runVitest } from './checks/vitest.ts'
+import { ensurePortal } from './portal.ts'
+import { ensureSystem } from './system.ts'
+
+const { advice } = await ensureSystem({ forTests: true, say: console.log })
+if (advice) console.log(advice)
+// Also makes the routes' types, which the portal's are checked against.
+await ensurePortal(console.log)
+const still = await runStaticChecks()
+const suites = await runVitest({})
+const browser = await runBrowserTests()
+conclude(sum([still, suites, browser]))
