@@ -1,5 +1,7 @@
 -- The schema after all migrations. Generated: npm run codegen.
 
+create extension btree_gist;
+
 create table account_standing (
   user_id integer not null,
   may_be_billed boolean not null default false,
@@ -9,6 +11,39 @@ create table account_standing (
   constraint account_standing_pkey PRIMARY KEY (user_id),
   constraint account_standing_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+
+create table address_leases (
+  router_id integer not null,
+  pool_id integer not null,
+  host_number integer not null,
+  address4 inet not null,
+  address6 inet not null,
+  constraint address_leases_pkey PRIMARY KEY (router_id),
+  constraint address_leases_address4_key UNIQUE (address4),
+  constraint address_leases_address6_key UNIQUE (address6),
+  constraint address_leases_pool_id_host_number_key UNIQUE (pool_id, host_number),
+  constraint address_leases_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES address_pools(id),
+  constraint address_leases_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE CASCADE,
+  constraint address_leases_host_number_check CHECK ((host_number > 0))
+);
+
+create table address_pools (
+  id integer not null generated always as identity,
+  site_id integer not null,
+  prefix4 cidr not null,
+  gateway4 inet not null,
+  prefix6 cidr not null,
+  gateway6 inet not null,
+  constraint address_pools_pkey PRIMARY KEY (id),
+  constraint address_pools_prefix4_key UNIQUE (prefix4),
+  constraint address_pools_prefix6_key UNIQUE (prefix6),
+  constraint address_pools_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
+  constraint address_pools_check CHECK ((gateway4 << (prefix4)::inet)),
+  constraint address_pools_check1 CHECK ((gateway6 << (prefix6)::inet)),
+  constraint address_pools_prefix4_check CHECK (((family((prefix4)::inet) = 4) AND ((masklen((prefix4)::inet) >= 8) AND (masklen((prefix4)::inet) <= 30)))),
+  constraint address_pools_prefix6_check CHECK (((family((prefix6)::inet) = 6) AND ((masklen((prefix6)::inet) >= 32) AND (masklen((prefix6)::inet) <= 96))))
+);
+CREATE INDEX address_pools_site ON public.address_pools USING btree (site_id);
 
 create table asn_holdings (
   user_id integer not null,
@@ -62,6 +97,53 @@ create table audit_events (
 CREATE INDEX audit_events_subject ON public.audit_events USING btree (subject_type, subject_id, id DESC);
 CREATE INDEX audit_events_user ON public.audit_events USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
 
+create table console_tickets (
+  digest bytea not null,
+  router_id integer not null,
+  user_id integer not null,
+  session_id integer,
+  kind text not null,
+  expires_at timestamp with time zone not null,
+  constraint console_tickets_pkey PRIMARY KEY (digest),
+  constraint console_tickets_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE CASCADE,
+  constraint console_tickets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint console_tickets_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint console_tickets_kind_check CHECK ((kind = ANY (ARRAY['serial'::text, 'display'::text])))
+);
+CREATE INDEX console_tickets_expiry ON public.console_tickets USING btree (expires_at);
+CREATE INDEX console_tickets_router ON public.console_tickets USING btree (router_id);
+
+create table hypervisors (
+  id integer not null generated always as identity,
+  slug text not null,
+  name text not null,
+  site_id integer not null,
+  driver text not null,
+  cpus integer not null,
+  cpu_overcommit numeric(4,2) not null default 4,
+  memory integer not null,
+  disk integer not null,
+  drained boolean not null default false,
+  connected boolean not null default false,
+  connected_at timestamp with time zone,
+  fault text,
+  cpu_usage real,
+  memory_usage real,
+  facts jsonb not null default '{}'::jsonb,
+  constraint hypervisors_pkey PRIMARY KEY (id),
+  constraint hypervisors_slug_key UNIQUE (slug),
+  constraint hypervisors_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
+  constraint hypervisors_cpu_overcommit_check CHECK ((cpu_overcommit > (0)::numeric)),
+  constraint hypervisors_cpu_usage_check CHECK (((cpu_usage >= (0)::double precision) AND (cpu_usage <= (1)::double precision))),
+  constraint hypervisors_cpus_check CHECK ((cpus > 0)),
+  constraint hypervisors_disk_check CHECK ((disk > 0)),
+  constraint hypervisors_driver_check CHECK ((driver = ANY (ARRAY['libvirt'::text, 'simulated'::text]))),
+  constraint hypervisors_memory_check CHECK ((memory > 0)),
+  constraint hypervisors_memory_usage_check CHECK (((memory_usage >= (0)::double precision) AND (memory_usage <= (1)::double precision))),
+  constraint hypervisors_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
+);
+CREATE INDEX hypervisors_site ON public.hypervisors USING btree (site_id);
+
 create table idempotency_keys (
   caller text not null,
   key text not null,
@@ -73,6 +155,19 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (caller, key)
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+create table images (
+  id integer not null generated always as identity,
+  slug text not null,
+  name text not null,
+  description text not null,
+  source text not null,
+  "position" integer not null default 0,
+  retired_at timestamp with time zone,
+  constraint images_pkey PRIMARY KEY (id),
+  constraint images_slug_key UNIQUE (slug),
+  constraint images_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
+);
 
 create table mail_tokens (
   digest bytea not null,
@@ -115,6 +210,61 @@ create table password_reset_requests (
   constraint password_reset_requests_pkey PRIMARY KEY (id)
 );
 
+create table payment_customers (
+  user_id integer not null,
+  provider text not null,
+  customer text not null,
+  constraint payment_customers_pkey PRIMARY KEY (user_id, provider),
+  constraint payment_customers_provider_customer_key UNIQUE (provider, customer),
+  constraint payment_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_customers_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text])))
+);
+
+create table payment_methods (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  provider text not null,
+  reference text not null,
+  brand text not null,
+  last4 text not null,
+  exp_month smallint not null,
+  exp_year smallint not null,
+  is_default boolean not null,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint payment_methods_pkey PRIMARY KEY (id),
+  constraint payment_methods_provider_reference_key UNIQUE (provider, reference),
+  constraint payment_methods_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
+  constraint payment_methods_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text)),
+  constraint payment_methods_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text])))
+);
+CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (user_id) WHERE (is_default AND (removed_at IS NULL));
+CREATE INDEX payment_methods_user ON public.payment_methods USING btree (user_id, id) WHERE (removed_at IS NULL);
+
+create table plans (
+  id integer not null generated always as identity,
+  slug text not null,
+  name text not null,
+  cpus integer not null,
+  memory integer not null,
+  disk_size integer not null,
+  hourly_price integer not null,
+  monthly_price integer not null,
+  currency text not null,
+  "position" integer not null default 0,
+  retired_at timestamp with time zone,
+  constraint plans_pkey PRIMARY KEY (id),
+  constraint plans_slug_key UNIQUE (slug),
+  constraint plans_cpus_check CHECK (((cpus >= 1) AND (cpus <= 64))),
+  constraint plans_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint plans_disk_size_check CHECK (((disk_size >= 1) AND (disk_size <= 65536))),
+  constraint plans_hourly_price_check CHECK ((hourly_price >= 0)),
+  constraint plans_memory_check CHECK (((memory >= 64) AND (memory <= 1048576))),
+  constraint plans_monthly_price_check CHECK ((monthly_price >= 0)),
+  constraint plans_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
+);
+
 create table recovery_codes (
   user_id integer not null,
   digest bytea not null,
@@ -122,6 +272,123 @@ create table recovery_codes (
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint recovery_codes_digest_check CHECK ((octet_length(digest) = 32))
 );
+
+create table router_counters (
+  router_id integer not null,
+  at timestamp with time zone not null,
+  cpu_ns numeric(20,0) not null,
+  rx_bytes numeric(20,0) not null,
+  tx_bytes numeric(20,0) not null,
+  constraint router_counters_pkey PRIMARY KEY (router_id),
+  constraint router_counters_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE CASCADE
+);
+
+create table router_samples (
+  router_id integer not null,
+  at timestamp with time zone not null,
+  seconds real not null,
+  cpu_seconds real,
+  memory bigint,
+  rx_bytes bigint not null,
+  tx_bytes bigint not null,
+  constraint router_samples_pkey PRIMARY KEY (router_id, at),
+  constraint router_samples_seconds_check CHECK ((seconds > (0)::double precision))
+);
+CREATE INDEX router_samples_age ON public.router_samples USING btree (at);
+
+create table router_slots (
+  router_id integer not null,
+  user_id integer not null,
+  slot timestamp with time zone not null,
+  seconds real not null,
+  cpu_seconds real,
+  memory bigint,
+  rx_bytes bigint not null,
+  tx_bytes bigint not null,
+  constraint router_slots_pkey PRIMARY KEY (router_id, slot)
+);
+CREATE INDEX router_slots_age ON public.router_slots USING btree (slot);
+CREATE INDEX router_slots_user ON public.router_slots USING btree (user_id, slot);
+
+create table router_spans (
+  id bigint not null generated always as identity,
+  router_id integer not null,
+  user_id integer not null,
+  router_name text not null,
+  plan_slug text not null,
+  plan_name text not null,
+  hourly_price integer not null,
+  monthly_price integer not null,
+  currency text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint router_spans_pkey PRIMARY KEY (id),
+  constraint router_spans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint router_spans_check CHECK ((ended_at >= started_at))
+);
+CREATE UNIQUE INDEX router_spans_open ON public.router_spans USING btree (router_id) WHERE (ended_at IS NULL);
+CREATE INDEX router_spans_user ON public.router_spans USING btree (user_id, started_at);
+
+create table routers (
+  id integer not null generated always as identity,
+  uuid uuid not null default gen_random_uuid(),
+  user_id integer not null,
+  name text not null,
+  site_id integer not null,
+  hypervisor_id integer not null,
+  plan_id integer not null,
+  image_id integer not null,
+  cpus integer not null,
+  memory integer not null,
+  disk_size integer not null,
+  ssh_keys text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now(),
+  wish text not null default 'running'::text,
+  stop_mode text not null default 'graceful'::text,
+  task text,
+  task_phase text,
+  suspended boolean not null default false,
+  generation bigint not null default 1,
+  wished_at timestamp with time zone not null default now(),
+  observed text not null default 'absent'::text,
+  observed_at timestamp with time zone,
+  started_at timestamp with time zone,
+  ready_at timestamp with time zone,
+  machine_digest text,
+  needs_restart boolean not null default false,
+  config_digest text,
+  config_at timestamp with time zone,
+  config_error text,
+  address_at timestamp with time zone,
+  disk_at timestamp with time zone,
+  boot_at timestamp with time zone,
+  reachable_at timestamp with time zone,
+  failure text,
+  failure_detail text,
+  failures integer not null default 0,
+  retry_at timestamp with time zone,
+  due_at timestamp with time zone default now(),
+  checked_at timestamp with time zone,
+  constraint routers_pkey PRIMARY KEY (id),
+  constraint routers_uuid_key UNIQUE (uuid),
+  constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),
+  constraint routers_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint routers_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id),
+  constraint routers_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
+  constraint routers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint routers_check CHECK (((task IS NULL) = (task_phase IS NULL))),
+  constraint routers_name_check CHECK ((name ~* '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+  constraint routers_observed_check CHECK ((observed = ANY (ARRAY['absent'::text, 'off'::text, 'starting'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'crashed'::text, 'unknown'::text]))),
+  constraint routers_stop_mode_check CHECK ((stop_mode = ANY (ARRAY['graceful'::text, 'force'::text]))),
+  constraint routers_task_check CHECK ((task = ANY (ARRAY['reboot'::text, 'reset'::text, 'reinstall'::text, 'resize'::text]))),
+  constraint routers_task_phase_check CHECK ((task_phase = ANY (ARRAY['down'::text, 'up'::text]))),
+  constraint routers_wish_check CHECK ((wish = ANY (ARRAY['running'::text, 'stopped'::text, 'absent'::text])))
+);
+CREATE INDEX routers_checked ON public.routers USING btree (checked_at NULLS FIRST);
+CREATE INDEX routers_due ON public.routers USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);
+CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (wish <> 'absent'::text);
+CREATE INDEX routers_user ON public.routers USING btree (user_id, id DESC);
 
 create table sessions (
   id integer not null generated always as identity,
@@ -138,6 +405,15 @@ create table sessions (
 );
 CREATE INDEX sessions_idle ON public.sessions USING btree (last_seen_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, last_seen_at DESC);
+
+create table sites (
+  id integer not null generated always as identity,
+  slug text not null,
+  name text not null,
+  constraint sites_pkey PRIMARY KEY (id),
+  constraint sites_slug_key UNIQUE (slug),
+  constraint sites_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
+);
 
 create table ssh_keys (
   id integer not null generated always as identity,
@@ -166,6 +442,128 @@ create table totp_factors (
   last_step bigint not null default 0,
   constraint totp_factors_pkey PRIMARY KEY (user_id),
   constraint totp_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table transit_connections (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  as_set text,
+  as_set_status text,
+  as_set_members integer,
+  as_set_as_of timestamp with time zone,
+  as_set_checked_at timestamp with time zone,
+  router_id integer,
+  enabled boolean not null default true,
+  exports text not null default 'default'::text,
+  password text,
+  routes_seen_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint transit_connections_pkey PRIMARY KEY (id),
+  constraint transit_connections_user_id_key UNIQUE (user_id),
+  constraint transit_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint transit_connections_as_set_status_check CHECK ((as_set_status = ANY (ARRAY['VALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
+  constraint transit_connections_exports_check CHECK ((exports = ANY (ARRAY['default'::text, 'full'::text, 'default-and-full'::text]))),
+  constraint transit_connections_id_check CHECK (((id >= 1) AND (id <= 999999))),
+  constraint transit_connections_password_check CHECK ((password ~ '^[!#-\[\]-~]{1,80}$'::text))
+);
+CREATE INDEX transit_connections_as_set ON public.transit_connections USING btree (as_set_checked_at NULLS FIRST) WHERE (as_set IS NOT NULL);
+CREATE INDEX transit_connections_router ON public.transit_connections USING btree (router_id) WHERE (router_id IS NOT NULL);
+
+create table transit_edges (
+  id smallint not null,
+  wanted_generation text,
+  running_generation text,
+  applied_at timestamp with time zone,
+  attempted_at timestamp with time zone,
+  observed_at timestamp with time zone,
+  error_kind text,
+  error text,
+  constraint transit_edges_pkey PRIMARY KEY (id)
+);
+
+create table transit_prefixes (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  value cidr not null,
+  status text not null default 'PENDING'::text,
+  status_reason text,
+  displaced boolean not null default false,
+  announcement_type text not null,
+  requested_origin bigint,
+  origin_asn bigint,
+  membership text not null default 'UNKNOWN'::text,
+  rpki_status text not null default 'UNKNOWN'::text,
+  rpki_reason text,
+  rpki_vrps jsonb not null default '[]'::jsonb,
+  rpki_as_of timestamp with time zone,
+  rpki_good_status text,
+  rpki_good_as_of timestamp with time zone,
+  irr_status text not null default 'UNKNOWN'::text,
+  irr_objects jsonb not null default '[]'::jsonb,
+  irr_as_of timestamp with time zone,
+  irr_good_status text,
+  irr_good_as_of timestamp with time zone,
+  checked_at timestamp with time zone,
+  check_after timestamp with time zone not null default now(),
+  flagged_at timestamp with time zone,
+  decided_by integer,
+  decided_at timestamp with time zone,
+  imported_at timestamp with time zone,
+  imported_generation text,
+  received_at timestamp with time zone,
+  accepted_at timestamp with time zone,
+  exported_at timestamp with time zone,
+  refusal smallint,
+  created_at timestamp with time zone not null default now(),
+  withdrawn_at timestamp with time zone,
+  constraint transit_prefixes_pkey PRIMARY KEY (id),
+  constraint transit_prefixes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint transit_prefixes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint transit_prefixes_announcement_type_check CHECK ((announcement_type = ANY (ARRAY['ORIGIN'::text, 'DOWNSTREAM'::text, 'STATIC'::text]))),
+  constraint transit_prefixes_check CHECK (((NOT displaced) OR (status = 'SUSPENDED'::text))),
+  constraint transit_prefixes_irr_status_check CHECK ((irr_status = ANY (ARRAY['VALID'::text, 'INVALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
+  constraint transit_prefixes_membership_check CHECK ((membership = ANY (ARRAY['MEMBER'::text, 'STRANGER'::text, 'NO_SET'::text, 'UNKNOWN'::text, 'NOT_NEEDED'::text]))),
+  constraint transit_prefixes_origin_asn_check CHECK (((origin_asn >= 1) AND (origin_asn <= '4294967295'::bigint))),
+  constraint transit_prefixes_requested_origin_check CHECK (((requested_origin >= 1) AND (requested_origin <= '4294967295'::bigint))),
+  constraint transit_prefixes_rpki_reason_check CHECK ((rpki_reason = ANY (ARRAY['AS'::text, 'LENGTH'::text]))),
+  constraint transit_prefixes_rpki_status_check CHECK ((rpki_status = ANY (ARRAY['VALID'::text, 'INVALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
+  constraint transit_prefixes_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'REJECTED'::text, 'SUSPENDED'::text, 'WITHDRAWN'::text]))),
+  constraint transit_prefixes_unspecific CHECK ((masklen((value)::inet) > 0)),
+  constraint transit_prefixes_one_holder EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text])))
+);
+CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (check_after) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
+CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (id) WHERE (imported_at IS NOT NULL);
+CREATE UNIQUE INDEX transit_prefixes_once ON public.transit_prefixes USING btree (user_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
+CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC);
+CREATE INDEX transit_prefixes_user ON public.transit_prefixes USING btree (user_id, id DESC);
+
+create table transit_session_events (
+  id bigint not null generated always as identity,
+  connection_id integer not null,
+  family smallint not null,
+  at timestamp with time zone not null,
+  from_state text,
+  to_state text not null,
+  error text,
+  constraint transit_session_events_pkey PRIMARY KEY (id),
+  constraint transit_session_events_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES transit_connections(id) ON DELETE CASCADE,
+  constraint transit_session_events_family_check CHECK ((family = ANY (ARRAY[4, 6])))
+);
+CREATE INDEX transit_session_events_connection ON public.transit_session_events USING btree (connection_id, id DESC);
+
+create table transit_sessions (
+  connection_id integer not null,
+  family smallint not null,
+  state text not null,
+  since timestamp with time zone,
+  received integer not null,
+  accepted integer not null,
+  exported integer not null,
+  last_error text,
+  constraint transit_sessions_pkey PRIMARY KEY (connection_id, family),
+  constraint transit_sessions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES transit_connections(id) ON DELETE CASCADE,
+  constraint transit_sessions_family_check CHECK ((family = ANY (ARRAY[4, 6]))),
+  constraint transit_sessions_state_check CHECK ((state = ANY (ARRAY['IDLE'::text, 'CONNECT'::text, 'ACTIVE'::text, 'OPENSENT'::text, 'OPENCONFIRM'::text, 'ESTABLISHED'::text, 'DISABLED'::text])))
 );
 
 create table users (
