@@ -41,8 +41,17 @@ const connection = z.object({
   asn: asn.nullable(),
   asSet: z.string().nullable(),
   asnVerifiedAt: time.nullable(),
-  /** The last message that asked a registry contact to vouch for the ASN; null when none was sent. */
-  verification: z.object({ sentTo: z.string(), sentAt: time, expiresAt: time }).nullable(),
+  /** The last proof of the ASN that was asked for, open or done; null when none was. */
+  verification: z
+    .object({
+      method: z.enum(['registry_contact', 'staff']),
+      strength: z.enum(['low', 'medium', 'high']),
+      state: z.enum(['sent', 'expired', 'verified']),
+      sentAt: time,
+      verifiedAt: time.nullable(),
+      validUntil: time.nullable(),
+    })
+    .nullable(),
   router: z.object({ id: z.int(), uuid: z.string(), name: z.string(), state: z.string() }).nullable(),
   sessions: z.array(session),
   enabled: z.boolean(),

@@ -1,0 +1,185 @@
+/**
+ * Keeps the verdicts of RPKI and IRR on every held prefix: at once after a request, at once when RPKI data changes, and
+ * every ten minutes. Verdicts move a request between PENDING and NEEDS_ACTION; an approved prefix is only flagged, since
+ * dropping a customer's traffic for a registry's slip would be worse than a late look (the edge refuses RPKI-invalid
+ * routes by itself).
+ */
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import { publish } from '../platform/events.ts'
+import type { Reconciler } from '../platform/reconcile.ts'
+import { parsePrefix } from '../kernel/prefix.ts'
+import { createAsSets } from './as-sets.ts'
+import type { TransitDeps } from './deps.ts'
+import { recordPrefixFlag, tellOfPrefix } from './events.ts'
+import { actionAfterCheck, demandOf, isIncomplete, type Findings } from './findings.ts'
+import { inspect, type Question, type Sources } from './inspect.ts'
+import { attentionOf, findingsOf, valueOf, type PrefixRow } from './prefix-row.ts'
+import { changeStatus } from './prefix-status.ts'
+import { HOLDING_STATUSES } from './states.ts'
+
+const EVERY_MS = 10 * 60_000
+/** While a source is away: sooner, so that its return is seen, but no hammering. */
+const WHILE_UNKNOWN_MS = 30_000
+const BATCH = 300
+
+/** News that asks for a check of one prefix now. */
+const PREFIX_CHECK = 'prefix_check'
+export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
+
+export function checkReconciler(deps: TransitDeps): Reconciler {
+  const { db, clock, rpki, irr, operator } = deps
+  const sources: Sources = { rpki, irr, clock, asSets: createAsSets(irr, clock) }
+  // The change is told as news so that it wakes this very loop; what is due is then judged from the rows.
+  rpki.onChange(() => void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined))
+  return {
+    name: 'prefix-checks',
+    everyMs: 5_000,
+    concurrency: 8,
+    wakes: (news) => {
+      if (news.type === PREFIX_CHECK) return news.id
+      return news.type === 'rpki' || news.type === 'user' || news.type === 'connection' ? 'all' : null
+    },
+    due: () => dueForCheck(deps),
+    async reconcile(id, signal) {
+      const question = await questionOf(db, id, operator.asn)
+      if (!question) return
+      const findings = await inspect(sources, question, signal)
+      await inTransaction(db, (transaction) => record(transaction, id, question, findings, clock.now()))
+    },
+  }
+}
+
+async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> {
+  const held = db.selectFrom('transit_prefixes as prefix').where('prefix.status', 'in', HOLDING_STATUSES)
+  const timely = await held
+    .leftJoin('asn_holdings as holding', 'holding.user_id', 'prefix.user_id')
+    .select('prefix.id')
+    .where((eb) =>
+      eb.or([
+        eb('prefix.check_after', '<=', clock.now()),
+        eb.and([eb('prefix.displaced', '=', true), eb('holding.verified_at', 'is not', null)]),
+      ]),
+    )
+    .orderBy('prefix.check_after')
+    .limit(BATCH)
+    .execute()
+  // At start there is no data yet: a verdict that is a moment old says more than UNKNOWN.
+  if (rpki.report().state === 'starting') return timely.map((row) => row.id)
+  const rows = await held
+    .select(['prefix.id', 'prefix.value', 'prefix.origin_asn', 'prefix.rpki_status', 'prefix.rpki_reason'])
+    .where('prefix.origin_asn', 'is not', null)
+    .execute()
+  // Origin validation is a lookup in memory: asking for every row is cheaper than remembering what changed.
+  const changed = rows.filter((row) => {
+    const verdict = rpki.validate(parsePrefix(row.value), row.origin_asn!)
+    return verdict.status !== row.rpki_status || verdict.reason !== row.rpki_reason
+  })
+  return [...new Set([...timely, ...changed].map((row) => row.id))].slice(0, BATCH)
+}
+
+async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Question | null> {
+  const row = await db
+    .selectFrom('transit_prefixes as prefix')
+    .leftJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
+    .leftJoin('asn_holdings as holding', 'holding.user_id', 'prefix.user_id')
+    .select(['prefix.value', 'prefix.status', 'prefix.announcement_type', 'connection.as_set', 'holding.asn'])
+    .select(['prefix.requested_origin', 'prefix.origin_asn'])
+    .where('prefix.id', '=', id)
+    .where('prefix.status', 'in', HOLDING_STATUSES)
+    .executeTakeFirst()
+  if (!row) return null
+  // What was approved is a prefix AND its origin: a check never puts another AS into the filter.
+  const approvedOrigin = row.status === 'APPROVED' || row.status === 'SUSPENDED' ? row.origin_asn : null
+  return {
+    prefix: parsePrefix(row.value),
+    type: row.announcement_type,
+    requestedOrigin: row.requested_origin ?? approvedOrigin,
+    customerAsn: row.asn,
+    operatorAsn,
+    asSet: row.as_set,
+  }
+}
+
+/** The row may have changed while the sources were asked, so it is read again under a lock. */
+async function record(db: Db, id: number, question: Question, findings: Findings, at: Date): Promise<void> {
+  const before = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', 'in', HOLDING_STATUSES)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return
+  const holding = await db
+    .selectFrom('asn_holdings')
+    .select(['asn', 'verified_at'])
+    .where('user_id', '=', before.user_id)
+    .executeTakeFirst()
+  // Answers about an ASN that is no longer this customer's: the change of the ASN has asked for another check.
+  if ((holding?.asn ?? null) !== question.customerAsn) return
+
+  await db
+    .updateTable('transit_prefixes')
+    .set(columnsOf(before, findings, at))
+    .where('id', '=', id)
+    .execute()
+  const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const moved = await moveStatus(db, row, findings, { at, verified: holding?.verified_at != null })
+  if (moved) return
+  const attention = attentionOf(row)
+  const flips = attention === null ? row.flagged_at !== null && !isIncomplete(findings) : row.flagged_at === null
+  if (flips) {
+    const flagged_at = attention === null ? null : at
+    await db.updateTable('transit_prefixes').set({ flagged_at }).where('id', '=', id).execute()
+    await recordPrefixFlag(db, row, attention)
+  } else if (looksDifferent(before, row)) await tellOfPrefix(db, row)
+}
+
+async function moveStatus(
+  db: Db,
+  row: PrefixRow,
+  findings: Findings,
+  now: { at: Date; verified: boolean },
+): Promise<boolean> {
+  const demand = demandOf(findings, valueOf(row))
+  const resumes = row.displaced && now.verified
+  const action = resumes ? 'resume' : actionAfterCheck(row.status, demand, findings)
+  if (action) {
+    const reason = action === 'demand' ? demand : null
+    await changeStatus(db, row, { action, reason, actor: SYSTEM, at: now.at })
+  } else if (row.status === 'NEEDS_ACTION' && demand !== null && row.status_reason !== demand) {
+    await db.updateTable('transit_prefixes').set({ status_reason: demand }).where('id', '=', row.id).execute()
+    await tellOfPrefix(db, row)
+  }
+  return action !== null
+}
+
+/** UNKNOWN keeps the last good verdict beside it; any other replaces it. */
+function columnsOf(before: PrefixRow, findings: Findings, at: Date) {
+  const { origin, membership, rpki, irr } = findings
+  return {
+    origin_asn: origin ?? before.origin_asn,
+    membership,
+    rpki_status: rpki.status,
+    rpki_reason: rpki.reason,
+    rpki_vrps: JSON.stringify(rpki.vrps),
+    rpki_as_of: rpki.asOf,
+    ...(rpki.status !== 'UNKNOWN' && { rpki_good_status: rpki.status, rpki_good_as_of: rpki.asOf ?? at }),
+    irr_status: irr.status,
+    irr_objects: JSON.stringify(irr.objects),
+    irr_as_of: irr.asOf,
+    ...(irr.status !== 'UNKNOWN' && { irr_good_status: irr.status, irr_good_as_of: irr.asOf ?? at }),
+    checked_at: at,
+    check_after: new Date(at.getTime() + (isIncomplete(findings) ? WHILE_UNKNOWN_MS : EVERY_MS)),
+  }
+}
+
+/** Times move with every check; only what a reader would act on is news. */
+const looksDifferent = (before: PrefixRow, after: PrefixRow): boolean =>
+  before.checked_at === null || JSON.stringify(findingsToShow(before)) !== JSON.stringify(findingsToShow(after))
+
+function findingsToShow(row: PrefixRow): unknown {
+  const { origin, membership, rpki, irr } = findingsOf(row)
+  return { origin, membership, rpki: [rpki.status, rpki.reason, rpki.vrps], irr: [irr.status, irr.objects] }
+}

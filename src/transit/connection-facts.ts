@@ -1,0 +1,58 @@
+/** Everything that bears on what the edge and the routers should run, read in one go. */
+import type { Db } from '../platform/db/index.ts'
+import { sessionAddresses, type ConnectionFacts } from './desired.ts'
+import { valueOf } from './prefix-row.ts'
+import type { FindRouters } from './router-directory.ts'
+import './tables.ts'
+
+/** Connections with a verified ASN and a router; of one router when `routerId` is given. */
+export async function readConnectionFacts(
+  db: Db,
+  findRouters: FindRouters,
+  routerId?: number,
+): Promise<ConnectionFacts[]> {
+  const connections = await db
+    .selectFrom('transit_connections as connection')
+    .innerJoin('asn_holdings as holding', 'holding.user_id', 'connection.user_id')
+    .selectAll('connection')
+    .select('holding.asn')
+    .innerJoin('users as user', 'user.id', 'connection.user_id')
+    .where('user.closed_at', 'is', null)
+    .where('holding.verified_at', 'is not', null)
+    .where('connection.router_id', 'is not', null)
+    .$if(routerId !== undefined, (query) => query.where('connection.router_id', '=', routerId!))
+    .execute()
+  if (connections.length === 0) return []
+  const routers = await findRouters(
+    db,
+    connections.map((connection) => connection.router_id!),
+  )
+  const addresses = new Map(routers.map((router) => [router.id, sessionAddresses(router.addresses)]))
+  const approved = await db
+    .selectFrom('transit_prefixes')
+    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn'])
+    .where('status', '=', 'APPROVED')
+    .$if(routerId !== undefined, (query) =>
+      query.where(
+        'user_id',
+        'in',
+        connections.map((one) => one.user_id),
+      ),
+    )
+    .execute()
+  const prefixes = Map.groupBy(approved, (row) => row.user_id)
+  return connections.map((connection) => ({
+    id: connection.id,
+    verifiedAsn: connection.asn,
+    enabled: connection.enabled,
+    exports: connection.exports,
+    password: connection.password,
+    addresses: addresses.get(connection.router_id!) ?? [],
+    prefixes: (prefixes.get(connection.user_id) ?? []).map((row) => ({
+      id: row.id,
+      value: valueOf(row),
+      type: row.announcement_type,
+      origin: row.origin_asn,
+    })),
+  }))
+}

@@ -1,0 +1,103 @@
+/** One connection for each customer: made on first need, changed by the customer. */
+import type { Selectable } from 'kysely'
+import { claimAsn } from '../accounts/index.ts'
+import { invalid } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { ParsedInput } from '../kernel/endpoint.ts'
+import type { TransitApi } from './contract.ts'
+import type { TransitDeps } from './deps.ts'
+import { recordConnectionChange } from './events.ts'
+import { changeStatus } from './prefix-status.ts'
+import { afterAction, HOLDING_STATUSES } from './states.ts'
+import type { TransitConnectionsTable } from './tables.ts'
+
+export type ConnectionRow = Selectable<TransitConnectionsTable>
+export type ConnectionChange = ParsedInput<TransitApi['PUT /api/transit_connection']>['body']
+
+export const findConnection = (db: Db, userId: number): Promise<ConnectionRow | undefined> =>
+  db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+/** Locked until the transaction ends: two changes at once follow each other. */
+export async function ensureConnection(db: Db, userId: number): Promise<ConnectionRow> {
+  await db
+    .insertInto('transit_connections')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute()
+  return db
+    .selectFrom('transit_connections')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Sets what the change names and leaves the rest. Another ASN suspends everything that was proved for the old one. */
+export async function changeConnection(
+  deps: TransitDeps,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  change: ConnectionChange,
+): Promise<void> {
+  const before = await ensureConnection(db, userId)
+  if (change.asn !== undefined) {
+    const { changed } = await claimAsn(db, actor, userId, change.asn)
+    if (changed) await displacePrefixes(deps, db, actor, userId, change.asn)
+  }
+  const { routerId, asSet } = change
+  if (routerId != null) await refuseForeignRouter(deps, db, userId, routerId)
+  const columns = {
+    ...(routerId !== undefined && { router_id: routerId }),
+    ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
+    ...(change.enabled !== undefined && { enabled: change.enabled }),
+    ...(change.exports !== undefined && { exports: change.exports }),
+    ...(change.password !== undefined && { password: change.password }),
+  }
+  if (Object.keys(columns).length > 0) {
+    await db.updateTable('transit_connections').set(columns).where('id', '=', before.id).execute()
+  }
+  if ('as_set' in columns) await recheckHeld(db, userId, deps.clock.now())
+  const { password, ...shown } = change
+  const trail = { ...shown, ...(password !== undefined && { password: password === null ? 'removed' : 'set' }) }
+  await recordConnectionChange(db, actor, before, trail)
+}
+
+const UNKNOWN_AS_SET = { as_set_status: null, as_set_members: null, as_set_as_of: null, as_set_checked_at: null }
+
+async function refuseForeignRouter(deps: TransitDeps, db: Db, userId: number, routerId: number): Promise<void> {
+  const [router] = await deps.findRouters(db, [routerId])
+  if (router?.userId !== userId) throw invalid([{ field: 'routerId', message: 'you have no such router' }])
+}
+
+/** They come back by themselves, as requests, once the new ASN is verified. */
+async function displacePrefixes(deps: TransitDeps, db: Db, actor: Actor, userId: number, asn: number): Promise<void> {
+  const held = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('status', 'in', HOLDING_STATUSES)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const at = deps.clock.now()
+  const change = { action: 'displace', reason: 'The ASN changed and is not verified yet', actor, at } as const
+  for (const row of held) if (afterAction('displace', row.status)) await changeStatus(db, row, change)
+  await db
+    .updateTable('transit_prefixes')
+    .set({ origin_asn: asn })
+    .where('user_id', '=', userId)
+    .where('announcement_type', '=', 'ORIGIN')
+    .where('status', 'in', HOLDING_STATUSES)
+    .execute()
+  await recheckHeld(db, userId, at)
+}
+
+const recheckHeld = (db: Db, userId: number, at: Date): Promise<unknown> =>
+  db
+    .updateTable('transit_prefixes')
+    .set({ check_after: at })
+    .where('user_id', '=', userId)
+    .where('status', 'in', HOLDING_STATUSES)
+    .execute()

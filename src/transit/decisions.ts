@@ -1,0 +1,55 @@
+/** What staff decide about a prefix. */
+import { conflict, invalid, notFound } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { demandOf } from './findings.ts'
+import { findingsOf, valueOf, type PrefixRow } from './prefix-row.ts'
+import { changeStatus } from './prefix-status.ts'
+import { afterAction, type StaffAction } from './states.ts'
+
+export async function anyPrefix(db: Db, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
+  const row = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+export interface Decision {
+  readonly action: StaffAction
+  readonly reason: string | null
+  readonly actor: Actor
+  readonly at: Date
+}
+
+export async function decide(db: Db, id: number, decision: Decision): Promise<void> {
+  const row = await anyPrefix(db, id, 'lock')
+  if (decision.action === 'approve' && afterAction('approve', row.status))
+    await refuseApproval(db, row, decision.reason)
+  await changeStatus(db, row, decision)
+}
+
+/**
+ * The registry of routes (IRR) is kept by hand and often stale, so staff may overrule it, with a reason. A signed
+ * statement that somebody else may originate the prefix is another matter: the edge would drop the route anyway.
+ */
+async function refuseApproval(db: Db, row: PrefixRow, reason: string | null): Promise<void> {
+  const holding = await db
+    .selectFrom('asn_holdings')
+    .select('verified_at')
+    .where('user_id', '=', row.user_id)
+    .executeTakeFirst()
+  if (!holding?.verified_at) throw conflict(`It is ${row.status}, and the ASN of this customer is not verified.`)
+  if (row.displaced) throw conflict('It is SUSPENDED and about to be checked for the new ASN: decide after that.')
+  if (row.origin_asn === null) {
+    throw conflict(`It is ${row.status}, and no AS is known that may originate it: the customer has to name one.`)
+  }
+  const demand = demandOf(findingsOf(row), valueOf(row))
+  if (row.rpki_status === 'INVALID') throw conflict(`It is ${row.status}: ${demand} The edge would refuse it.`)
+  if (demand !== null && reason === null) {
+    throw invalid([{ field: 'reason', message: `is required against a finding of the checks: ${demand}` }])
+  }
+}

@@ -1,0 +1,80 @@
+/** What happens to connections and prefixes: each a line in the owner's trail and a word to whoever shows it. */
+import { audit, SYSTEM, type Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { publish } from '../platform/events.ts'
+import { PREFIX_ACTIONS, type PrefixAction, type PrefixStatus } from './states.ts'
+
+/** Whose prefix, and which. */
+export interface PrefixSubject {
+  readonly id: number
+  readonly user_id: number
+  readonly value: string
+}
+
+const DONE: Readonly<Record<PrefixAction, string>> = {
+  approve: 'prefix.approved',
+  reject: 'prefix.rejected',
+  suspend: 'prefix.suspended',
+  withdraw: 'prefix.withdrawn',
+  demand: 'prefix.needs_action',
+  clear: 'prefix.mended',
+  displace: 'prefix.displaced',
+  resume: 'prefix.resumed',
+}
+
+/** The status changed from `from` by `action`. */
+export async function recordPrefixAction(
+  db: Db,
+  actor: Actor,
+  prefix: PrefixSubject,
+  change: { readonly action: PrefixAction; readonly from: PrefixStatus; readonly reason: string | null },
+): Promise<void> {
+  const { action, from, reason } = change
+  await recordPrefix(db, actor, prefix, DONE[action], { from, to: PREFIX_ACTIONS[action].to, reason })
+}
+
+export const recordPrefixRequested = (
+  db: Db,
+  actor: Actor,
+  prefix: PrefixSubject,
+  announcementType: string,
+): Promise<void> => recordPrefix(db, actor, prefix, 'prefix.requested', { announcementType })
+
+/** An approved prefix lost its proof (`reason`), or has it back (null). */
+export const recordPrefixFlag = (db: Db, prefix: PrefixSubject, reason: string | null): Promise<void> =>
+  recordPrefix(db, SYSTEM, prefix, reason === null ? 'prefix.unflagged' : 'prefix.flagged', { reason })
+
+async function recordPrefix(
+  db: Db,
+  actor: Actor,
+  prefix: PrefixSubject,
+  action: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await audit(db, actor, {
+    action,
+    subject: { type: 'prefix', id: prefix.id },
+    userId: prefix.user_id,
+    data: { value: prefix.value, ...data },
+  })
+  await tellOfPrefix(db, prefix)
+}
+
+/** Something about it changed that is worth no line in the trail. */
+export const tellOfPrefix = (db: Db, prefix: Pick<PrefixSubject, 'id' | 'user_id'>): Promise<void> =>
+  publish(db, { type: 'prefix', id: prefix.id, userId: prefix.user_id })
+
+export async function recordConnectionChange(
+  db: Db,
+  actor: Actor,
+  connection: { readonly id: number; readonly user_id: number },
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await audit(db, actor, {
+    action: 'connection.changed',
+    subject: { type: 'connection', id: connection.id },
+    userId: connection.user_id,
+    data: changes,
+  })
+  await publish(db, { type: 'connection', id: connection.id, userId: connection.user_id })
+}

@@ -1,0 +1,84 @@
+/** Who holds which space. The table's exclusion constraint is the proof; these queries say it in words beforehand. */
+import { sql } from 'kysely'
+import { formatPrefix, parsePrefix, samePrefix, containsPrefix, type Prefix } from '../kernel/prefix.ts'
+import { invalid, type FieldProblem } from '../kernel/problem.ts'
+import type { Db } from '../platform/db/index.ts'
+import { HOLDING_STATUSES, type AnnouncementType, type PrefixStatus } from './states.ts'
+import './tables.ts'
+
+/** Of one customer at a time: far above what anyone asks for by hand, and it bounds the filter that one account can cause. */
+const MAX_HELD = 500
+
+/** Why this customer may not request this space, or null. Another customer is never named. */
+export async function holdingProblem(db: Db, userId: number, prefix: Prefix): Promise<string | null> {
+  const rows = await db
+    .selectFrom('transit_prefixes')
+    .select(['user_id', 'value', 'status'])
+    .where('status', 'in', HOLDING_STATUSES)
+    .where(sql<boolean>`value && ${formatPrefix(prefix)}::cidr`)
+    .limit(1_000)
+    .execute()
+  for (const row of rows) {
+    const held = parsePrefix(row.value)
+    if (row.user_id === userId) {
+      if (samePrefix(held, prefix)) return ownAlready(row.status)
+    } else if (samePrefix(held, prefix)) return 'another customer holds it already'
+    else if (containsPrefix(held, prefix)) return 'it lies inside a prefix that another customer holds'
+    else return 'it contains a prefix that another customer holds'
+  }
+  return null
+}
+
+const ownAlready = (status: PrefixStatus): string => `you hold it already: it is ${status}`
+
+export interface NewPrefix {
+  readonly userId: number
+  readonly prefix: Prefix
+  readonly type: AnnouncementType
+  readonly requestedOrigin: number | null
+  readonly origin: number | null
+  readonly at: Date
+}
+
+/** Takes the space, or throws 422: also when another request takes it in the same moment. */
+export async function hold(db: Db, wanted: NewPrefix): Promise<{ id: number; user_id: number; value: string }> {
+  const { userId, prefix } = wanted
+  const problem = (await holdingProblem(db, userId, prefix)) ?? (await quotaProblem(db, userId))
+  if (problem) throw invalid([onValue(problem)])
+  const value = formatPrefix(prefix)
+  try {
+    const { id } = await db
+      .insertInto('transit_prefixes')
+      .values({
+        user_id: userId,
+        value,
+        announcement_type: wanted.type,
+        requested_origin: wanted.requestedOrigin,
+        origin_asn: wanted.origin,
+        created_at: wanted.at,
+        check_after: wanted.at,
+        membership: wanted.type === 'DOWNSTREAM' ? 'UNKNOWN' : 'NOT_NEEDED',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, user_id: userId, value }
+  } catch (error) {
+    const violated = (error as { constraint?: string }).constraint
+    if (violated === 'transit_prefixes_one_holder')
+      throw invalid([onValue('another customer holds it, or a part or more of it, already')])
+    if (violated === 'transit_prefixes_once') throw invalid([onValue('you hold it already')])
+    throw error
+  }
+}
+
+async function quotaProblem(db: Db, userId: number): Promise<string | null> {
+  const { held } = await db
+    .selectFrom('transit_prefixes')
+    .select((eb) => eb.fn.countAll<number>().as('held'))
+    .where('user_id', '=', userId)
+    .where('status', 'in', HOLDING_STATUSES)
+    .executeTakeFirstOrThrow()
+  return held < MAX_HELD ? null : `you hold ${MAX_HELD} prefixes already: write to support for more`
+}
+
+const onValue = (message: string): FieldProblem => ({ field: 'value', message })

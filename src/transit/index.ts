@@ -1,0 +1,35 @@
+/** IP transit, as the later slices and the application may call it. */
+import type { Reconciler } from '../platform/reconcile.ts'
+import { asSetReconciler } from './as-set-job.ts'
+import { checkReconciler } from './check-job.ts'
+import type { TransitDeps } from './deps.ts'
+import { edgeReconciler } from './edge-job.ts'
+import { routeReconciler } from './route-job.ts'
+import { sessionReconciler } from './session-job.ts'
+
+/** What the one worker runs: checks of prefixes and AS-SETs, the edge, and what the edge observes. */
+export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
+  checkReconciler(deps),
+  asSetReconciler(deps),
+  edgeReconciler(deps),
+  sessionReconciler(deps),
+  routeReconciler(deps),
+]
+
+export type { TransitDeps } from './deps.ts'
+export type { Operator } from './desired.ts'
+export type { CarryingRouter, FindRouters } from './router-directory.ts'
+export { transitApi } from './contract.ts'
+export { transitRoutes } from './routes.ts'
+export { guestConfig, type GuestContribution } from './guest-config.ts'
+export { seedTransit, type TransitSeed } from './seed.ts'
+export {
+  countPrefixes,
+  findPrefix,
+  listPrefixes,
+  prefixesOfUsers,
+  transitOfUsers,
+  type PrefixFilter,
+  type PrefixRecord,
+  type TransitRecord,
+} from './staff-queries.ts'

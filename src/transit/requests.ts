@@ -1,0 +1,154 @@
+/** Requests for prefixes: judged before anything is written, and checked without writing anything. */
+import { readAsnHolding } from '../accounts/index.ts'
+import { formatAsn, reservedAsnReason } from '../kernel/asn.ts'
+import type { ParsedInput } from '../kernel/endpoint.ts'
+import { formatPrefix } from '../kernel/prefix.ts'
+import { invalid, notFound, type FieldProblem } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { askForCheck } from './check-job.ts'
+import { ensureConnection, findConnection } from './connections.ts'
+import type { CheckResult, TransitApi } from './contract.ts'
+import type { TransitDeps } from './deps.ts'
+import { recordPrefixRequested } from './events.ts'
+import { irrFixes, rpkiFixes } from './fixes.ts'
+import { hold, holdingProblem } from './holding.ts'
+import { inspect, type Sources } from './inspect.ts'
+import { judgeValue } from './prefix-rules.ts'
+import type { PrefixRow } from './prefix-row.ts'
+import type { AnnouncementType } from './states.ts'
+
+type RequestBody = ParsedInput<TransitApi['POST /api/transit_prefixes']>['body']
+type CheckBody = ParsedInput<TransitApi['POST /api/transit_prefixes/check']>['body']
+
+/** Writes the request as PENDING; the checks follow within moments. Throws 422 with everything that is wrong. */
+export async function requestPrefix(
+  deps: TransitDeps,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  body: RequestBody,
+): Promise<number> {
+  const at = deps.clock.now()
+  const connection = await ensureConnection(db, userId)
+  const holding = await readAsnHolding(db, userId, at)
+  const { prefix, problems } = judgeValue(body.value)
+  const wrong = [
+    ...problems.map((problem) => ({ field: 'value', message: problem.message })),
+    ...originProblems(body.announcementType, body.originAsn, connection.as_set),
+  ]
+  if (!prefix || wrong.length > 0) throw invalid(wrong)
+  const requestedOrigin = body.originAsn ?? null
+  const origins = { ORIGIN: holding!.asn, STATIC: deps.operator.asn, DOWNSTREAM: requestedOrigin }
+  const row = await hold(db, {
+    userId,
+    prefix,
+    type: body.announcementType,
+    requestedOrigin,
+    origin: origins[body.announcementType],
+    at,
+  })
+  await recordPrefixRequested(db, actor, row, body.announcementType)
+  await askForCheck(db, row.id)
+  return row.id
+}
+
+function originProblems(type: AnnouncementType, originAsn: number | undefined, asSet: string | null): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  if (type === 'DOWNSTREAM' && asSet === null)
+    problems.push({ field: 'announcementType', message: 'DOWNSTREAM needs an AS-SET: set it on the connection first' })
+  if (originAsn === undefined) return problems
+  const reserved = reservedAsnReason(originAsn)
+  if (type !== 'DOWNSTREAM') problems.push({ field: 'originAsn', message: 'is only for DOWNSTREAM: else it is given' })
+  else if (reserved)
+    problems.push({ field: 'originAsn', message: `${formatAsn(originAsn)} cannot originate: ${reserved}` })
+  return problems
+}
+
+/** What requests for these values would find. Asks all sources side by side, each with its own deadline. */
+export async function checkValues(
+  deps: TransitDeps,
+  sources: Sources,
+  userId: number,
+  body: CheckBody,
+  signal: AbortSignal,
+): Promise<CheckResult[]> {
+  const connection = await findConnection(deps.db, userId)
+  const holding = await readAsnHolding(deps.db, userId, deps.clock.now())
+  const customer: Customer = { userId, asn: holding?.asn ?? null, asSet: connection?.as_set ?? null }
+  return Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value }, signal)))
+}
+
+interface Customer {
+  readonly userId: number
+  readonly asn: number | null
+  readonly asSet: string | null
+}
+
+async function checkValue(
+  deps: TransitDeps,
+  sources: Sources,
+  customer: Customer,
+  asked: { value: string; announcementType: AnnouncementType; originAsn?: number | undefined },
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const { value, announcementType: type, originAsn } = asked
+  const judged = judgeValue(value)
+  const { prefix } = judged
+  const problems = [...judged.problems]
+  for (const { message } of originProblems(type, originAsn, customer.asSet)) problems.push({ code: 'ORIGIN', message })
+  if (!prefix) return { ...NOTHING_FOUND, value, problems, fixes: [...judged.fixes] }
+  const held = problems.length === 0 ? await holdingProblem(deps.db, customer.userId, prefix) : null
+  if (held) problems.push({ code: 'HELD', message: held })
+  const requestedOrigin = originAsn ?? null
+  const { asn: customerAsn, asSet } = customer
+  const operatorAsn = deps.operator.asn
+  const findings = await inspect(sources, { prefix, type, requestedOrigin, customerAsn, operatorAsn, asSet }, signal)
+  const { rpki, irr } = findings
+  const subject = { prefix: formatPrefix(prefix), asSet, irrSource: deps.irrSource }
+  return {
+    value,
+    prefix: subject.prefix,
+    acceptable: problems.length === 0,
+    problems,
+    originAsn: findings.origin,
+    rpkiStatus: rpki.status,
+    rpki: { reason: rpki.reason, vrps: [...rpki.vrps], asOf: rpki.asOf?.toISOString() ?? null },
+    irrStatus: irr.status,
+    irr: { objects: [...irr.objects], asOf: irr.asOf?.toISOString() ?? null },
+    fixes: problems.length === 0 ? [...rpkiFixes(findings, subject), ...irrFixes(findings, subject)] : [],
+  }
+}
+
+const NOTHING_FOUND = {
+  prefix: null,
+  acceptable: false,
+  originAsn: null,
+  rpkiStatus: null,
+  rpki: null,
+  irrStatus: null,
+  irr: null,
+} as const
+
+/** Newest first; what is withdrawn stays in sight as history. */
+export const ownPrefixes = (db: Db, userId: number): Promise<PrefixRow[]> =>
+  db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(1_000)
+    .execute()
+
+/** One of the customer's own, or 404; locked when it is about to change. */
+export async function ownPrefix(db: Db, userId: number, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
+  const row = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}

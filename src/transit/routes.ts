@@ -1,0 +1,114 @@
+/** The border of transit, bound to what it does. */
+import type { FastifyInstance } from 'fastify'
+import { conflict } from '../kernel/problem.ts'
+import { mount, type Context } from '../platform/http/mount.ts'
+import { createAsSets } from './as-sets.ts'
+import { awaitEdge } from './await-edge.ts'
+import { askForCheck } from './check-job.ts'
+import { viewConnection } from './connection-view.ts'
+import { changeConnection } from './connections.ts'
+import { transitApi } from './contract.ts'
+import { anyPrefix, decide } from './decisions.ts'
+import type { TransitDeps } from './deps.ts'
+import { edgeStatus } from './edge-status.ts'
+import { viewForStaff, viewPrefixes } from './prefix-views.ts'
+import { changeStatus } from './prefix-status.ts'
+import { checkValues, ownPrefix, ownPrefixes, requestPrefix } from './requests.ts'
+import { readSessionEvents } from './session-events.ts'
+import { holdsSpace, type StaffAction } from './states.ts'
+
+export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
+  const { clock } = deps
+  const sources = { rpki: deps.rpki, irr: deps.irr, clock, asSets: createAsSets(deps.irr, clock) }
+
+  const viewOwn = async (context: Context, id: number) => {
+    const { userId } = context.principal!
+    const [view] = await viewPrefixes(deps, context.db, userId, [await ownPrefix(context.db, userId, id, 'read')])
+    return view!
+  }
+
+  /** Decides, waits for the edge once that is committed, and says how far the edge is. */
+  const decideAs =
+    (action: StaffAction) =>
+    async (
+      { params, body }: { params: { id: number }; body: { reason?: string | undefined } },
+      context: Context<'admin'>,
+    ) => {
+      const at = clock.now()
+      await decide(context.db, params.id, { action, reason: body.reason ?? null, actor: context.actor, at })
+      context.afterCommit(async () => {
+        const row = await anyPrefix(deps.db, params.id, 'read')
+        if (await edgeCanFollow(deps, row.user_id, action)) await awaitEdge(deps, row.id, action === 'approve', at)
+        return viewForStaff(deps, deps.db, await anyPrefix(deps.db, params.id, 'read'))
+      })
+      return viewForStaff(deps, context.db, await anyPrefix(context.db, params.id, 'read'))
+    }
+
+  mount(
+    app,
+    transitApi,
+    {
+      'GET /api/transit_connection': (_, { db, principal }) => viewConnection(deps, db, principal.userId),
+      'PUT /api/transit_connection': async ({ body }, { db, actor, principal }) => {
+        await changeConnection(deps, db, actor, principal.userId, body)
+        return viewConnection(deps, db, principal.userId)
+      },
+      'GET /api/transit_connection/events': ({ query }, { db, principal }) =>
+        readSessionEvents(db, principal.userId, query),
+      'GET /api/transit_prefixes': async (_, { db, principal }) =>
+        viewPrefixes(deps, db, principal.userId, await ownPrefixes(db, principal.userId)),
+      'GET /api/transit_prefixes/{id}': ({ params }, context) => viewOwn(context, params.id),
+      'POST /api/transit_prefixes': async ({ body }, context) => {
+        const id = await requestPrefix(deps, context.db, context.actor, context.principal.userId, body)
+        return viewOwn(context, id)
+      },
+      'POST /api/transit_prefixes/check': ({ body }, { principal, signal }) =>
+        checkValues(deps, sources, principal.userId, body, signal),
+      'POST /api/transit_prefixes/{id}/check': async ({ params }, context) => {
+        const row = await ownPrefix(context.db, context.principal.userId, params.id, 'read')
+        if (!holdsSpace(row.status)) throw conflict(`It is ${row.status}: there is nothing to check any more.`)
+        await askForCheck(context.db, params.id)
+        return viewOwn(context, params.id)
+      },
+      'DELETE /api/transit_prefixes/{id}': async ({ params }, context) => {
+        const row = await ownPrefix(context.db, context.principal.userId, params.id, 'lock')
+        const at = clock.now()
+        await changeStatus(context.db, row, { action: 'withdraw', reason: null, actor: context.actor, at })
+        context.afterCommit(async () => void (await awaitEdge(deps, row.id, false, at)))
+      },
+      'GET /api/admin/transit_prefixes/{id}': async ({ params }, { db }) =>
+        viewForStaff(deps, db, await anyPrefix(db, params.id, 'read')),
+      'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
+      'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
+      'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
+      'GET /api/admin/edge': async (_, { db }) => {
+        const row = await edgeStatus(db)
+        const rpki = deps.rpki.report()
+        return {
+          kind: deps.edge.kind,
+          generation: row.running_generation,
+          wantedGeneration: row.wanted_generation,
+          current: row.error === null && row.wanted_generation === row.running_generation,
+          appliedAt: row.applied_at?.toISOString() ?? null,
+          attemptedAt: row.attempted_at?.toISOString() ?? null,
+          observedAt: row.observed_at?.toISOString() ?? null,
+          error: row.error,
+          errorKind: row.error_kind,
+          rpki: { ...rpki, asOf: rpki.asOf?.toISOString() ?? null },
+        }
+      },
+    },
+    { db: deps.db },
+  )
+}
+
+/** An approval without a router stands nowhere yet: nobody should wait five seconds to be told so. */
+async function edgeCanFollow(deps: TransitDeps, userId: number, action: StaffAction): Promise<boolean> {
+  if (action !== 'approve') return true
+  const connection = await deps.db
+    .selectFrom('transit_connections')
+    .select('router_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return connection?.router_id != null
+}

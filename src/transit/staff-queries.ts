@@ -1,0 +1,126 @@
+/** What the staff's screens and schema read of transit, in pages by keyset and in batches by owner. */
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/index.ts'
+import { tryParsePrefix } from '../kernel/prefix.ts'
+import { valueOf, type PrefixRow } from './prefix-row.ts'
+import type { PrefixStatus } from './states.ts'
+
+/** A prefix as the staff's schema shows it. */
+export interface PrefixRecord {
+  readonly id: number
+  readonly userId: number
+  readonly value: string
+  readonly status: PrefixStatus
+  readonly rpkiStatus: PrefixRow['rpki_status']
+  readonly irrStatus: PrefixRow['irr_status']
+  readonly announcementType: PrefixRow['announcement_type']
+  readonly originAsn: number | null
+  readonly importedAt: Date | null
+  readonly flaggedAt: Date | null
+  readonly createdAt: Date
+}
+
+export interface PrefixFilter {
+  readonly status?: PrefixStatus | undefined
+  /** Part of the prefix, of the owner's name or address, or the owner's ASN. */
+  readonly search?: string | undefined
+}
+
+const recordOf = (row: PrefixRow): PrefixRecord => ({
+  id: row.id,
+  userId: row.user_id,
+  value: valueOf(row),
+  status: row.status,
+  rpkiStatus: row.rpki_status,
+  irrStatus: row.irr_status,
+  announcementType: row.announcement_type,
+  originAsn: row.origin_asn,
+  importedAt: row.imported_at,
+  flaggedAt: row.flagged_at,
+  createdAt: row.created_at,
+})
+
+function matching(db: Db, { status, search }: PrefixFilter) {
+  const base = db
+    .selectFrom('transit_prefixes as prefix')
+    .innerJoin('users as user', 'user.id', 'prefix.user_id')
+    .leftJoin('asn_holdings as holding', 'holding.user_id', 'prefix.user_id')
+    .$if(status !== undefined, (query) => query.where('prefix.status', '=', status!))
+  const text = search?.trim()
+  if (!text) return base
+  const asPrefix = tryParsePrefix(text)
+  if (asPrefix) return base.where(sql<boolean>`prefix.value && ${text}::cidr`)
+  const asn = /^(?:AS)?(\d{1,10})$/i.exec(text)?.[1]
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return base.where((eb) =>
+    eb.or([
+      sql<boolean>`prefix.value::text ilike ${pattern}`,
+      sql<boolean>`"user".first_name || ' ' || "user".last_name ilike ${pattern}`,
+      eb('user.email', 'ilike', pattern),
+      ...(asn ? [eb('holding.asn', '=', Number(asn))] : []),
+    ]),
+  )
+}
+
+/** Newest first; `beforeId` continues after the last of the page before. */
+export async function listPrefixes(
+  db: Db,
+  filter: PrefixFilter,
+  page: { readonly first: number; readonly beforeId?: number | undefined },
+): Promise<PrefixRecord[]> {
+  const rows = await matching(db, filter)
+    .selectAll('prefix')
+    .$if(page.beforeId !== undefined, (query) => query.where('prefix.id', '<', page.beforeId!))
+    .orderBy('prefix.id', 'desc')
+    .limit(page.first)
+    .execute()
+  return rows.map(recordOf)
+}
+
+export async function countPrefixes(db: Db, filter: PrefixFilter = {}): Promise<number> {
+  const { count } = await matching(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findPrefix(db: Db, id: number): Promise<PrefixRecord | null> {
+  const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? recordOf(row) : null
+}
+
+/** All prefixes of these users, newest first within each. */
+export async function prefixesOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, PrefixRecord[]>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .orderBy('id', 'desc')
+    .execute()
+  return Map.groupBy(rows.map(recordOf), (record) => record.userId)
+}
+
+/** What a user has of IP transit: an ASN or a connection, or both. */
+export interface TransitRecord {
+  readonly userId: number
+  readonly asn: number | null
+  readonly asnVerifiedAt: Date | null
+  readonly asSet: string | null
+  readonly routerId: number | null
+}
+
+/** Users who have neither are left out. */
+export async function transitOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, TransitRecord>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users as user')
+    .leftJoin('asn_holdings as holding', 'holding.user_id', 'user.id')
+    .leftJoin('transit_connections as connection', 'connection.user_id', 'user.id')
+    .select(['user.id as userId', 'holding.asn', 'holding.verified_at as asnVerifiedAt'])
+    .select(['connection.as_set as asSet', 'connection.router_id as routerId'])
+    .where('user.id', 'in', userIds)
+    .where((eb) => eb.or([eb('holding.asn', 'is not', null), eb('connection.id', 'is not', null)]))
+    .execute()
+  return new Map(rows.map((row) => [row.userId, row]))
+}

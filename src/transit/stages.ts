@@ -1,0 +1,153 @@
+/** The way of a prefix to the world as a list of stages, each with its time and evidence: pure. */
+import { REFUSALS, type RefusalCode, type SessionState } from '../drivers/edge/index.ts'
+import { formatAsn } from '../kernel/asn.ts'
+import type { Stage } from './contract.ts'
+import { findingsOf, fixSubjectOf, valueOf, type PrefixRow } from './prefix-row.ts'
+import { irrFixes, rpkiFixes } from './fixes.ts'
+
+export interface StageContext {
+  readonly asSet: string | null
+  readonly irrSource: string
+  readonly hasRouter: boolean
+  /** Of the session that would carry it; null while the edge has not told of one. */
+  readonly session: SessionState | null
+  /** Why the edge does not run what is wanted, in words; null when it does. */
+  readonly edgeError: string | null
+}
+
+type Finding = Omit<Stage, 'name'>
+
+export function stagesOf(row: PrefixRow, context: StageContext): Stage[] {
+  return [
+    { name: 'requested', ...requested(row) },
+    { name: 'rpki', ...rpki(row, context) },
+    { name: 'irr', ...irr(row, context) },
+    { name: 'staff', ...staff(row) },
+    { name: 'filter', ...filter(row, context) },
+    { name: 'received', ...received(row, context) },
+    { name: 'accepted', ...accepted(row) },
+    { name: 'exported', ...exported(row) },
+  ]
+}
+
+const stage = (state: Stage['state'], at: Date | null, detail: string, fixes: Stage['fixes'] = []): Finding => ({
+  state,
+  at: at?.toISOString() ?? null,
+  detail,
+  fixes,
+})
+
+function requested(row: PrefixRow): Finding {
+  const from = row.origin_asn === null ? 'its origin is yet to be found' : `from ${formatAsn(row.origin_asn)}`
+  return stage('done', row.created_at, `${row.announcement_type}, ${from}`)
+}
+
+function rpki(row: PrefixRow, context: StageContext): Finding {
+  const fixes = rpkiFixes(findingsOf(row), fixSubjectOf(row, context.asSet, context.irrSource))
+  const covering = row.rpki_vrps.map((vrp) => `${vrp.prefix}-${vrp.maxLength} ${formatAsn(vrp.asn)}`).join(', ')
+  switch (row.rpki_status) {
+    case 'VALID': {
+      const matched = row.rpki_vrps.find((vrp) => vrp.matched)
+      const vrp = matched ? `: ${matched.prefix}-${matched.maxLength} ${formatAsn(matched.asn)}` : ''
+      return stage('done', row.rpki_as_of, `VALID${vrp}`)
+    }
+    case 'INVALID': {
+      const why = row.rpki_reason === 'LENGTH' ? 'longer than the ROA allows' : 'ROAs name other origins'
+      return stage('failed', row.rpki_as_of, `INVALID, ${why}: ${covering}`, fixes)
+    }
+    case 'NOT_FOUND':
+      return stage(settled(row), row.rpki_as_of, 'NOT_FOUND: no ROA covers it', fixes)
+    case 'UNKNOWN':
+      return unknown(row, 'RPKI data', row.rpki_good_status, row.rpki_good_as_of)
+  }
+}
+
+function irr(row: PrefixRow, context: StageContext): Finding {
+  const fixes = irrFixes(findingsOf(row), fixSubjectOf(row, context.asSet, context.irrSource))
+  const exact = row.irr_objects.filter((object) => object.exact)
+  const list = (exact.length > 0 ? exact : row.irr_objects)
+    .map((object) => `${object.prefix} ${formatAsn(object.origin)} in ${object.source}`)
+    .join(', ')
+  if (row.membership === 'STRANGER' || row.membership === 'NO_SET') {
+    const why = row.membership === 'NO_SET' ? 'no registry holds the AS-SET' : 'the origin is not in the AS-SET'
+    return stage('failed', row.irr_as_of, why, fixes)
+  }
+  switch (row.irr_status) {
+    case 'VALID':
+      return stage('done', row.irr_as_of, `VALID: ${list}`, fixes)
+    case 'INVALID':
+      return stage('failed', row.irr_as_of, `INVALID, objects name other origins: ${list}`, fixes)
+    case 'NOT_FOUND': {
+      const detail = list ? `NOT_FOUND for exactly this prefix; covered by ${list}` : 'NOT_FOUND: no route object'
+      return stage(settled(row), row.irr_as_of, detail, fixes)
+    }
+    case 'UNKNOWN':
+      return unknown(row, 'The IRR', row.irr_good_status, row.irr_good_as_of)
+  }
+}
+
+/** Nothing speaks for it and nothing against it: open until staff has decided. */
+const settled = (row: PrefixRow): Stage['state'] => (row.status === 'APPROVED' ? 'done' : 'waiting')
+
+function unknown(row: PrefixRow, source: string, goodStatus: string | null, goodAsOf: Date | null): Finding {
+  if (row.checked_at === null) return stage('waiting', null, 'Being checked')
+  const before = goodStatus && goodAsOf ? `; ${goodStatus} on ${goodAsOf.toISOString()}` : ''
+  return stage('unknown', row.checked_at, `${source} could not be asked${before}`)
+}
+
+function staff(row: PrefixRow): Finding {
+  const reason = row.status_reason ?? ''
+  switch (row.status) {
+    case 'PENDING':
+      return stage('waiting', null, 'Waits for staff')
+    case 'NEEDS_ACTION':
+      return stage('waiting', null, `Waits for you: ${reason}`)
+    case 'APPROVED':
+      return stage('done', row.decided_at, reason || 'Approved')
+    case 'REJECTED':
+      return stage('failed', row.decided_at, reason ? `Rejected: ${reason}` : 'Rejected')
+    case 'SUSPENDED':
+      return stage('failed', row.decided_at, reason ? `Suspended: ${reason}` : 'Suspended')
+    case 'WITHDRAWN':
+      return stage('failed', row.withdrawn_at, 'Withdrawn')
+  }
+}
+
+function filter(row: PrefixRow, context: StageContext): Finding {
+  if (row.imported_at) {
+    return row.status === 'APPROVED'
+      ? stage('done', row.imported_at, 'The edge confirmed a filter that contains it')
+      : stage('waiting', row.imported_at, 'Being removed from the filter of the edge')
+  }
+  if (row.status !== 'APPROVED') return stage('waiting', null, 'Not in the filter of the edge')
+  if (!context.hasRouter) return stage('waiting', null, 'Choose the router that carries the connection')
+  if (context.edgeError) return stage('failed', null, context.edgeError)
+  return stage('waiting', null, 'On its way to the edge')
+}
+
+function received(row: PrefixRow, context: StageContext): Finding {
+  if (row.announcement_type === 'STATIC') {
+    return row.imported_at ? stage('done', row.imported_at, 'The edge originates it') : stage('waiting', null, '')
+  }
+  if (row.received_at) return stage('done', row.received_at, 'The edge hears it from the router')
+  if (context.session === 'ESTABLISHED') {
+    return stage('waiting', null, `The session is up and the router does not announce ${valueOf(row)}`)
+  }
+  return stage('waiting', null, context.session ? `The session is ${context.session}` : 'No session yet')
+}
+
+function accepted(row: PrefixRow): Finding {
+  if (row.announcement_type === 'STATIC' && row.imported_at) return stage('done', row.imported_at, 'No filter applies')
+  if (row.accepted_at) return stage('done', row.accepted_at, 'The filter takes it')
+  if (row.refusal !== null) {
+    const why = REFUSALS[row.refusal as RefusalCode] ?? `refusal ${row.refusal}`
+    return stage('failed', row.received_at, `Refused: ${why}`)
+  }
+  return stage('waiting', null, '')
+}
+
+function exported(row: PrefixRow): Finding {
+  if (row.exported_at) return stage('done', row.exported_at, 'Announced to the upstreams')
+  const carried = row.accepted_at ?? (row.announcement_type === 'STATIC' ? row.imported_at : null)
+  return carried ? stage('unknown', carried, 'The edge does not say what it announces') : stage('waiting', null, '')
+}

@@ -1,0 +1,108 @@
+/** The tables that transit alone writes. */
+import type { Generated, JSONColumnType } from 'kysely'
+import type { RouteObject } from '../drivers/irr/index.ts'
+import type { EdgeError, EdgeExport, SessionState } from '../drivers/edge/index.ts'
+import type { RpkiVerdict } from '../drivers/rpki/index.ts'
+import type { Membership } from './findings.ts'
+import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
+
+export interface TransitConnectionsTable {
+  id: Generated<number>
+  user_id: number
+  as_set: string | null
+  as_set_status: Exclude<CheckStatus, 'INVALID'> | null
+  as_set_members: number | null
+  as_set_as_of: Date | null
+  as_set_checked_at: Date | null
+  router_id: number | null
+  enabled: Generated<boolean>
+  exports: Generated<EdgeExport>
+  password: string | null
+  routes_seen_at: Date | null
+  created_at: Generated<Date>
+}
+
+type Vrps = RpkiVerdict['vrps'][number][]
+type RouteObjects = (RouteObject & { exact: boolean })[]
+
+export interface TransitPrefixesTable {
+  id: Generated<number>
+  user_id: number
+  value: string
+  status: Generated<PrefixStatus>
+  status_reason: string | null
+  displaced: Generated<boolean>
+  announcement_type: AnnouncementType
+  requested_origin: number | null
+  origin_asn: number | null
+  membership: Generated<Membership>
+  rpki_status: Generated<CheckStatus>
+  rpki_reason: RpkiVerdict['reason']
+  rpki_vrps: JSONColumnType<Vrps, string | undefined, string>
+  rpki_as_of: Date | null
+  rpki_good_status: CheckStatus | null
+  rpki_good_as_of: Date | null
+  irr_status: Generated<CheckStatus>
+  irr_objects: JSONColumnType<RouteObjects, string | undefined, string>
+  irr_as_of: Date | null
+  irr_good_status: CheckStatus | null
+  irr_good_as_of: Date | null
+  checked_at: Date | null
+  check_after: Generated<Date>
+  flagged_at: Date | null
+  decided_by: number | null
+  decided_at: Date | null
+  imported_at: Date | null
+  imported_generation: string | null
+  received_at: Date | null
+  accepted_at: Date | null
+  exported_at: Date | null
+  refusal: number | null
+  created_at: Generated<Date>
+  withdrawn_at: Date | null
+}
+
+export interface TransitEdgesTable {
+  id: number
+  wanted_generation: string | null
+  running_generation: string | null
+  applied_at: Date | null
+  attempted_at: Date | null
+  observed_at: Date | null
+  error_kind: EdgeError['kind'] | null
+  error: string | null
+}
+
+export interface TransitSessionsTable {
+  connection_id: number
+  family: 4 | 6
+  state: SessionState
+  since: Date | null
+  received: number
+  accepted: number
+  exported: number
+  last_error: string | null
+}
+
+export interface TransitSessionEventsTable {
+  id: Generated<number>
+  connection_id: number
+  family: 4 | 6
+  at: Date
+  from_state: SessionState | null
+  to_state: SessionState
+  error: string | null
+}
+
+declare module '../platform/db/index.ts' {
+  interface Tables {
+    transit_connections: TransitConnectionsTable
+    transit_prefixes: TransitPrefixesTable
+    transit_edges: TransitEdgesTable
+    transit_sessions: TransitSessionsTable
+    transit_session_events: TransitSessionEventsTable
+  }
+}
+
+/** There is one edge for now; its row is made by the migration. */
+export const THE_EDGE = 1
