@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   because,
@@ -113,6 +115,24 @@ describe.skipIf(obstacle)(`a customer's life at the edge${because}`, () => {
     await eventually(async () =>
       expect(await scenario.askEdge(`show route ${ELEVEN.prefix} all`)).toContain('BGP.local_pref: 0\n'),
     )
+  })
+
+  test('maintenance asks every neighbour to look for another way, and no session falls (RFC 8326)', async () => {
+    const before = await sinceOf(10)
+    const conf = join(scenario.network.edge.directory, 'bird.conf')
+    const normal = await readFile(conf, 'utf8')
+    const tagged = async (expected: boolean) => {
+      const atUpstream = (await scenario.atUpstream()).get(OTHER.prefix)
+      const atCustomer = (await sandpiper.ask('show route 45.31.128.0/17 all')).join('\n')
+      for (const route of [atUpstream, atCustomer]) expect(route?.includes('(65535,0)')).toBe(expected)
+    }
+    await writeFile(conf, normal.replace('LH_MAINTENANCE = false', 'LH_MAINTENANCE = true'))
+    await scenario.askEdge('configure')
+    await eventually(() => tagged(true))
+    await writeFile(conf, normal)
+    await scenario.askEdge('configure')
+    await eventually(() => tagged(false))
+    expect(await sinceOf(10)).toEqual(before)
   })
 
   test('a suspended customer gets a Cease (RFC 4486 subcode 3), is shown as disabled, and its routes are gone; it comes back by itself', async () => {
