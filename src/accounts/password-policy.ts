@@ -8,8 +8,8 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './policy.ts'
 
 export const passwordSchema = z
   .string()
-  .min(PASSWORD_MIN_LENGTH, `takes at least ${PASSWORD_MIN_LENGTH} characters`)
-  .max(PASSWORD_MAX_LENGTH, `takes at most ${PASSWORD_MAX_LENGTH} characters`)
+  .min(PASSWORD_MIN_LENGTH, { error: `takes at least ${PASSWORD_MIN_LENGTH} characters`, abort: true })
+  .max(PASSWORD_MAX_LENGTH, { error: `takes at most ${PASSWORD_MAX_LENGTH} characters`, abort: true })
   .refine((password) => !isCommon(password), 'is one of the first that a guesser tries: choose another')
 
 function isCommon(password: string): boolean {

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { accountsOnTrial, PASSWORD } from './testing.ts'
+
+const trial = await accountsOnTrial()
+const { addPerson, answerResetRequests, browser, clock, db, lettersTo, signedIn, tokenTo } = trial
+const NEW = 'a kingfisher dived twice'
+
+const requestReset = (email: string, ip?: string) => browser(ip).call('POST', '/api/password/reset', { email })
+const reset = (token: string, password = NEW) => browser().call('POST', '/api/password', { token, password })
+const signIn = (email: string, password: string, ip?: string) =>
+  browser(ip).call('POST', '/api/session', { email, password })
+
+async function resetLink(email: string): Promise<string> {
+  await requestReset(email)
+  await answerResetRequests()
+  return tokenTo(email)
+}
+
+describe('a forgotten password', () => {
+  test('is set anew through a mail, and every session ends', async () => {
+    const { email } = await addPerson()
+    const open = [await signedIn(email), await signedIn(email)]
+    expect((await reset(await resetLink(email))).status).toBe(204)
+    for (const session of open) expect((await session.call('GET', '/api/user')).status).toBe(401)
+    expect((await signIn(email, PASSWORD)).status).toBe(401)
+    expect((await signIn(email, NEW)).status).toBe(201)
+    expect((await lettersTo(email)).at(-1)?.subject).toBe('The password of your account was changed')
+  })
+
+  test('leaves the same traces before the answer whether or not the address is known', async () => {
+    const { email } = await addPerson()
+    const known = await requestReset(email.toUpperCase())
+    const unknown = await requestReset('nobody@example.net')
+    expect({ ...known, headers: undefined }).toEqual({ ...unknown, headers: undefined })
+    expect(known.status).toBe(202)
+    const rows = await db.selectFrom('password_reset_requests').select('email').execute()
+    expect(rows.map((row) => row.email).sort()).toEqual(['nobody@example.net', email].sort())
+    expect(await lettersTo(email)).toEqual([])
+
+    await answerResetRequests()
+    expect(await lettersTo(email)).toHaveLength(1)
+    expect(await lettersTo('nobody@example.net')).toEqual([])
+    expect(await db.selectFrom('password_reset_requests').selectAll().execute()).toEqual([])
+  })
+
+  test('can be set by one of twenty that use the link at once', async () => {
+    const { email } = await addPerson()
+    const token = await resetLink(email)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(token, `${NEW} ${i}`)))
+    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19)
+  })
+
+  test('cannot be set with a link that is older than an hour', async () => {
+    const { email } = await addPerson()
+    const token = await resetLink(email)
+    clock.advance(3_600_001)
+    expect(await reset(token)).toMatchObject({ status: 422, body: { errors: [{ field: 'token' }] } })
+    expect((await signIn(email, PASSWORD)).status).toBe(201)
+  })
+
+  test('keeps its link when the new password is refused', async () => {
+    const { email } = await addPerson()
+    const token = await resetLink(email)
+    expect(await reset(token, email)).toMatchObject({ status: 422, body: { errors: [{ field: 'password' }] } })
+    expect((await reset(token)).status).toBe(204)
+  })
+
+  test('makes older links worthless once it is set', async () => {
+    const { email } = await addPerson()
+    const [older, newer] = [await resetLink(email), await resetLink(email)]
+    expect((await reset(newer)).status).toBe(204)
+    expect((await reset(older, `${NEW}!`)).status).toBe(422)
+  })
+
+  test('lets an owner in at once whom a guesser had shut out', async () => {
+    const { email } = await addPerson()
+    for (let i = 0; i < 5; i++) await signIn(email, 'a guess', `10.9.0.${i + 1}`)
+    expect((await signIn(email, PASSWORD, '10.9.1.1')).status).toBe(429)
+    await reset(await resetLink(email))
+    expect((await signIn(email, NEW, '10.9.1.1')).status).toBe(201)
+  })
+
+  test('proves the address by the way', async () => {
+    const { email } = await addPerson({ verified: false })
+    await reset(await resetLink(email))
+    expect((await signIn(email, NEW)).status).toBe(201)
+  })
+
+  test('fills nobody’s mailbox', async () => {
+    const { email } = await addPerson()
+    for (let i = 0; i < 6; i++) await requestReset(email)
+    await answerResetRequests()
+    expect(await lettersTo(email)).toHaveLength(3)
+  })
+
+  test('cannot be asked for without end from one network', async () => {
+    const statuses = []
+    for (let i = 0; i < 33; i++) statuses.push((await requestReset(`n${i}@example.net`, '10.9.2.2')).status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3)
+  })
+
+  test('is answered once by two workers, and not at all after an hour', async () => {
+    const { email } = await addPerson()
+    await requestReset(email)
+    await Promise.all([answerResetRequests(), answerResetRequests()])
+    expect(await lettersTo(email)).toHaveLength(1)
+    await requestReset(email)
+    clock.advance(3_600_001)
+    await answerResetRequests()
+    expect(await lettersTo(email)).toHaveLength(1)
+  })
+})
+
+describe('changing the password', () => {
+  test('wants the old one, keeps this session and ends the others', async () => {
+    const { email } = await addPerson()
+    const [here, there] = [await signedIn(email), await signedIn(email)]
+    const change = (currentPassword: string) =>
+      here.call('PUT', '/api/user/password', { currentPassword, password: NEW })
+    expect(await change('not it')).toMatchObject({ status: 422, body: { errors: [{ field: 'currentPassword' }] } })
+    expect((await change(PASSWORD)).status).toBe(204)
+    expect((await here.call('GET', '/api/user')).status).toBe(200)
+    expect((await there.call('GET', '/api/user')).status).toBe(401)
+    expect((await signIn(email, NEW)).status).toBe(201)
+  })
+
+  test('cannot be guessed through in a browser that was left open', async () => {
+    const { email } = await addPerson()
+    const here = await signedIn(email)
+    const guesses = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        here.call('PUT', '/api/user/password', { currentPassword: 'a guess', password: NEW }),
+      ),
+    )
+    expect(guesses.filter((answer) => answer.status === 422)).toHaveLength(5)
+    expect(guesses.filter((answer) => answer.status === 429)).toHaveLength(5)
+  })
+})

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { accountsOnTrial, PASSWORD } from './testing.ts'
+
+const trial = await accountsOnTrial()
+const { browser, db, lettersTo } = trial
+
+let count = 0
+let email = ''
+beforeEach(() => {
+  email = `new-${++count}@example.net`
+})
+const ask = (change: Record<string, unknown> = {}) =>
+  browser().call('POST', '/api/users', { firstName: 'Ada', lastName: 'Reed', email, password: PASSWORD, ...change })
+
+describe('signing up', () => {
+  test('sends a link that proves the address and signs in', async () => {
+    expect(await ask()).toMatchObject({ status: 202, body: undefined })
+    const [letter] = await lettersTo(email)
+    expect(letter?.subject).toBe('Confirm your address for Longhaul')
+    expect(letter?.text).toContain('https://portal.example.net/verify/email?token=')
+
+    const mine = browser()
+    const verified = await mine.call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    expect(verified).toMatchObject({
+      status: 200,
+      body: { email, firstName: 'Ada', isAdmin: false, asnVerifiedAt: null },
+    })
+    expect(await mine.call('GET', '/api/user')).toMatchObject({ status: 200, body: { email } })
+  })
+
+  test('answers the same for a known address, whose owner gets a letter that says so', async () => {
+    const { email: known } = await trial.addPerson()
+    const fresh = await ask()
+    const repeated = await ask({ email: known.toUpperCase() })
+    expect({ status: repeated.status, body: repeated.body }).toEqual({ status: fresh.status, body: fresh.body })
+    expect(Object.keys(repeated.headers).sort()).toEqual(Object.keys(fresh.headers).sort())
+    expect((await lettersTo(known)).map((letter) => letter.subject)).toEqual([
+      'You already have an account at Longhaul',
+    ])
+    expect(await trial.signedIn(known)).toBeDefined()
+  })
+
+  test('keeps an account as it is when somebody signs up with its address again', async () => {
+    const { id, email: known } = await trial.addPerson()
+    await ask({ email: known, firstName: 'Mallory', password: 'another password' })
+    const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row.first_name).toBe('Ann')
+    expect(await trial.signedIn(known)).toBeDefined()
+  })
+
+  test('gives the account to whoever follows a link, with the password of that very sign-up', async () => {
+    await ask({ password: 'the owner typed this' })
+    const ownersLink = await trial.tokenTo(email)
+    await ask({ password: 'a stranger typed this', firstName: 'Mallory' })
+    const strangersLink = await trial.tokenTo(email)
+
+    const owner = await browser().call('POST', '/api/verify/email', { token: ownersLink })
+    expect(owner.body.firstName).toBe('Ada')
+    expect(await browser().call('POST', '/api/verify/email', { token: strangersLink })).toMatchObject({ status: 422 })
+    const signIn = (password: string) => browser().call('POST', '/api/session', { email, password })
+    expect((await signIn('a stranger typed this')).status).toBe(401)
+    expect((await signIn('the owner typed this')).status).toBe(201)
+  })
+
+  test('puts no word of a stranger into a letter to an address that is not proved', async () => {
+    await ask({ firstName: 'Buy pills', lastName: '<b>now</b>' })
+    const [letter] = await lettersTo(email)
+    expect(`${letter?.subject} ${letter?.text} ${letter?.html}`).not.toMatch(/pills|now</)
+  })
+
+  test('sends one address a few letters and no more, however often it is asked', async () => {
+    for (let i = 0; i < 8; i++) expect((await ask()).status).toBe(202)
+    expect(await lettersTo(email)).toHaveLength(5)
+  })
+
+  test('names every wrong field at once', async () => {
+    const answer = await ask({ firstName: ' ', lastName: undefined, email: 'nobody', password: 'short', isAdmin: true })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors.map((error: { field: string }) => error.field).sort()).toEqual(
+      ['email', 'firstName', 'isAdmin', 'lastName', 'password'].sort(),
+    )
+  })
+
+  test.each([
+    ['shorter than eight characters', 'aaaaaaa'],
+    ['longer than 200 characters', 'x1'.repeat(101)],
+    ['one of the first that is guessed', 'Password123'],
+    ['the same few characters over and over', 'abcabcabcabc'],
+    ['the address', 'great.heron@example.net'],
+    ['what stands before the @ of the address', 'Great.Heron'],
+  ])('refuses a password that is %s', async (_, password) => {
+    email = 'great.heron@example.net'
+    const answer = await ask({ password })
+    expect(answer.body.errors).toHaveLength(1)
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'password' }] } })
+    expect(await lettersTo(email)).toEqual([])
+  })
+
+  test('takes a long passphrase with any characters', async () => {
+    expect((await ask({ password: 'пароль 🦩 mit Leerzeichen und mehr als sechzig Zeichen insgesamt' })).status).toBe(
+      202,
+    )
+  })
+
+  test('remembers nothing but a hash of the password', async () => {
+    await ask({ password: 'a very particular phrase' })
+    const rows = await db.selectFrom('users').selectAll().where('email', '=', email).execute()
+    expect(JSON.stringify(rows)).not.toContain('particular')
+    expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('refuses a network that signs up without end', async () => {
+    const flooder = browser('198.51.100.7')
+    const statuses = []
+    for (let i = 0; i < 105; i++) {
+      const body = { firstName: 'A', lastName: 'B', email: 'one@example.net', password: PASSWORD }
+      statuses.push((await flooder.call('POST', '/api/users', body)).status)
+    }
+    expect(statuses.slice(0, 100)).toEqual(Array(100).fill(202))
+    expect(statuses.slice(100)).toEqual(Array(5).fill(429))
+  })
+})
+
+describe('the link that proves an address', () => {
+  test('works for one of twenty that follow it at once', async () => {
+    await ask()
+    const token = await trial.tokenTo(email)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => browser().call('POST', '/api/verify/email', { token })),
+    )
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19)
+    const sessions = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select('sessions.id')
+      .where('email', '=', email)
+      .execute()
+    expect(sessions).toHaveLength(1)
+  })
+
+  test('is dead after a day', async () => {
+    await ask()
+    const token = await trial.tokenTo(email)
+    trial.clock.advance(24 * 3_600_000 + 1)
+    expect((await browser().call('POST', '/api/verify/email', { token })).status).toBe(422)
+  })
+
+  test('cannot set a password, nor the link of a reset prove an address', async () => {
+    await ask()
+    const token = await trial.tokenTo(email)
+    const asReset = await browser().call('POST', '/api/password', { token, password: 'something quite new' })
+    expect(asReset.status).toBe(422)
+    const { email: known } = await trial.addPerson()
+    await ask({ email: known })
+    const asProof = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(known) })
+    expect(asProof.status).toBe(422)
+  })
+})

@@ -1,0 +1,157 @@
+/** A portal of accounts alone, on a database of its own, and browsers that keep their cookies: for the tests of this slice. */
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { RegistryError, type AutnumRecord, type Registry } from '../drivers/registry/index.ts'
+import { manualClock } from '../kernel/clock.ts'
+import { testDatabase } from '../platform/db/testing.ts'
+import { createHttp } from '../platform/http/server.ts'
+import type { AccountsDeps } from './deps.ts'
+import { passwordResetReconciler } from './password-reset.ts'
+import { hashPassword } from './passwords.ts'
+import { accountsRoutes } from './routes.ts'
+import { createAuthenticate } from './sessions.ts'
+
+export const PASSWORD = 'a heron stood still'
+const SECRET_KEY = 'a secret key that only the tests know'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // eslint-disable-next-line typescript/no-explicit-any -- tests assert on what came over the wire
+  readonly body: any
+}
+
+export interface Browser {
+  readonly call: (method: string, url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+  readonly cookies: Map<string, string>
+}
+
+export async function accountsOnTrial() {
+  const { db } = await testDatabase({ poolSize: 30 })
+  const clock = manualClock('2026-03-02T09:00:00Z')
+  const log = pino({ level: 'silent' })
+  const { app, cookies } = await createHttp({
+    config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
+    log,
+    secretKey: SECRET_KEY,
+    secure: false,
+    authenticate: createAuthenticate({ db, clock }),
+  })
+  const registry = registryOf(new Map())
+  const deps: AccountsDeps = {
+    db,
+    clock,
+    log,
+    cookies,
+    registry,
+    secretKey: SECRET_KEY,
+    config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
+    publicUrl: () => 'https://portal.example.net',
+  }
+  accountsRoutes(app, deps)
+  let people = 0
+
+  const browser = (ip = '192.0.2.1'): Browser => {
+    const jar = new Map<string, string>()
+    return {
+      cookies: jar,
+      async call(method, url, body, headers = {}) {
+        const csrf = jar.get('CSRF-TOKEN')
+        const response = await app.inject({
+          method: method as NonNullable<InjectOptions['method']>,
+          url,
+          remoteAddress: ip,
+          cookies: Object.fromEntries(jar),
+          headers: { 'user-agent': 'Test/1', ...(csrf ? { 'x-csrf-token': csrf } : {}), ...headers },
+          ...(body === undefined ? {} : { payload: body as object }),
+        })
+        for (const cookie of response.cookies) {
+          if (cookie.maxAge === 0) jar.delete(cookie.name)
+          else jar.set(cookie.name, cookie.value)
+        }
+        return {
+          status: response.statusCode,
+          headers: response.headers,
+          body: response.body === '' ? undefined : response.json(),
+        }
+      },
+    }
+  }
+
+  /** An account that is ready to sign in. */
+  const addPerson = async (person: { isAdmin?: boolean; verified?: boolean } = {}) => {
+    const email = `person-${++people}@example.net`
+    const { id } = await db
+      .insertInto('users')
+      .values({
+        email,
+        first_name: 'Ann',
+        last_name: 'Example',
+        password_hash: await hashPassword(PASSWORD),
+        is_admin: person.isAdmin ?? false,
+        email_verified_at: person.verified === false ? null : clock.now(),
+        created_at: clock.now(),
+        last_sign_in_at: null,
+        last_sign_in_ip: null,
+        closed_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, email }
+  }
+
+  const signedIn = async (email: string, ip?: string): Promise<Browser> => {
+    const opened = browser(ip)
+    const answer = await opened.call('POST', '/api/session', { email, password: PASSWORD })
+    if (answer.status !== 201) throw new Error(`cannot sign in: ${JSON.stringify(answer.body)}`)
+    return opened
+  }
+
+  /** Letters to an address, oldest first. */
+  const lettersTo = (email: string) =>
+    db.selectFrom('outgoing_mail').selectAll().where('to_address', '=', email).orderBy('id').execute()
+
+  /** The token in the newest letter to an address. */
+  const tokenTo = async (email: string): Promise<string> => {
+    const letter = (await lettersTo(email)).at(-1)
+    const token = /\?token=([\w.%-]+)/.exec(letter?.text ?? '')?.[1]
+    if (!token) throw new Error(`no link was sent to ${email}`)
+    return decodeURIComponent(token)
+  }
+
+  /** What the worker does about forgotten passwords. */
+  const answerResetRequests = async (): Promise<void> => {
+    const reconciler = passwordResetReconciler(deps)
+    for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(5_000))
+  }
+
+  return {
+    app,
+    db,
+    clock,
+    deps,
+    registry,
+    browser,
+    addPerson,
+    signedIn,
+    lettersTo,
+    tokenTo,
+    answerResetRequests,
+  }
+}
+
+/** A registry in memory; `asked` counts, `away` refuses. */
+function registryOf(records: Map<number, AutnumRecord>) {
+  const registry = {
+    records,
+    away: false,
+    asked: 0,
+    async autnum(asn: number): Promise<AutnumRecord | null> {
+      registry.asked++
+      if (registry.away) throw new RegistryError('unreachable', 'nobody answers')
+      return records.get(asn) ?? null
+    },
+    async close() {},
+  } satisfies Registry & Record<string, unknown>
+  return registry
+}
