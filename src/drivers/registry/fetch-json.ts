@@ -1,0 +1,103 @@
+/**
+ * JSON from servers that others name: the bootstrap names the registry, and a registry redirects to the next. So that
+ * none of them can make us ask inside our own network, every connection but those to the configured origin goes by
+ * https and only to public addresses, checked on the address that is really connected to.
+ */
+import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { bogonReason } from '../../kernel/bogon.ts'
+import { familyBits, parseAddress } from '../../kernel/prefix.ts'
+import { RegistryError } from './index.ts'
+
+export interface FetchRules {
+  /** The configured origin: may be plain http and in a private network. */
+  readonly trustedOrigin: string
+  readonly signal: AbortSignal
+}
+
+export interface JsonAnswer {
+  readonly status: number
+  /** Undefined unless the status is 200. */
+  readonly body: unknown
+}
+
+const MAX_BYTES = 2 * 1024 * 1024
+const MAX_REDIRECTS = 4
+
+export async function fetchJson(address: string, rules: FetchRules): Promise<JsonAnswer> {
+  let url = new URL(address)
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const response = await send(url, rules)
+    const status = response.statusCode ?? 0
+    const location = status >= 301 && status <= 308 ? response.headers.location : undefined
+    if (location === undefined) return { status, body: status === 200 ? await readJson(response, url) : drop(response) }
+    drop(response)
+    const next = URL.parse(location, url.href)
+    if (!next) throw new RegistryError('protocol', `${url.host} redirects to something that is no address.`)
+    url = next
+  }
+  throw new RegistryError('protocol', `${url.host} redirects in circles.`)
+}
+
+export const isPublicAddress = (text: string): boolean => {
+  const address = parseAddress(text)
+  if (!address) return false
+  return bogonReason({ family: address.family, network: address.value, length: familyBits(address.family) }) === null
+}
+
+function send(url: URL, { trustedOrigin, signal }: FetchRules): Promise<IncomingMessage> {
+  const trusted = url.origin === trustedOrigin
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (!trusted && (url.protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host))))
+    throw new RegistryError('protocol', `${url.origin} is not asked: only public addresses over https are.`)
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const options = {
+    headers: { accept: 'application/rdap+json, application/json', 'user-agent': 'longhaul-portal' },
+    signal,
+    ...(trusted ? {} : { lookup: lookupPublic }),
+  }
+  return new Promise((answer, reject) => {
+    request(url, options, answer)
+      .on('error', (cause) => reject(cause instanceof RegistryError ? cause : unreachable(url, cause)))
+      .end()
+  })
+}
+
+type LookupDone = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
+
+function lookupPublic(hostname: string, options: LookupOptions, done: LookupDone): void {
+  resolve(hostname, { ...options, all: true }, (error, all) => {
+    const open = (all ?? []).filter(({ address }) => isPublicAddress(address))
+    const [first] = open
+    if (error) done(error, [])
+    else if (!first) done(new RegistryError('protocol', `${hostname} has no public address.`), [])
+    else if (options.all) done(null, open)
+    else done(null, first.address, first.family)
+  })
+}
+
+async function readJson(response: IncomingMessage, url: URL): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MAX_BYTES) throw new RegistryError('protocol', `${url.host} sent more than ${MAX_BYTES} bytes.`)
+      chunks.push(chunk)
+    }
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch (cause) {
+    if (cause instanceof RegistryError) throw cause
+    if (cause instanceof SyntaxError) throw new RegistryError('protocol', `${url.host} sent no JSON.`, { cause })
+    throw unreachable(url, cause)
+  }
+}
+
+function drop(response: IncomingMessage): undefined {
+  response.destroy()
+}
+
+const unreachable = (url: URL, cause: unknown): RegistryError =>
+  new RegistryError('unreachable', `${url.host} cannot be reached.`, { cause })
