@@ -1,0 +1,3 @@
+import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+
+export const PrefixPage = () => <PageHeader title="Prefix" />

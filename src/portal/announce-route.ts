@@ -1,0 +1,25 @@
+import type { AnyRouter } from '@tanstack/react-router'
+
+/**
+ * After a navigation the focus goes to the new screen's heading and its title is read out: a page that only swaps its
+ * content would leave a screen reader where the old one was.
+ */
+export function announceRoutes(router: AnyRouter, region: HTMLElement): () => void {
+  let first = true
+  return router.subscribe('onRendered', ({ pathChanged }) => {
+    if (!pathChanged && !first) return
+    const arrival = !first
+    first = false
+    if (!arrival) return
+    // The head is written in the same commit as the screen, its effects a frame later.
+    requestAnimationFrame(() => {
+      region.textContent = document.title
+      if (document.activeElement && document.activeElement !== document.body && document.activeElement.closest('main'))
+        return
+      const heading = document.querySelector<HTMLElement>('main h1')
+      if (!heading) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    })
+  })
+}

@@ -1,0 +1,77 @@
+/** The border as typed functions. Contracts are imported as types alone: no schema reaches the browser. */
+import type { QueryFunctionContext } from '@tanstack/react-query'
+import type { Answer, Api, Input } from '../kernel/endpoint.ts'
+import { failureDetail, failureWords } from './error-catalogue.ts'
+import { notify } from './notifications.ts'
+import { createTransport, type CallOptions } from './transport.ts'
+
+const transport = createTransport({
+  fetch: (input, init) => fetch(input, init),
+  cookies: () => document.cookie,
+  onFailure: (failure) => notify({ type: 'error', ...failureWords(failure.status), detail: failureDetail(failure) }),
+})
+export const { borderFetch, observeResponses } = transport
+
+type Arguments<E> =
+  unknown extends Input<E>
+    ? [input?: undefined]
+    : Record<never, never> extends Input<E>
+      ? [input?: Input<E>]
+      : [input: Input<E>]
+
+/** `call['POST /api/session']({ body }, options)` */
+export type Calls<A extends Api> = {
+  readonly [K in keyof A]: (...args: [...Arguments<A[K]>, options?: CallOptions]) => Promise<Answer<A[K]>>
+}
+
+/** `query['GET /api/sessions']()`: what `useSuspenseQuery` and a route's loader take. */
+export type Queries<A extends Api> = {
+  readonly [K in keyof A as K extends `GET ${string}` ? K : never]: (...args: Arguments<A[K]>) => Query<Answer<A[K]>>
+}
+
+export interface Query<T> {
+  readonly queryKey: readonly [key: string, input?: object]
+  readonly queryFn: (context: Pick<QueryFunctionContext, 'signal'>) => Promise<T>
+  readonly meta: { readonly news: readonly string[] }
+}
+
+export interface ClientOptions<A extends Api> {
+  /** The nouns whose news make an answer stale. */
+  readonly news?: { readonly [K in keyof A]?: readonly string[] }
+}
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
+  readonly body?: unknown
+}
+
+export function createClient<A extends Api>(options: ClientOptions<A> = {}): { call: Calls<A>; query: Queries<A> } {
+  const send = (key: string, input: AnyInput | undefined, callOptions: CallOptions | undefined): Promise<unknown> => {
+    const [method, path] = key.split(' ') as [string, string]
+    return transport.send({ ...callOptions, method, target: targetOf(path, input), body: input?.body })
+  }
+  const news = (options.news ?? {}) as Readonly<Record<string, readonly string[]>>
+  return {
+    call: byKey((key) => (input?: AnyInput, callOptions?: CallOptions) => send(key, input, callOptions)) as Calls<A>,
+    query: byKey((key) => (input?: AnyInput): Query<unknown> => ({
+      queryKey: input === undefined ? [key] : [key, input],
+      queryFn: ({ signal }) => send(key, input, { signal }),
+      meta: { news: news[key] ?? [] },
+    })) as Queries<A>,
+  }
+}
+
+/** An object whose every property is made from the property's own name. */
+const byKey = (make: (key: string) => unknown): object =>
+  new Proxy({}, { get: (_, key) => (typeof key === 'string' ? make(key) : undefined) })
+
+/** Fills `{id}` in the path and appends the query; what is undefined is left out. */
+export function targetOf(path: string, input: AnyInput | undefined): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input?.params?.[name])))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input?.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return query.size > 0 ? `${filled}?${query.toString()}` : filled
+}

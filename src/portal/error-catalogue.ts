@@ -1,0 +1,38 @@
+import { isCancellation, type HttpFailure } from './http-failure.ts'
+
+export interface FailureWords {
+  readonly title: string
+  readonly body: string
+}
+
+/** What people read when a call fails, by status. */
+const CATALOGUE: Readonly<Record<number, FailureWords>> = {
+  400: { title: 'Bad Request', body: 'The request was malformed.' },
+  401: { title: 'Unauthorized', body: 'You are not authorized to perform the requested action.' },
+  402: { title: 'Payment Method Failure', body: 'Your payment method was declined. Try another.' },
+  403: { title: 'Forbidden', body: 'The requested API is forbidden.' },
+  404: { title: 'Not Found', body: 'The requested API could not be found.' },
+  422: { title: 'Unprocessable Content', body: 'The requested API was not processable.' },
+  500: { title: 'Internal Server Error', body: 'An unexpected error occurred on the server.' },
+}
+const OTHER: FailureWords = { title: 'Error', body: 'An unexpected error occurred.' }
+const NO_ANSWER: FailureWords = {
+  title: 'Network Error',
+  body: 'Failed to connect to the server. Please check your connection.',
+}
+export const UNCAUGHT: FailureWords = { title: 'Server error', body: 'Something went wrong. Please try again later.' }
+
+export const failureWords = (status: number | null): FailureWords =>
+  status === null ? NO_ANSWER : (CATALOGUE[status] ?? OTHER)
+
+/**
+ * The server's own sentence, where it says more than the catalogue can: which state forbids it, how long to wait.
+ * Refusals without a person to mend them (400, 404, 5xx but 503) keep to the catalogue.
+ */
+export function failureDetail({ status, problem }: HttpFailure): string | null {
+  const telling = status !== null && [402, 403, 409, 413, 415, 422, 429, 503].includes(status)
+  return telling ? problem.detail : null
+}
+
+/** False of what is no fault of the product: it is neither shown as one nor sent to the error service. */
+export const isReportable = (error: unknown): boolean => !isCancellation(error)

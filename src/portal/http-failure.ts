@@ -1,0 +1,73 @@
+/** One field that the server refused, as problem+json carries it (RFC 9457 with our `errors` member). */
+export interface FieldFailure {
+  readonly field: string
+  readonly message: string
+}
+
+export interface ProblemDetails {
+  readonly title: string | null
+  readonly detail: string | null
+  /** A stable word for programs, for example `asn_unverified`. */
+  readonly code: string | null
+  readonly errors: readonly FieldFailure[]
+}
+
+const NO_DETAILS: ProblemDetails = { title: null, detail: null, code: null, errors: [] }
+
+/** A call that did not succeed. `status` is null when no answer came at all. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure'
+  readonly status: number | null
+  readonly problem: ProblemDetails
+  /** Seconds after which to try again, from 429 and 503. */
+  readonly retryAfter: number | null
+
+  constructor(status: number | null, problem: ProblemDetails, retryAfter: number | null = null, cause?: unknown) {
+    super(problem.detail ?? problem.title ?? (status === null ? 'no answer' : `HTTP ${status}`), { cause })
+    this.status = status
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+}
+
+export const unreachable = (cause: unknown): HttpFailure => new HttpFailure(null, NO_DETAILS, null, cause)
+
+/** Reads the body of a refusal. A proxy may have answered with HTML in our place: whatever is not a problem is nothing. */
+export async function readFailure(response: Response): Promise<HttpFailure> {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+  return new HttpFailure(response.status, await readProblem(response), retryAfter)
+}
+
+async function readProblem(response: Response): Promise<ProblemDetails> {
+  if (!/\bjson\b/.test(response.headers.get('content-type') ?? '')) return NO_DETAILS
+  try {
+    return parseProblem(await response.json())
+  } catch {
+    return NO_DETAILS
+  }
+}
+
+function parseProblem(body: unknown): ProblemDetails {
+  if (typeof body !== 'object' || body === null) return NO_DETAILS
+  const text = (name: string): string | null => {
+    const value: unknown = Reflect.get(body, name)
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const errors: unknown = Reflect.get(body, 'errors')
+  return {
+    title: text('title'),
+    detail: text('detail'),
+    code: text('code'),
+    errors: Array.isArray(errors) ? errors.filter(isFieldFailure) : [],
+  }
+}
+
+const isFieldFailure = (value: unknown): value is FieldFailure =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'field') === 'string' &&
+  typeof Reflect.get(value, 'message') === 'string'
+
+/** True of a request that was called off, and of a view transition that a faster one overtook: neither is a failure. */
+export const isCancellation = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

@@ -1,0 +1,80 @@
+/** One stream of news for the page. Lost, it says so and tries again; back, it has everything read anew. */
+import { parseNews, type News } from './news.ts'
+
+/** `idle`: nobody asked for it. `lost`: what is on screen may be old. */
+export type StreamState = 'idle' | 'connecting' | 'live' | 'lost'
+
+/** `resync`: news may have been missed, everything may be old. */
+type NewsListener = (news: News | 'resync') => void
+
+const RETRY_FIRST_MS = 1_000
+/** Long enough to spare a server that is coming up, short enough that nobody reloads by hand. */
+const RETRY_MOST_MS = 20_000
+
+let state: StreamState = 'idle'
+let source: EventSource | null = null
+let retry: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+const listeners = new Set<NewsListener>()
+const watchers = new Set<() => void>()
+
+function become(next: StreamState): void {
+  if (state === next) return
+  state = next
+  for (const tell of watchers) tell()
+}
+
+const announce = (news: News | 'resync'): void => {
+  for (const listen of listeners) listen(news)
+}
+
+function connect(): void {
+  const stream = new EventSource('/api/events')
+  source = stream
+  stream.addEventListener('open', () => {
+    const missed = state === 'lost'
+    failures = 0
+    become('live')
+    if (missed) announce('resync')
+  })
+  stream.addEventListener('message', (event: MessageEvent<string>) => {
+    const news = parseNews(event.data)
+    if (news) announce(news.type === 'resync' ? 'resync' : news)
+  })
+  stream.addEventListener('resync', () => announce('resync'))
+  stream.addEventListener('error', () => {
+    become('lost')
+    // The browser tries again by itself after a dropped connection, but not after a refusal such as a proxy's 502.
+    if (stream.readyState !== EventSource.CLOSED) return
+    failures += 1
+    retry = setTimeout(connect, Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** failures) * (0.5 + Math.random() / 2))
+  })
+}
+
+/** Opens the stream, once however often it is asked for. Ends with the returned function. */
+export function openEventStream(): () => void {
+  if (source === null) {
+    become('connecting')
+    connect()
+  }
+  return () => {
+    clearTimeout(retry)
+    source?.close()
+    source = null
+    failures = 0
+    become('idle')
+  }
+}
+
+export function onNews(listener: NewsListener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const streamState = {
+  current: (): StreamState => state,
+  subscribe: (watcher: () => void): (() => void) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  },
+}

@@ -1,0 +1,29 @@
+import { createRouter } from '@tanstack/react-router'
+import { routeTree } from './route-tree.gen.ts'
+import { NotFoundScreen } from './screens/NotFoundPage.tsx'
+import { PendingScreen } from './screens/PendingScreen.tsx'
+import { RouteError } from './screens/RouteError.tsx'
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  // The cache of answers is react-query's alone: two caches would disagree about what is fresh.
+  defaultPreloadStaleTime: 0,
+  defaultStaleTime: 0,
+  defaultGcTime: 0,
+  defaultPendingMs: 300,
+  defaultPendingMinMs: 300,
+  defaultViewTransition: true,
+  trailingSlash: 'preserve',
+  notFoundMode: 'root',
+  scrollRestoration: true,
+  defaultPendingComponent: PendingScreen,
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: NotFoundScreen,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

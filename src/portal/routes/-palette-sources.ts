@@ -1,0 +1,4 @@
+/** What each slice adds to the command palette. Loaded when the palette opens, not before. */
+import type { PaletteSource } from '../palette.ts'
+
+export const paletteSources: readonly PaletteSource[] = []

@@ -1,0 +1,14 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { requireUser } from '../guards.ts'
+import { SignedInFrame } from '../shell/SignedInFrame.tsx'
+import { paletteSources } from './-palette-sources.ts'
+
+export const Route = createFileRoute('/_signed-in')({ beforeLoad: requireUser, component: SignedIn })
+
+function SignedIn() {
+  return (
+    <SignedInFrame paletteSources={paletteSources}>
+      <Outlet />
+    </SignedInFrame>
+  )
+}

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { TransitPage } from '../../../../transit/portal/TransitPage.tsx'
+import { titled } from '../../../title.ts'
+
+export const Route = createFileRoute('/_signed-in/_verified/transit')({
+  head: titled('IP Transit'),
+  component: TransitPage,
+})

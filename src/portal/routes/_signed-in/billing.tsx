@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { BillingPage } from '../../../billing/portal/BillingPage.tsx'
+import { titled } from '../../title.ts'
+
+export const Route = createFileRoute('/_signed-in/billing')({
+  head: titled('Billing'),
+  component: BillingPage,
+})

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AwaitingVerificationPage } from '../../accounts/portal/AwaitingVerificationPage.tsx'
+import { SignedInFrame } from '../shell/SignedInFrame.tsx'
+import { titled } from '../title.ts'
+import { paletteSources } from './-palette-sources.ts'
+
+export const Route = createFileRoute('/awaiting-verification')({
+  head: titled('Verify your ASN'),
+  component: AwaitingVerification,
+})
+
+function AwaitingVerification() {
+  return (
+    <SignedInFrame paletteSources={paletteSources}>
+      <AwaitingVerificationPage />
+    </SignedInFrame>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { pageTitle } from '../title.ts'
+import { supportEmail } from '../page-settings.ts'
+import { buttonLook } from '../ui/button-look.ts'
+
+/** A page that stands for one that cannot be shown: what happened, the way home, and somebody to ask. */
+export function MessageScreen({
+  title,
+  code,
+  children,
+  action,
+}: {
+  title: string
+  code: string
+  children: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="mx-auto flex min-h-[70dvh] max-w-lg flex-col justify-center px-5 py-12">
+      {/* React lifts it into the head: the route's own title speaks of a page that is not there. */}
+      <title>{pageTitle(title)}</title>
+      <p className="font-mono text-sm text-faint">{code}</p>
+      <h1 className="mt-1 text-2xl font-semibold tracking-[-0.015em]">{title}</h1>
+      <div className="mt-2 text-lg text-dim text-pretty">{children}</div>
+      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
+        {action}
+        <Link to="/" className={buttonLook(action ? 'plain' : 'primary')}>
+          Back to homepage
+        </Link>
+        <a href={`mailto:${supportEmail}`} className="link text-base">
+          Need Help? Contact Support
+        </a>
+      </div>
+    </div>
+  )
+}

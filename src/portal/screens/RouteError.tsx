@@ -1,0 +1,15 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { HttpFailure } from '../http-failure.ts'
+import { reportError } from '../report-error.ts'
+import { ApplicationErrorPage } from './ApplicationErrorPage.tsx'
+import { NotFoundPage } from './NotFoundPage.tsx'
+
+/** What a route shows in place of itself when its loader or its screen failed. */
+export function RouteError({ error }: ErrorComponentProps) {
+  const absent = error instanceof HttpFailure && error.status === 404
+  useEffect(() => {
+    if (!absent) reportError(error, { operation: 'route' })
+  }, [error, absent])
+  return absent ? <NotFoundPage /> : <ApplicationErrorPage />
+}

@@ -1,0 +1,30 @@
+import { Button } from '../ui/Button.tsx'
+import type { FrameProps } from './Sidebar.tsx'
+import { ThemeChoice } from './ThemeChoice.tsx'
+
+/** Who is signed in, and what concerns the person rather than the network. */
+export function AccountFoot({ user, onOpen, onSignOut }: FrameProps) {
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-0.5">
+        <Button look="quiet" icon="help" className="justify-start px-2.5" onClick={() => onOpen('support')}>
+          Support
+        </Button>
+        <Button look="quiet" icon="exit" className="justify-start px-2.5" onClick={onSignOut}>
+          Sign out
+        </Button>
+      </div>
+      <div className="flex items-center justify-between gap-2 border-t border-line px-1 pt-3">
+        <div className="min-w-0 text-xs">
+          <p className="truncate font-medium text-ink">
+            {user.firstName} {user.lastName}
+          </p>
+          <p className="truncate text-faint" title={user.email}>
+            {user.email}
+          </p>
+        </div>
+        <ThemeChoice />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { IconButton } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { AccountFoot } from './AccountFoot.tsx'
+import { PlaceLink } from './PlaceLink.tsx'
+import { PLACES, STAFF_HOME, STAFF_PLACES } from './navigation.ts'
+import type { FrameProps } from './Sidebar.tsx'
+import { Wordmark } from './Wordmark.tsx'
+
+/** The frame on a phone: where one is above, where one can go within reach of the thumb. */
+export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
+  const [more, setMore] = useState(false)
+  const open: FrameProps['onOpen'] = (overlay) => {
+    setMore(false)
+    onOpen(overlay)
+  }
+  const places = user.isAdmin ? [...PLACES, STAFF_HOME] : PLACES
+  return (
+    <>
+      <header className="sticky top-0 z-20 flex h-12 items-center justify-between border-b border-line bg-sunken pr-2 pl-4 md:hidden">
+        <Link to="/">
+          <Wordmark />
+        </Link>
+        <div className="flex">
+          <IconButton icon="search" label="Jump to" onClick={() => onOpen('palette')} />
+          <IconButton icon="menu" label="More" onClick={() => setMore(true)} />
+        </div>
+      </header>
+      <nav
+        aria-label="Main"
+        className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] md:hidden"
+      >
+        {places.map((place) => (
+          <PlaceLink
+            key={place.to}
+            place={place}
+            size={18}
+            className="flex h-14 flex-1 flex-col items-center justify-center gap-1 text-2xs font-medium text-dim aria-current:text-accent"
+          />
+        ))}
+      </nav>
+      <Dialog open={more} onClose={() => setMore(false)} title="More" width="sm">
+        {user.isAdmin && (
+          <nav aria-label="Staff" className="mb-3 grid gap-0.5 border-b border-line pb-3">
+            {STAFF_PLACES.map((place) => (
+              <PlaceLink
+                key={place.to}
+                place={place}
+                onClick={() => setMore(false)}
+                className="flex h-11 items-center gap-2.5 rounded-md px-2.5 text-dim"
+              />
+            ))}
+          </nav>
+        )}
+        <AccountFoot user={user} onOpen={open} onSignOut={onSignOut} />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { openEventStream } from '../live/event-stream.ts'
+import { keepQueriesLive } from '../live/live-queries.ts'
+import type { PaletteItem, PaletteSource } from '../palette.ts'
+import type { CurrentUser } from '../session.ts'
+import { PhoneBars } from './PhoneBars.tsx'
+import { PLACES, STAFF_HOME, STAFF_PLACES } from './navigation.ts'
+import { Reconnecting } from './Reconnecting.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { useFrameKeys } from './use-frame-keys.ts'
+
+const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
+const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
+const SupportDialog = lazy(() => import('./SupportDialog.tsx'))
+
+export type Overlay = 'palette' | 'keys' | 'support' | null
+
+export interface ShellProps {
+  readonly user: CurrentUser
+  readonly onSignOut: () => void
+  readonly paletteSources: readonly PaletteSource[]
+  /** Stands below everything, for staff. */
+  readonly bar?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame around every screen of a signed-in user: where one can go, who one is, and whether what is shown is live. */
+export function Shell({ user, onSignOut, paletteSources, bar, children }: ShellProps) {
+  const [overlay, setOverlay] = useState<Overlay>(null)
+  useEffect(openEventStream, [])
+  useEffect(keepQueriesLive, [])
+  useFrameKeys(setOverlay, user.isAdmin)
+  const close = () => setOverlay(null)
+  const own = useMemo(() => ownItems(user.isAdmin, setOverlay, onSignOut), [user.isAdmin, onSignOut])
+  return (
+    <div className="md:grid md:min-h-dvh md:grid-cols-[13.75rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-surface px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <Sidebar user={user} onOpen={setOverlay} onSignOut={onSignOut} />
+      <div className="flex min-w-0 flex-col">
+        <PhoneBars user={user} onOpen={setOverlay} onSignOut={onSignOut} />
+        <Reconnecting />
+        <main id="main" className="w-full max-w-[82rem] flex-1 px-4 pt-5 pb-24 md:px-8 md:pt-6 md:pb-12">
+          {children}
+        </main>
+        {bar}
+      </div>
+      <Suspense>
+        {overlay === 'palette' && (
+          <CommandPalette onClose={close} own={own} sources={paletteSources} staff={user.isAdmin} />
+        )}
+        {overlay === 'keys' && <KeysDialog open onClose={close} staff={user.isAdmin} />}
+        {overlay === 'support' && <SupportDialog open onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function ownItems(staff: boolean, open: (overlay: Overlay) => void, onSignOut: () => void): readonly PaletteItem[] {
+  const places = staff ? [...PLACES, STAFF_HOME, ...STAFF_PLACES] : PLACES
+  return [
+    ...places.map((place): PaletteItem => ({
+      id: `go-${place.key}`,
+      label: place.label,
+      group: 'Screen',
+      icon: place.icon,
+      href: place.to,
+    })),
+    { id: 'create-router', label: 'Create a router', group: 'Action', icon: 'plus', href: '/routers/new' },
+    { id: 'support', label: 'Contact support', group: 'Action', icon: 'help', run: () => open('support') },
+    {
+      id: 'keys',
+      label: 'Show the keys',
+      group: 'Action',
+      icon: 'info',
+      keywords: 'keyboard shortcuts help',
+      run: () => open('keys'),
+    },
+    { id: 'sign-out', label: 'Sign out', group: 'Action', icon: 'exit', keywords: 'log out leave', run: onSignOut },
+  ]
+}

@@ -1,0 +1,51 @@
+import { QueryClientProvider, QueryErrorResetBoundary } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef, type ReactNode } from 'react'
+import { queryClient } from '../live/query-client.ts'
+import type { PaletteSource } from '../palette.ts'
+import { signOut, useUser } from '../session.ts'
+import { Shell } from './Shell.tsx'
+
+export interface SignedInFrameProps {
+  readonly paletteSources: readonly PaletteSource[]
+  readonly bar?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame with whoever is signed in; without one, while the guards lead away, only the content. */
+export function SignedInFrame({ paletteSources, bar, children }: SignedInFrameProps) {
+  const user = useUser()
+  const router = useRouter()
+  const leave = useCallback(() => {
+    void signOut().then(() => router.navigate({ to: '/login' }))
+  }, [router])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <QueryErrorResetBoundary>
+        {({ reset }) => (
+          <>
+            <ForgiveOnNavigation reset={reset} />
+            {user ? (
+              <Shell user={user} onSignOut={leave} paletteSources={paletteSources} bar={bar}>
+                {children}
+              </Shell>
+            ) : (
+              children
+            )}
+          </>
+        )}
+      </QueryErrorResetBoundary>
+    </QueryClientProvider>
+  )
+}
+
+/** Coming back to a screen that failed means asking again, not meeting the old error. */
+function ForgiveOnNavigation({ reset }: { reset: () => void }) {
+  const router = useRouter()
+  const latest = useRef(reset)
+  useEffect(() => {
+    latest.current = reset
+  })
+  useEffect(() => router.subscribe('onBeforeLoad', () => latest.current()), [router])
+  return null
+}

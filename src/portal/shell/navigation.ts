@@ -1,0 +1,34 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { IconName } from '../ui/Icon.tsx'
+
+export interface Place {
+  readonly label: string
+  readonly to: NonNullable<LinkProps['to']>
+  readonly icon: IconName
+  /** What `g` and this key lead to. */
+  readonly key: string
+  /** Where its things live, when that is not below its own address. */
+  readonly below?: string
+  /** Lit on the very address alone. */
+  readonly exact?: boolean
+}
+
+export const PLACES: readonly Place[] = [
+  { label: 'Routers', to: '/', icon: 'router', key: 'r', exact: true, below: '/routers/' },
+  { label: 'IP Transit', to: '/transit', icon: 'transit', key: 't' },
+  { label: 'Billing', to: '/billing', icon: 'billing', key: 'b' },
+  { label: 'Settings', to: '/settings', icon: 'settings', key: 's' },
+]
+
+export const STAFF_HOME: Place = { label: 'Admin', to: '/admin', icon: 'staff', key: 'a', exact: true }
+export const STAFF_PLACES: readonly Place[] = [
+  { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
+  { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
+]
+
+/** `page` on the place itself, `true` on what belongs to it: what `aria-current` takes. */
+export function currentness(place: Place, path: string): 'page' | 'true' | undefined {
+  if (path === place.to) return 'page'
+  const below = place.below ?? (place.exact ? null : `${place.to.replace(/\/$/, '')}/`)
+  return below !== null && path.startsWith(below) ? 'true' : undefined
+}

@@ -1,0 +1,90 @@
+/** How the browser talks to the border: one place for cookies, CSRF, failures and what rides on every answer. */
+import { HttpFailure, isCancellation, readFailure, unreachable } from './http-failure.ts'
+
+export interface CallOptions {
+  /** Calls it off; the promise rejects with the `AbortError` that fetch gives, and nobody is told. */
+  readonly signal?: AbortSignal
+  /** False: the caller shows the failure itself. */
+  readonly notify?: boolean
+  /** The same key with the same body is done once, however often it is sent. */
+  readonly idempotencyKey?: string
+}
+
+export interface Call extends CallOptions {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  readonly body?: unknown
+}
+
+export interface Surroundings {
+  readonly fetch: typeof fetch
+  readonly cookies: () => string
+  /** Hears of every failed call, unless it was cancelled or its caller opted out. */
+  readonly onFailure: (failure: HttpFailure) => void
+}
+
+/** Sees every answer before its caller does; must not read the body. */
+export type ResponseObserver = (
+  response: Response,
+  request: { readonly method: string; readonly target: string },
+) => void
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** The token that an unsafe request carries back to show that it comes from our own page. */
+export function csrfToken(cookies: string): string | null {
+  const found = /(?:^|;\s*)CSRF-TOKEN=([^;]*)/.exec(cookies)?.[1]
+  return found ? decodeURIComponent(found) : null
+}
+
+export function createTransport(around: Surroundings) {
+  const observers = new Set<ResponseObserver>()
+
+  /** `fetch` with our cookies, the CSRF header and the observers, for libraries that bring their own protocol. */
+  const borderFetch: typeof fetch = async (input, init = {}) => {
+    const method = (init.method ?? 'GET').toUpperCase()
+    const headers = new Headers(init.headers)
+    const token = SAFE.has(method) ? null : csrfToken(around.cookies())
+    if (token !== null) headers.set('x-csrf-token', token)
+    const response = await around.fetch(input, { ...init, method, headers, credentials: 'same-origin' })
+    const target = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+    for (const observe of observers) observe(response, { method, target })
+    return response
+  }
+
+  async function exchange(call: Call): Promise<unknown> {
+    const headers = new Headers({ accept: 'application/json, application/problem+json' })
+    if (call.body !== undefined) headers.set('content-type', 'application/json')
+    if (call.idempotencyKey !== undefined) headers.set('idempotency-key', call.idempotencyKey)
+    let response: Response
+    try {
+      response = await borderFetch(call.target, {
+        method: call.method,
+        headers,
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(call.signal ? { signal: call.signal } : {}),
+      })
+    } catch (error) {
+      throw isCancellation(error) ? error : unreachable(error)
+    }
+    if (!response.ok) throw await readFailure(response)
+    return response.status === 204 ? undefined : response.json()
+  }
+
+  return {
+    borderFetch,
+    observeResponses: (observer: ResponseObserver): (() => void) => {
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+    send: async (call: Call): Promise<unknown> => {
+      try {
+        return await exchange(call)
+      } catch (error) {
+        if (error instanceof HttpFailure && call.notify !== false) around.onFailure(error)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { ComponentProps, MouseEvent } from 'react'
+import { buttonLook, type ButtonLook, type ButtonSize } from './button-look.ts'
+import { Icon, type IconName } from './Icon.tsx'
+import { Spinner } from './Spinner.tsx'
+import { useTip } from './tip.tsx'
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'aria-disabled' | 'style'> {
+  readonly look?: ButtonLook
+  readonly size?: ButtonSize
+  readonly icon?: IconName
+  /** Its work is under way; another press does nothing. */
+  readonly busy?: boolean
+  /** Why it cannot be pressed, in a sentence. It stays focusable, so that everybody can find out. */
+  readonly disabledReason?: string | null | undefined
+}
+
+export function Button({
+  look,
+  size,
+  icon,
+  busy = false,
+  disabledReason,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const tip = useTip(disabledReason)
+  const off = busy || Boolean(disabledReason)
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (off) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        {...rest}
+        {...tip.trigger}
+        aria-disabled={off || undefined}
+        aria-busy={busy || undefined}
+        className={buttonLook(look, size, className)}
+        onClick={press}
+      >
+        {busy ? <Spinner /> : icon && <Icon name={icon} size={15} />}
+        {children}
+      </button>
+      {tip.popup}
+    </>
+  )
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'aria-label'> {
+  readonly icon: IconName
+  /** What it does: its accessible name and its tip. */
+  readonly label: string
+}
+
+/** A button that is only a picture, for places where the same action repeats on every row. */
+export function IconButton({
+  icon,
+  label,
+  look = 'quiet',
+  busy = false,
+  disabledReason,
+  onClick,
+  className,
+  ...rest
+}: IconButtonProps) {
+  const tip = useTip(disabledReason ?? label)
+  const off = busy || Boolean(disabledReason)
+  const { 'aria-describedby': describedBy, ...trigger } = tip.trigger
+  return (
+    <>
+      <button
+        type="button"
+        {...rest}
+        {...trigger}
+        aria-label={label}
+        aria-describedby={disabledReason ? describedBy : undefined}
+        aria-disabled={off || undefined}
+        className={buttonLook(look, 'sm', `w-7 px-0 pointer-coarse:min-w-10 ${className ?? ''}`)}
+        onClick={(event) => (off ? event.preventDefault() : onClick?.(event))}
+      >
+        {busy ? <Spinner /> : <Icon name={icon} />}
+      </button>
+      {tip.popup}
+    </>
+  )
+}

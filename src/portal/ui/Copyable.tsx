@@ -1,0 +1,39 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { IconButton } from './Button.tsx'
+
+/** Copies and says so, to eyes by its icon and to ears by a status. */
+export function CopyButton({ text, label = 'Copy', className }: { text: string; label?: string; className?: string }) {
+  const [done, setDone] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setDone(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setDone(false), 1_600)
+  }
+  return (
+    <>
+      <IconButton
+        icon={done ? 'check' : 'copy'}
+        label={label}
+        className={`size-6 pointer-coarse:min-h-6 pointer-coarse:min-w-6 ${done ? 'text-ok' : ''} ${className ?? ''}`}
+        onClick={() => void copy()}
+      />
+      <output className="sr-only">{done ? 'Copied' : ''}</output>
+    </>
+  )
+}
+
+/** A prefix, an address, a key: monospaced, whole, and one press away from the clipboard. */
+export function Copyable({ value, children, what }: { value: string; children?: ReactNode; what?: string }) {
+  return (
+    <span className="group/copy inline-flex max-w-full items-center gap-0.5">
+      <span className="num min-w-0 font-mono text-[0.92em] wrap-anywhere">{children ?? value}</span>
+      <CopyButton
+        text={value}
+        label={`Copy ${what ?? value}`}
+        className="relative z-1 opacity-60 group-hover/copy:opacity-100 focus-visible:opacity-100"
+      />
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { IconButton } from './Button.tsx'
+
+export interface DialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly children: ReactNode
+  /** Its buttons, the deed last. */
+  readonly footer?: ReactNode
+  readonly width?: 'sm' | 'md' | 'lg'
+}
+
+const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }
+
+/** The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. */
+export function Dialog({ open, onClose, title, children, footer, width = 'md' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const element = dialog.current
+    if (open && element && !element.open) element.showModal()
+    if (!open && element?.open) element.close()
+  }, [open])
+  if (!open) return null
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      closedby="any"
+      className={`m-auto max-h-[min(44rem,calc(100dvh-2rem))] w-[calc(100vw-2rem)] ${WIDTHS[width]} overflow-hidden rounded-lg border border-line-strong bg-surface p-0 text-ink shadow-(--shadow)`}
+    >
+      <div className="flex max-h-[inherit] flex-col">
+        <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
+          <h2 id={heading} className="text-base font-semibold">
+            {title}
+          </h2>
+          <IconButton icon="cross" label="Close" onClick={onClose} />
+        </header>
+        <div className="overflow-y-auto p-4">{children}</div>
+        {footer && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-sunken px-4 py-3">
+            {footer}
+          </footer>
+        )}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,156 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { cx } from './class-names.ts'
+import { useFormState } from './form-state.ts'
+import { Icon } from './Icon.tsx'
+
+export interface FieldProps {
+  readonly label: string
+  /** The member that the server knows it by: its errors find the field under this name. */
+  readonly name: string
+  readonly hint?: ReactNode
+  /** An error from outside a form. */
+  readonly error?: string | undefined
+  readonly optional?: boolean
+}
+
+/** What a control takes so that its label, hint and error belong to it. */
+export interface Wiring {
+  readonly id: string
+  readonly name: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+  readonly onInput: () => void
+}
+
+export const CONTROL =
+  'w-full min-w-0 rounded-md border border-edge bg-surface px-2.5 text-base text-ink placeholder:text-faint h-9 pointer-coarse:h-11 ' +
+  'aria-invalid:border-bad focus-visible:outline-offset-0 focus-visible:border-accent disabled:bg-sunken disabled:text-dim'
+
+/** Label above, hint and error below: one arrangement for every kind of control. */
+export function Field({
+  label,
+  name,
+  hint,
+  error,
+  optional,
+  children,
+}: FieldProps & { children: (wiring: Wiring) => ReactNode }) {
+  const id = useId()
+  const { errors, clear } = useFormState()
+  const shown = error ?? errors[name]
+  const described = [hint ? `${id}-hint` : null, shown ? `${id}-error` : null].filter(Boolean).join(' ')
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+        {optional && <span className="font-normal text-faint"> (optional)</span>}
+      </label>
+      {children({
+        id,
+        name,
+        'aria-describedby': described === '' ? undefined : described,
+        'aria-invalid': shown ? true : undefined,
+        onInput: () => clear(name),
+      })}
+      {shown && (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-bad">
+          <Icon name="warning" size={14} className="mt-[3px]" />
+          {shown}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-faint">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'name' | 'id' | 'onInput'> {
+  /** Prefixes, ASNs, keys: where every character counts. */
+  readonly mono?: boolean
+  /** Stands at the field's end, for example a button that shows what is typed. */
+  readonly trailing?: ReactNode
+}
+
+export function TextField({ label, name, hint, error, optional, mono, trailing, className, ...input }: TextFieldProps) {
+  return (
+    <Field {...{ label, name, hint, error }} {...(optional ? { optional } : {})}>
+      {(wiring) => (
+        <div className="relative flex">
+          <input
+            {...input}
+            {...wiring}
+            className={cx(CONTROL, mono && 'font-mono', trailing ? 'pr-16' : null, className)}
+          />
+          {trailing && <div className="absolute inset-y-0 right-1 flex items-center">{trailing}</div>}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+export function TextAreaField({
+  label,
+  name,
+  hint,
+  error,
+  optional,
+  mono,
+  className,
+  ...input
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id' | 'onInput'> & { readonly mono?: boolean }) {
+  return (
+    <Field {...{ label, name, hint, error }} {...(optional ? { optional } : {})}>
+      {(wiring) => (
+        <textarea
+          rows={4}
+          {...input}
+          {...wiring}
+          className={cx(CONTROL, 'h-auto py-2', mono && 'font-mono text-sm', className)}
+        />
+      )}
+    </Field>
+  )
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly disabled?: boolean
+}
+
+/** The browser's own select: the best one there is on a phone, and known to every assistive technology. */
+export function SelectField({
+  label,
+  name,
+  hint,
+  error,
+  optional,
+  choices,
+  className,
+  ...select
+}: FieldProps &
+  Omit<ComponentProps<'select'>, 'name' | 'id' | 'onInput' | 'children'> & { readonly choices: readonly Choice[] }) {
+  return (
+    <Field {...{ label, name, hint, error }} {...(optional ? { optional } : {})}>
+      {(wiring) => (
+        <div className="relative">
+          <select {...select} {...wiring} className={cx(CONTROL, 'appearance-none pr-8', className)}>
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value} disabled={choice.disabled}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+          <Icon
+            name="chevron"
+            size={14}
+            className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-dim"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

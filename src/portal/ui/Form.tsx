@@ -1,0 +1,139 @@
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Callout } from './Callout.tsx'
+import { FormStateContext } from './form-state.ts'
+
+/** What went wrong with a submission: per field, and for the form as a whole. */
+export interface FormTrouble {
+  readonly fields: Readonly<Record<string, string>>
+  readonly message: string | null
+}
+
+/** The submitted values by name. */
+export interface FormValues {
+  /** Trimmed; an absent field is the empty text. */
+  text(name: string): string
+  /** As typed: a password may begin with a space. */
+  raw(name: string): string
+  all(name: string): string[]
+  on(name: string): boolean
+}
+
+/** Pass to the call that does the work. */
+export interface Submission {
+  readonly notify: false
+  /** Stays the same while the same values are sent again, so that a lost answer cannot charge or create twice. */
+  readonly idempotencyKey: string
+}
+
+export interface FormProps {
+  readonly onSubmit: (values: FormValues, submission: Submission) => Promise<void>
+  /** Turns what the submission threw into words; null to leave it to the window's own handler. */
+  readonly explain: (error: unknown) => FormTrouble | null
+  readonly children: ReactNode | ((state: { busy: boolean }) => ReactNode)
+  readonly className?: string
+  readonly label?: string
+}
+
+export function Form({ onSubmit, explain, children, className = 'grid gap-4', label }: FormProps) {
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<FormTrouble>({ fields: {}, message: null })
+  const form = useRef<HTMLFormElement>(null)
+  const sent = useRef({ values: '', key: '' })
+
+  const refuse = (next: FormTrouble) => {
+    setTrouble(next)
+    // After React has drawn the errors: the first wrong field takes the focus, its error being its description.
+    requestAnimationFrame(() => {
+      const first =
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+        form.current?.querySelector<HTMLElement>('[role="alert"]')
+      first?.focus()
+    })
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy) return
+    const element = event.currentTarget
+    const missing = browserErrors(element)
+    if (Object.keys(missing).length > 0) return refuse({ fields: missing, message: null })
+    const data = new FormData(element)
+    setTrouble({ fields: {}, message: null })
+    setBusy(true)
+    try {
+      await onSubmit(readValues(data), { notify: false, idempotencyKey: keyFor(data, sent.current) })
+    } catch (error) {
+      const explained = explain(error)
+      if (!explained) throw error
+      refuse(nameStrays(explained, element))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const clear = (field: string) => {
+    if (trouble.fields[field] === undefined) return
+    const { [field]: _, ...fields } = trouble.fields
+    setTrouble({ ...trouble, fields })
+  }
+  return (
+    <form ref={form} noValidate aria-label={label} className={className} onSubmit={(event) => void submit(event)}>
+      {trouble.message && (
+        <Callout tone="bad" alert>
+          {trouble.message}
+        </Callout>
+      )}
+      <FormStateContext value={{ errors: trouble.fields, busy, clear }}>
+        {typeof children === 'function' ? children({ busy }) : children}
+      </FormStateContext>
+    </form>
+  )
+}
+
+/** What the browser itself can tell is wrong, in the reader's own language. */
+function browserErrors(form: HTMLFormElement): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const control of form.elements) {
+    if (
+      (control instanceof HTMLInputElement ||
+        control instanceof HTMLTextAreaElement ||
+        control instanceof HTMLSelectElement) &&
+      !control.validity.valid &&
+      control.name
+    )
+      errors[control.name] ??= control.validationMessage
+  }
+  return errors
+}
+
+/** An error of a field that the form does not show must not vanish: it joins the form's own message. */
+function nameStrays(trouble: FormTrouble, form: HTMLFormElement): FormTrouble {
+  const strays = Object.entries(trouble.fields).filter(([name]) => form.elements.namedItem(name) === null)
+  if (strays.length === 0) return trouble
+  const fields = Object.fromEntries(
+    Object.entries(trouble.fields).filter(([name]) => form.elements.namedItem(name) !== null),
+  )
+  const message = [trouble.message, ...strays.map(([name, text]) => `${name}: ${text}`)].filter(Boolean).join(' ')
+  return { fields, message }
+}
+
+function readValues(data: FormData): FormValues {
+  const raw = (name: string): string => {
+    const value = data.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    raw,
+    text: (name) => raw(name).trim(),
+    all: (name) => data.getAll(name).filter((value) => typeof value === 'string'),
+    on: (name) => data.has(name),
+  }
+}
+
+function keyFor(data: FormData, sent: { values: string; key: string }): string {
+  const values = JSON.stringify(
+    [...data].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+  )
+  if (sent.values !== values) Object.assign(sent, { values, key: crypto.randomUUID() })
+  return sent.key
+}

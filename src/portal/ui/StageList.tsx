@@ -1,0 +1,124 @@
+import { useId, type ReactNode } from 'react'
+import { StatusMark, type Tone } from './StatusBadge.tsx'
+import { Time } from './Time.tsx'
+
+/**
+ * One step on the way from a wish to the world's routing tables, or of any work that has an order.
+ * `waiting`: not reached yet. `now`: under way. `unknown`: nobody can say at present, which is not a failure.
+ */
+export type StageState = 'done' | 'now' | 'waiting' | 'attention' | 'failed' | 'unknown'
+
+export interface Stage {
+  readonly id: string
+  readonly label: string
+  readonly state: StageState
+  /** When it came to be so. */
+  readonly at?: string | null
+  /** What it found, in a line. */
+  readonly summary?: ReactNode
+  /** What shows it, and what would mend it. */
+  readonly evidence?: ReactNode
+}
+
+const MARKS: Record<StageState, { tone: Tone; word: string }> = {
+  done: { tone: 'ok', word: 'done' },
+  now: { tone: 'busy', word: 'in progress' },
+  waiting: { tone: 'off', word: 'not reached yet' },
+  attention: { tone: 'warn', word: 'needs attention' },
+  failed: { tone: 'bad', word: 'failed' },
+  unknown: { tone: 'unknown', word: 'not known' },
+}
+
+/** The stage that deserves the eye: the first that failed or asks for something. */
+export const firstTrouble = (stages: readonly Stage[]): Stage | undefined =>
+  stages.find((stage) => stage.state === 'failed' || stage.state === 'attention')
+
+/** All stages with their times and evidence, one under another; the first in trouble stands open. */
+export function StageList({ stages, label }: { stages: readonly Stage[]; label: string }) {
+  const trouble = firstTrouble(stages)
+  return (
+    <ol aria-label={label} className="rounded-md border border-line bg-surface">
+      {stages.map((stage, index) => (
+        <StageItem key={stage.id} stage={stage} open={stage === trouble} last={index === stages.length - 1} />
+      ))}
+    </ol>
+  )
+}
+
+function StageItem({ stage, open, last }: { stage: Stage; open: boolean; last: boolean }) {
+  const { tone, word } = MARKS[stage.state]
+  const quiet = stage.state === 'waiting' || stage.state === 'unknown'
+  const line = (
+    <>
+      <span className={`w-32 shrink-0 text-sm font-medium ${quiet ? 'text-faint' : ''}`}>
+        {stage.label}
+        <span className="sr-only">: {word}</span>
+      </span>
+      <span className="min-w-0 flex-1 basis-40 text-sm text-dim">{stage.summary}</span>
+      <span className="text-xs text-faint">{stage.at && <Time at={stage.at} />}</span>
+    </>
+  )
+  return (
+    <li className="relative grid grid-cols-[2.5rem_1fr] not-last:border-b not-last:border-line">
+      <span className="relative grid justify-center">
+        {!last && <span aria-hidden className="absolute top-5 -bottom-5 left-1/2 w-px bg-line-strong" />}
+        <span className="relative z-1 mt-3 size-3.5 place-content-center bg-surface">
+          <StatusMark tone={tone} size={14} />
+        </span>
+      </span>
+      {stage.evidence ? (
+        <details open={open} className="group min-w-0">
+          <summary className="flex min-h-9.5 list-none flex-wrap items-center gap-x-3 py-1.5 pr-3 -outline-offset-2 hover:bg-hover">
+            {line}
+            <Chevron />
+          </summary>
+          <div className="pr-3 pb-3 text-sm text-dim">{stage.evidence}</div>
+        </details>
+      ) : (
+        <div className="flex min-h-9.5 flex-wrap items-center gap-x-3 py-1.5 pr-9.5">{line}</div>
+      )}
+    </li>
+  )
+}
+
+const Chevron = () => (
+  <svg
+    viewBox="0 0 16 16"
+    width="14"
+    height="14"
+    aria-hidden
+    className="text-faint transition-transform group-open:rotate-180"
+  >
+    <path
+      d="M4 6l4 4 4-4"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+)
+
+/** The same in the height of a table's row: a mark for each stage, in words where it stands. */
+export function StageStrip({ stages }: { stages: readonly Stage[] }) {
+  const id = useId()
+  const at =
+    firstTrouble(stages) ??
+    stages.find((stage) => stage.state === 'now') ??
+    stages.findLast((stage) => stage.state === 'done')
+  return (
+    <span className="inline-flex items-center gap-2">
+      {/* One picture of several marks. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <span role="img" aria-labelledby={id} className="inline-flex items-center gap-1">
+        {stages.map((stage) => (
+          <StatusMark key={stage.id} tone={MARKS[stage.state].tone} size={9} />
+        ))}
+      </span>
+      <span id={id} className="text-sm text-dim">
+        {at ? `${at.label}: ${MARKS[at.state].word}` : 'not begun'}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react'
+import { absoluteTime, calendarDay, duration, relativeTime } from './relative-time.ts'
+
+/** One clock for all of them: a hundred rows must not mean a hundred timers. */
+const TICK_MS = 5_000
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+const watchers = new Set<() => void>()
+
+function watch(watcher: () => void): () => void {
+  if (watchers.size === 0) {
+    now = Date.now()
+    timer = setInterval(() => {
+      now = Date.now()
+      for (const tell of watchers) tell()
+    }, TICK_MS)
+  }
+  watchers.add(watcher)
+  return () => {
+    watchers.delete(watcher)
+    if (watchers.size === 0) clearInterval(timer)
+  }
+}
+
+/** Relative on screen, absolute with its zone on hover. `none` stands for a time that has not come. */
+export function Time({
+  at,
+  none = '—',
+  as = 'relative',
+}: {
+  at: string | null | undefined
+  none?: string
+  as?: 'relative' | 'since' | 'day'
+}) {
+  const current = useSyncExternalStore(watch, () => now)
+  if (!at) return <span className="text-faint">{none}</span>
+  const date = new Date(at)
+  const shown =
+    as === 'day'
+      ? calendarDay(date)
+      : as === 'since'
+        ? duration(Math.max(0, current - date.getTime()))
+        : relativeTime(date, new Date(current))
+  return (
+    <time dateTime={at} title={absoluteTime(date)} className="num whitespace-nowrap">
+      {shown}
+    </time>
+  )
+}

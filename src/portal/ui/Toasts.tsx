@@ -1,0 +1,84 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { Button, IconButton } from './Button.tsx'
+import { Icon, type IconName } from './Icon.tsx'
+
+export interface Toast {
+  readonly id: number
+  readonly type: 'error' | 'success' | 'info'
+  readonly title: string
+  readonly body?: string
+  readonly detail?: string | null
+  readonly action?: { readonly label: string; readonly handler: () => void }
+}
+
+/** Long enough to be read twice. What failed or can be acted upon stays until it is dismissed or the screen changes. */
+const SUCCESS_STAYS_MS = 6_000
+
+const MARKS: Record<Toast['type'], { icon: IconName; ink: string }> = {
+  error: { icon: 'warning', ink: 'text-bad' },
+  success: { icon: 'check', ink: 'text-ok' },
+  info: { icon: 'info', ink: 'text-accent' },
+}
+
+/**
+ * Notifications in the corner. They live in the browser's top layer, or an open dialog would hide the very failure
+ * that its button caused.
+ */
+export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: number) => void }) {
+  const layer = useRef<HTMLElement>(null)
+  useTopLayer(layer, toasts)
+  return (
+    <section
+      ref={layer}
+      popover="manual"
+      aria-label="Notifications"
+      aria-live="polite"
+      className="fixed inset-auto right-4 bottom-4 m-0 w-[min(23rem,calc(100vw-2rem))] bg-transparent p-0 text-ink max-md:bottom-18"
+    >
+      <ul className="grid gap-2">
+        {toasts.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} onDismiss={() => onDismiss(toast.id)} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Shown anew with each change, so that it lies above a dialog that opened in the meantime. */
+function useTopLayer(layer: RefObject<HTMLElement | null>, toasts: readonly Toast[]): void {
+  useEffect(() => {
+    const element = layer.current
+    if (!element?.isConnected) return
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (toasts.length > 0) element.showPopover()
+  }, [layer, toasts])
+}
+
+function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
+  const { icon, ink } = MARKS[toast.type]
+  const dismiss = useRef(onDismiss)
+  useEffect(() => {
+    dismiss.current = onDismiss
+  })
+  useEffect(() => {
+    if (toast.type !== 'success' || toast.action) return
+    const timer = setTimeout(() => dismiss.current(), SUCCESS_STAYS_MS)
+    return () => clearTimeout(timer)
+  }, [toast])
+  return (
+    <li className="flex items-start gap-2.5 rounded-md border border-line-strong bg-surface py-2.5 pr-1.5 pl-3 text-sm shadow-(--shadow)">
+      <Icon name={icon} className={`mt-0.5 ${ink}`} />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{toast.title}</p>
+        {toast.body && <p className="text-dim">{toast.body}</p>}
+        {toast.detail && <p className="mt-1 text-ink wrap-anywhere">{toast.detail}</p>}
+        {toast.action && (
+          <Button size="sm" className="mt-2" onClick={toast.action.handler}>
+            {toast.action.label}
+          </Button>
+        )}
+      </div>
+      <IconButton icon="cross" label="Dismiss" onClick={onDismiss} className="size-6" />
+    </li>
+  )
+}

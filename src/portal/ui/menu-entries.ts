@@ -1,0 +1,20 @@
+import type { IconName } from './Icon.tsx'
+
+export interface MenuEntry {
+  readonly label: string
+  readonly icon?: IconName
+  readonly danger?: boolean
+  /** Why it cannot be chosen, shown under its label. It can still be reached and read. */
+  readonly disabledReason?: string | null
+  readonly onSelect: () => void
+  /** Begins a new group. */
+  readonly apart?: boolean
+}
+
+export interface MenuProps {
+  /** The accessible name of the button: `Actions for edge-1`. */
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  /** What the button shows beside or instead of the three dots. */
+  readonly text?: string
+}

@@ -1,0 +1,38 @@
+/** Ordering and filtering of rows that are all at hand. Pages that the server cuts are ordered by the server. */
+export type SortValue = string | number | bigint | boolean | null | undefined
+
+export interface Sort {
+  readonly column: string
+  readonly descending: boolean
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** What is missing sorts last in either direction: it is never the answer that somebody sorts for. */
+export function compareValues(a: SortValue, b: SortValue, descending: boolean): number {
+  const missingA = a === null || a === undefined
+  const missingB = b === null || b === undefined
+  if (missingA || missingB) return Number(missingA) - Number(missingB)
+  const order = typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : a < b ? -1 : a > b ? 1 : 0
+  return descending ? -order : order
+}
+
+export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => SortValue, descending: boolean): Row[] {
+  return rows.toSorted((a, b) => compareValues(value(a), value(b), descending))
+}
+
+/** Every word must occur somewhere in the row's text. */
+export function filterRows<Row>(rows: readonly Row[], text: (row: Row) => string, filter: string): readonly Row[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return rows
+  return rows.filter((row) => {
+    const haystack = text(row).toLowerCase()
+    return words.every((word) => haystack.includes(word))
+  })
+}
+
+/** What a press on a header asks for: ascending, then descending, then the order the rows came in. */
+export function nextSort(current: Sort | null, column: string): Sort | null {
+  if (current?.column !== column) return { column, descending: false }
+  return current.descending ? null : { column, descending: true }
+}

@@ -1,0 +1,69 @@
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** What the server fills into the page it serves; a development server has no such step. */
+const placeholders: Plugin = {
+  name: 'fill-placeholders',
+  apply: 'serve',
+  transformIndexHtml: (html) =>
+    html
+      .replaceAll('%PRODUCT_NAME%', 'Longhaul')
+      .replaceAll('%RELEASE%', '')
+      .replaceAll('%SUPPORT_EMAIL%', 'support@example.net'),
+}
+
+const api = process.env['API_URL'] ?? 'http://127.0.0.1:8080'
+const proxied = { target: api, changeOrigin: false, ws: true }
+
+export default defineConfig({
+  root: 'src/portal',
+  plugins: [
+    // Before React's: it splits a route file before the components in it are transformed.
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      // A screen's loader travels with the screen: guards are all that the first load needs to know.
+      codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
+      routesDirectory: 'routes',
+      generatedRouteTree: 'route-tree.gen.ts',
+      addExtensions: true,
+      quoteStyle: 'single',
+      semicolons: false,
+      disableLogging: true,
+    }),
+    react(),
+    tailwindcss(),
+    placeholders,
+  ],
+  server: {
+    port: 5173,
+    proxy: { '/api': proxied, '/internal': proxied, '/mini-profiler-resources': proxied },
+  },
+  build: {
+    outDir: '../../dist/portal',
+    emptyOutDir: true,
+    sourcemap: true,
+    // The policy allows scripts from our own origin alone: nothing may become a data: address.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // A few files that change at their own pace; left alone, the first load would be two dozen of them.
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack[\\/](react-router|router-core|history|react-store|store))[\\/]/,
+            },
+            { name: 'query', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/ },
+            {
+              name: 'runtime',
+              test: /src[\\/]portal[\\/]((?!palette|shortcuts|theme|Components)[^\\/]+\.tsx?$|screens[\\/]|routes[\\/]-|ui[\\/](Button|Icon|Spinner|Toasts|button-look|class-names|tip)\.)/,
+            },
+          ],
+        },
+      },
+    },
+  },
+})
