@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { HypervisorError } from '../index.ts'
+import { listImages, loadImage, type BootImage } from './images.ts'
+import { Connection } from './rpc/connection.ts'
+import { createTransientDomain, destroyDomain, openDomainConsole, resumeDomain } from './rpc/domains.ts'
+import { xml } from './xml/write.ts'
+
+export type Acceleration = 'kvm' | 'tcg'
+
+/** Emulation alone takes 1.1 s to the kernel's first line; a broken KVM prints nothing at all. */
+const PROBE_DEADLINE = 10_000
+const START_PAUSED = 1
+const END_WITH_CONNECTION = 2
+
+const recordSchema = z.object({ boot: z.string(), kvm: z.boolean() })
+
+interface ProbeHost {
+  readonly socket: string
+  readonly instance: string
+  readonly imageDirectory: string
+  readonly poolDirectory: string
+}
+
+export const accelerationRecord = (poolDirectory: string): string => join(poolDirectory, 'acceleration.json')
+
+/**
+ * KVM only where a kernel has been seen to boot under it: on some nested hosts the device opens, libvirt calls it usable,
+ * and guests hang in their first instructions. Asked once per boot of the host. Taking emulation for granted by mistake
+ * makes routers slow; taking KVM for granted by mistake makes them not start at all.
+ */
+export async function chooseAcceleration(host: ProbeHost): Promise<Acceleration> {
+  if (!(await hasVirtualisation())) return 'tcg'
+  const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
+  const recorded = await readRecord(host.poolDirectory)
+  if (recorded?.boot === boot) return recorded.kvm ? 'kvm' : 'tcg'
+  const [name] = await listImages(host.imageDirectory)
+  // Without an image there is nothing to try it with, and nothing to start either.
+  if (name === undefined) return 'tcg'
+  const kvm = await bootsUnder('kvm', host, await loadImage(host.imageDirectory, name))
+  await mkdir(host.poolDirectory, { recursive: true, mode: 0o711 })
+  await writeFile(accelerationRecord(host.poolDirectory), JSON.stringify({ boot, kvm }))
+  return kvm ? 'kvm' : 'tcg'
+}
+
+/**
+ * Whether a kernel says a word under that kind of virtualisation. The machine it takes lives no longer than this call.
+ * Throws when libvirt itself is away: that says nothing about the host.
+ */
+export async function bootsUnder(
+  type: 'kvm' | 'qemu',
+  host: Pick<ProbeHost, 'socket' | 'instance'>,
+  image: BootImage,
+): Promise<boolean> {
+  const connection = await Connection.open(host.socket)
+  try {
+    const flags = START_PAUSED | END_WITH_CONNECTION
+    const domain = await createTransientDomain(connection, writeProbe(type, host.instance, image), flags)
+    try {
+      const console = await openDomainConsole(connection, domain)
+      await resumeDomain(connection, domain)
+      return await saysSomething(console)
+    } finally {
+      await destroyDomain(connection, domain)
+    }
+  } catch {
+    if (connection.closed) throw new HypervisorError('unreachable', 'libvirtd went away while KVM was tried')
+    // libvirt refuses a kind that the host lacks; whatever else went wrong, it did not boot.
+    return false
+  } finally {
+    connection.close()
+  }
+}
+
+async function saysSomething(console: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<boolean> {
+  const timer = setTimeout(() => console.destroy(), PROBE_DEADLINE)
+  let text = ''
+  try {
+    for await (const chunk of console) {
+      text = (text + chunk.toString('latin1')).slice(-4096)
+      if (text.includes('Linux version')) return true
+    }
+  } catch {
+    // Destroyed at the deadline.
+  } finally {
+    clearTimeout(timer)
+  }
+  return false
+}
+
+function writeProbe(type: 'kvm' | 'qemu', instance: string, image: BootImage): string {
+  return xml`<domain type='${type}'><name>lhprobe-${instance}</name><uuid>${randomUUID()}</uuid>
+<memory unit='MiB'>128</memory><vcpu>1</vcpu>
+<os><type arch='x86_64' machine='q35'>hvm</type><kernel>${image.kernel}</kernel><cmdline>console=ttyS0 panic=-1</cmdline></os>
+<features><acpi/></features><on_reboot>destroy</on_reboot><on_crash>destroy</on_crash>
+<devices><serial type='pty'><target port='0'/></serial><console type='pty'><target type='serial' port='0'/></console>
+<memballoon model='none'/></devices></domain>`.text
+}
+
+/** The processor's own extensions, as the kernel shows them. Without them KVM is at best something that imitates it. */
+async function hasVirtualisation(): Promise<boolean> {
+  return /^flags\s*:.*\b(vmx|svm)\b/m.test(await readFile('/proc/cpuinfo', 'utf8').catch(() => ''))
+}
+
+async function readRecord(poolDirectory: string): Promise<z.infer<typeof recordSchema> | null> {
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(accelerationRecord(poolDirectory), 'utf8')))
+  } catch {
+    return null
+  }
+}

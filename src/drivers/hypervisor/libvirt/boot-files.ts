@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { HypervisorError } from '../index.ts'
+
+const BLOCK = 512
+const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
+/** QEMU reads the archive into the guest's memory; a router's files are some kilobytes. */
+const SIZE_LIMIT = 4 << 20
+
+/** Packs files for the guest (ustar, POSIX.1-2017 pax). Equal files give equal bytes. */
+export function packBootFiles(files: Readonly<Record<string, string>>): Buffer {
+  const parts = Object.entries(files)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, text]) => {
+      if (!PATH.test(path) || path.length > 99)
+        throw new HypervisorError(
+          'refused',
+          `"${path.slice(0, 60)}" is not a path that the guest takes a boot file from`,
+        )
+      const content = Buffer.from(text)
+      return [header(path, content.length), content, Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK)]
+    })
+  const archive = Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)])
+  if (archive.length > SIZE_LIMIT)
+    throw new HypervisorError('refused', `the boot files are ${archive.length} bytes; at most ${SIZE_LIMIT} fit`)
+  return archive
+}
+
+/** Replaces the archive in one step, and only when it differs. Returns whether it did. */
+export async function storeBootFiles(path: string, archive: Buffer): Promise<boolean> {
+  const stored = await readFile(path).catch(() => null)
+  if (stored?.equals(archive) === true) return false
+  const beside = `${path}.${randomBytes(4).toString('hex')}.new`
+  try {
+    // It may hold keys: only root and the user that libvirt hands it to may read it.
+    await writeFile(beside, archive, { mode: 0o600, flush: true })
+    await rename(beside, path)
+  } finally {
+    await rm(beside, { force: true })
+  }
+  return true
+}
+
+function header(path: string, size: number): Buffer {
+  const block = Buffer.alloc(BLOCK)
+  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
+  block.write(path, 0, 'ascii')
+  block.write(`${octal(0o600, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(size, 11)}\0${octal(0, 11)}\0`, 100, 'ascii')
+  // The checksum counts its own field as spaces.
+  block.write('        0', 148, 'ascii')
+  block.write('ustar\0' + '00', 257, 'ascii')
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${octal(sum, 6)}\0 `, 148, 'ascii')
+  return block
+}

@@ -1,0 +1,45 @@
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { HypervisorError } from '../index.ts'
+import { requireOwn, type Host } from './host.ts'
+import { Connection } from './rpc/connection.ts'
+import { openDomainConsole, readDomainXml } from './rpc/domains.ts'
+import { readDisplaySocket } from './xml/domain.ts'
+
+const CONNECT_DEADLINE = 5_000
+
+/** A connection of its own, because a browser that reads slowly pauses all of it. */
+export async function openSerialConsole(host: Host, uuid: string): Promise<Duplex> {
+  const domain = await requireOwn(host, await host.control.get(), uuid)
+  const connection = await Connection.open(host.socket)
+  try {
+    const stream = await openDomainConsole(connection, domain)
+    stream.once('close', () => connection.close())
+    return stream
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** QEMU serves RFB on a socket that only root and its own user may open; nothing of it is on the network. */
+export async function openDisplaySocket(host: Host, uuid: string): Promise<Duplex> {
+  const connection = await host.control.get()
+  const domain = await requireOwn(host, connection, uuid)
+  const path = readDisplaySocket(await readDomainXml(connection, domain, 'live'))
+  if (path === null) throw new HypervisorError('invalid-state', 'the machine does not run, so it has no display')
+  const socket = connect(path)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error('no answer')), CONNECT_DEADLINE)
+  socket.once('connect', resolve).once('error', reject)
+  try {
+    await promise
+    return socket
+  } catch (cause) {
+    socket.destroy()
+    throw new HypervisorError('unreachable', 'the display of the machine does not answer', { cause })
+  } finally {
+    clearTimeout(timer)
+    socket.removeListener('error', reject)
+  }
+}

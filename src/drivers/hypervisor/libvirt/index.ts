@@ -1,0 +1,131 @@
+/** The hypervisor "libvirt": QEMU machines of one host, managed over libvirt's own protocol. */
+import type { Hypervisor, HypervisorEvent } from '../index.ts'
+import { EventHub } from '../event-hub.ts'
+import { chooseAcceleration, type Acceleration } from './acceleration.ts'
+import { openDisplaySocket, openSerialConsole } from './consoles.ts'
+import { reinstallMachine, removeMachine } from './disposal.ts'
+import { ensureMachine } from './ensure.ts'
+import { readEvent } from './events.ts'
+import { readFacts } from './facts.ts'
+import { openGuestChannel } from './guest.ts'
+import { readMachineState, type Host } from './host.ts'
+import { listImages } from './images.ts'
+import { Link } from './link.ts'
+import { listMachines } from './list.ts'
+import { resetMachine, startMachine, stopMachine } from './power.ts'
+import { registerDomainEvents } from './rpc/domains.ts'
+import { readMachineStats } from './stats.ts'
+
+export interface LibvirtOptions {
+  /** libvirtd's socket, usually `/run/libvirt/libvirt-sock`. */
+  readonly socket: string
+  /** Marks every machine, disk pool and filter of this portal: `[a-z0-9]`, 1 to 12 characters. */
+  readonly instance: string
+  /** Absolute folder for disks and boot files. QEMU's user must be able to pass every folder above it. */
+  readonly poolDirectory: string
+  /** Absolute folder whose subfolders are images, each with an `image.json`. */
+  readonly imageDirectory: string
+  /** The bridge that machines attach to; null gives them no network at all. */
+  readonly bridge: string | null
+  /** Instead of the probe that otherwise decides. */
+  readonly accelerationOverride?: Acceleration
+}
+
+/** Connects when something is first asked of it; a host that is away shows as `unreachable` then. */
+export function createLibvirt(options: LibvirtOptions): Hypervisor {
+  if (!/^[a-z0-9]{1,12}$/.test(options.instance)) throw new Error(`"${options.instance}" is not an instance mark`)
+  const hub = new EventHub()
+  const host = createHost(options, hub)
+  let holding: { readers: number; stop: AbortController } | null = null
+
+  /** The connection is kept up for as long as somebody listens. */
+  const listen = (): (() => void) => {
+    if (holding === null) {
+      holding = { readers: 0, stop: new AbortController() }
+      void host.control.hold(holding.stop.signal)
+    }
+    const held = holding
+    held.readers += 1
+    return () => {
+      held.readers -= 1
+      if (held.readers > 0) return
+      held.stop.abort()
+      holding = null
+    }
+  }
+
+  return {
+    kind: 'libvirt',
+    facts: () => readFacts(host),
+    images: () => listImages(host.imageDirectory),
+    ensure: (spec) => host.serially(spec.uuid, () => ensureMachine(host, spec)),
+    start: (uuid) => host.serially(uuid, () => startMachine(host, uuid)),
+    // Not in line behind other work: force must get past a start that hangs and a stop that waits.
+    stop: (uuid, { mode, deadlineMs }) => stopMachine(host, uuid, mode, deadlineMs),
+    reset: (uuid) => resetMachine(host, uuid),
+    reinstall: (uuid) => host.serially(uuid, () => reinstallMachine(host, uuid)),
+    remove: (uuid) => host.serially(uuid, () => removeMachine(host, uuid)),
+    list: () => listMachines(host),
+    state: async (uuid) => readMachineState(host, await host.control.get(), uuid),
+    stats: () => readMachineStats(host),
+    guest: (uuid) => openGuestChannel(host, uuid),
+    openSerial: (uuid) => openSerialConsole(host, uuid),
+    openDisplay: (uuid) => openDisplaySocket(host, uuid),
+    events: async function* (signal): AsyncGenerator<HypervisorEvent> {
+      const leave = listen()
+      try {
+        yield* hub.read(signal, host.control.connected)
+      } finally {
+        leave()
+      }
+    },
+    close: async () => {
+      for (const link of [host.control, host.bulk, host.agents]) link.close()
+    },
+  }
+}
+
+function createHost(options: LibvirtOptions, hub: EventHub): Host {
+  const { socket, instance, poolDirectory, imageDirectory, bridge, accelerationOverride } = options
+  const control = new Link(
+    socket,
+    {
+      message: (procedure, body) => {
+        const event = readEvent({ instance }, procedure, body)
+        if (event !== null) hub.emit(event)
+      },
+      connected: () => hub.emit({ type: 'connected' }),
+      lost: (reason) => hub.emit({ type: 'lost', reason }),
+    },
+    // Before anything is read, so that no change falls between reading and listening.
+    registerDomainEvents,
+  )
+  const serially = createQueues()
+  return {
+    socket,
+    instance,
+    poolDirectory,
+    imageDirectory,
+    bridge,
+    control,
+    bulk: new Link(socket),
+    agents: new Link(socket),
+    known: new Set(),
+    starting: new Set(),
+    acceleration: async () => accelerationOverride ?? serially('acceleration', () => chooseAcceleration(options)),
+    serially,
+  }
+}
+
+function createQueues(): Host['serially'] {
+  const queues = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const turn = (queues.get(key) ?? Promise.resolve()).then(work, work)
+    queues.set(key, turn)
+    const leave = () => {
+      if (queues.get(key) === turn) queues.delete(key)
+    }
+    turn.then(leave, leave)
+    return turn
+  }
+}

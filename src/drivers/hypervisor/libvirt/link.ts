@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HypervisorError } from '../index.ts'
+import { Connection } from './rpc/connection.ts'
+
+const FIRST_PAUSE = 200
+const LONGEST_PAUSE = 30_000
+
+export interface LinkEvents {
+  readonly message?: (procedure: number, body: Buffer) => void
+  readonly connected?: () => void
+  readonly lost?: (reason: string) => void
+}
+
+/** Holds one connection, opens it when it is needed, and opens it again after a loss. */
+export class Link {
+  readonly #path: string
+  readonly #events: LinkEvents
+  readonly #prepare: (connection: Connection) => Promise<void>
+  #current: Connection | null = null
+  #opening: Promise<Connection> | null = null
+  #closed = false
+
+  /** `prepare` runs on every new connection before anyone else gets it. */
+  constructor(
+    path: string,
+    events: LinkEvents = {},
+    prepare: (connection: Connection) => Promise<void> = () => Promise.resolve(),
+  ) {
+    this.#path = path
+    this.#events = events
+    this.#prepare = prepare
+  }
+
+  get connected(): boolean {
+    return this.#current?.closed === false
+  }
+
+  /** The open connection, or a new one. Throws `unreachable`; whoever asks again tries again. */
+  async get(): Promise<Connection> {
+    if (this.#closed) throw new HypervisorError('unreachable', 'this driver has been closed')
+    if (this.#current?.closed === false) return this.#current
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null
+    })
+    return this.#opening
+  }
+
+  /** Keeps the connection open until `signal` aborts: a loss is followed by attempts, ever further apart. */
+  async hold(signal: AbortSignal): Promise<void> {
+    for (let pause = FIRST_PAUSE; !signal.aborted && !this.#closed;) {
+      try {
+        await this.get()
+        pause = FIRST_PAUSE
+      } catch {
+        // Many portals may have lost the same host: they must not all come back in the same moment.
+        pause = Math.min(LONGEST_PAUSE, pause * (1.5 + Math.random()))
+      }
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  /** Ends the connection; the next call opens another. */
+  drop(): void {
+    this.#current?.close()
+    this.#current = null
+  }
+
+  close(): void {
+    this.#closed = true
+    this.drop()
+  }
+
+  async #open(): Promise<Connection> {
+    const connection = await Connection.open(this.#path, {
+      message: (procedure, body) => this.#events.message?.(procedure, body),
+      closed: (reason) => {
+        // One that never became current was never missed.
+        if (this.#current === connection) this.#events.lost?.(reason)
+      },
+    })
+    try {
+      await this.#prepare(connection)
+      if (this.#closed || connection.closed) throw new HypervisorError('unreachable', 'the connection ended at once')
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    this.#current = connection
+    this.#events.connected?.()
+    return connection
+  }
+}

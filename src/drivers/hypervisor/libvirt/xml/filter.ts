@@ -1,0 +1,60 @@
+import { HypervisorError, type MachineNic } from '../../index.ts'
+import { formatAddress, parsePrefix, PrefixError, type Prefix } from '../../../../kernel/prefix.ts'
+import { xml, type Xml } from './write.ts'
+
+/**
+ * What may leave a router (BCP 38 at the port): frames with its own MAC, ARP for its own addresses, packets from its
+ * allowed sources. Literal values only; the stock filters of libvirt know one address per guest and no IPv6 prefix.
+ * The name and UUID are the machine's, so that defining it again replaces it, on running machines too.
+ */
+export function writeFilter(name: string, uuid: string, nic: MachineNic): string {
+  const sources = nic.allowedSources.map(parseSource)
+  const v4 = sources.filter((source) => source.family === 4)
+  const v6 = sources.filter((source) => source.family === 6)
+  // ARP is spoken for the addresses of the segment alone; a routed prefix has no neighbours on it.
+  const own = v4.filter((source) => source.length === 32)
+  return xml`<filter name='${name}' chain='root'><uuid>${uuid}</uuid>
+<rule action='drop' direction='out' priority='100'><mac match='no' srcmacaddr='${nic.mac}'/></rule>
+${own.map((source) => accept(110, xml`<arp arpsrcmacaddr='${nic.mac}' arpsrcipaddr='${address(source)}'/>`))}
+${drop(120, xml`<arp/>`)}
+${v4.map((source) => accept(200, xml`<ip srcipaddr='${address(source)}' srcipmask='${source.length}'/>`))}
+${drop(210, xml`<ip/>`)}
+${drop(290, xml`<ipv6 protocol='icmpv6' type='134'/>`)}
+${[...v6, ...neighbourSources(nic.mac)].map((source) => accept(300, xml`<ipv6 srcipaddr='${address(source)}' srcipmask='${source.length}'/>`))}
+${drop(310, xml`<ipv6/>`)}
+${drop(900, xml`<mac/>`)}
+</filter>`.text
+}
+
+const accept = (priority: number, match: Xml): Xml => rule('accept', priority, match)
+const drop = (priority: number, match: Xml): Xml => rule('drop', priority, match)
+
+/** `out` is from the guest. */
+function rule(action: string, priority: number, match: Xml): Xml {
+  return xml`<rule action='${action}' direction='out' priority='${priority}'>${match}</rule>
+`
+}
+
+function address(prefix: Prefix): string {
+  return formatAddress({ family: prefix.family, value: prefix.network })
+}
+
+/** Neighbour discovery speaks from the link-local address (RFC 4291 appendix A) and, at first, from none (RFC 4862 section 5.4.2). */
+function neighbourSources(mac: string): Prefix[] {
+  const bytes = BigInt(`0x${mac.replaceAll(':', '')}`)
+  const interfaceId = ((bytes >> 24n) << 40n) | (0xfffen << 24n) | (bytes & 0xffffffn)
+  const linkLocal = (0xfe80n << 112n) | (interfaceId ^ (1n << 57n))
+  return [
+    { family: 6, network: linkLocal, length: 128 },
+    { family: 6, network: 0n, length: 128 },
+  ]
+}
+
+function parseSource(text: string): Prefix {
+  try {
+    return parsePrefix(text)
+  } catch (error) {
+    if (!(error instanceof PrefixError)) throw error
+    throw new HypervisorError('refused', `an allowed source cannot be read: ${error.message}`)
+  }
+}
