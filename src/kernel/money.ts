@@ -4,27 +4,23 @@ export interface Money {
   readonly currency: string
 }
 
-/** Decimal places of the currencies an operator bills in; ISO 4217 says two unless listed. */
-const DECIMALS: Readonly<Record<string, number>> = {
-  JPY: 0,
-  KRW: 0,
-  ISK: 0,
-  CLP: 0,
-  VND: 0,
-  BHD: 3,
-  KWD: 3,
-  JOD: 3,
-  TND: 3,
-}
+/** The currencies whose minor unit is not a hundredth (ISO 4217 list one, 2026). */
+const WITHOUT_MINOR = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')
+const IN_THOUSANDTHS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 
-export const currencyDecimals = (currency: string): number => DECIMALS[currency] ?? 2
+export function currencyDecimals(currency: string): number {
+  if (WITHOUT_MINOR.includes(currency)) return 0
+  return IN_THOUSANDTHS.includes(currency) ? 3 : 2
+}
 
 /** `{ amount: 1250, currency: 'EUR' }` as `€12.50` in the reader's locale. */
 export function formatMoney(money: Money, locale = 'en'): string {
   const decimals = currencyDecimals(money.currency)
+  // As text with an exponent: exact, where a division by 100 is not.
+  const value = `${money.amount}E-${decimals}` as `${number}`
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: money.currency,
     minimumFractionDigits: decimals,
-  }).format(money.amount / 10 ** decimals)
+  }).format(value)
 }

@@ -41,7 +41,7 @@ export function parsePrefix(text: string): Prefix {
   const address = parseAddress(trimmed.slice(0, slash))
   if (!address) throw new PrefixError(`"${clip(trimmed.slice(0, slash))}" is not an IPv4 or IPv6 address`)
   const lengthText = trimmed.slice(slash + 1)
-  const length = /^\d{1,3}$/.test(lengthText) ? Number(lengthText) : Number.NaN
+  const length = /^(?:0|[1-9]\d{0,2})$/.test(lengthText) ? Number(lengthText) : Number.NaN
   const bits = familyBits(address.family)
   if (!(length >= 0 && length <= bits))
     throw new PrefixError(`the length of an IPv${address.family} prefix is a number from 0 to ${bits}`)
