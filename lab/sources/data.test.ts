@@ -1,0 +1,67 @@
+/** What the demonstration promises of its data, asked through the portal's own drivers. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createIrrd } from '../../src/drivers/irr/irrd/index.ts'
+import { createRdap } from '../../src/drivers/registry/rdap.ts'
+import { createRtrSource } from '../../src/drivers/rpki/rtr/index.ts'
+import { parsePrefix } from '../../src/kernel/prefix.ts'
+import { startIrr } from './irr.ts'
+import { startRdap } from './rdap.ts'
+import { startRtr } from './rtr.ts'
+
+const file = (name: string) => join(import.meta.dirname, '../data', name)
+const sources = {
+  rtr: await startRtr({ file: file('vrps.json') }),
+  irr: await startIrr({ file: file('irr.rpsl') }),
+  rdap: await startRdap({ file: file('rdap.json') }),
+}
+const rpki = createRtrSource({ host: '127.0.0.1', port: sources.rtr.port })
+const irr = createIrrd({ host: '127.0.0.1', port: sources.irr.port, sources: ['RIPE', 'RADB'] })
+const registry = createRdap({ base: `http://127.0.0.1:${sources.rdap.port}/` })
+
+beforeAll(() => vi.waitFor(() => expect(rpki.report().state).toBe('current')))
+afterAll(async () => {
+  await Promise.all([rpki.close(), irr.close(), registry.close()])
+  await Promise.all(Object.values(sources).map((source) => source.close()))
+})
+
+it.each([
+  ['45.30.10.0/24', 500_010, 'VALID', null, true],
+  ['2d10:10::/32', 500_010, 'VALID', null, true],
+  ['45.30.11.0/24', 500_011, 'VALID', null, true],
+  ['45.30.12.0/24', 500_010, 'INVALID', 'LENGTH', true],
+  ['45.30.13.0/24', 500_010, 'INVALID', 'LENGTH', true],
+  ['45.30.14.0/24', 500_010, 'NOT_FOUND', null, false],
+  ['45.30.15.0/24', 500_010, 'INVALID', 'AS', false],
+  ['45.30.20.0/24', 500_020, 'VALID', null, true],
+  ['2d10:20::/32', 500_020, 'VALID', null, true],
+])(
+  '%s from AS%i is %s (%s) in RPKI, and its standing in the IRR is %s',
+  async (text, origin, status, reason, registered) => {
+    expect(rpki.validate(parsePrefix(text), origin)).toMatchObject({ status, reason })
+    const objects = await irr.routeObjects(parsePrefix(text))
+    expect(objects.some((object) => object.origin === origin)).toBe(registered)
+  },
+)
+
+it("Kestrel's set holds Kestrel and its customer", async () => {
+  expect(await irr.expandAsSet('AS-KESTREL')).toEqual({ asns: [500_010, 500_011], truncated: false })
+})
+
+describe.each(Array.from({ length: 10 }, (_, at) => at))('AS50003%i, free for anyone', (at) => {
+  const asn = 500_030 + at
+
+  it('has space that is valid in RPKI and in the IRR', async () => {
+    for (const text of [`45.30.${30 + at}.0/24`, `2d10:${30 + at}::/32`]) {
+      expect(rpki.validate(parsePrefix(text), asn).status).toBe('VALID')
+      expect(await irr.routeObjects(parsePrefix(text))).toContainEqual({ prefix: text, origin: asn, source: 'RIPE' })
+    }
+  })
+
+  it('has a holder with contacts, and a set of its own', async () => {
+    const record = await registry.autnum(asn)
+    expect(record?.contacts.map((contact) => contact.email)).toContain(`noc@as${asn}.example`)
+    const word = record!.holder!.split(' ')[0]!
+    expect(await irr.expandAsSet(`AS-${word}`)).toEqual({ asns: [asn], truncated: false })
+  })
+})
