@@ -57,19 +57,29 @@ function readPackages(file) {
 function install() {
   say('Installing packages (npm ci). This takes a minute or two, once ...')
   const began = Date.now()
+  if (npm('ci') !== 0) {
+    // npm ci refuses a lockfile that leaves out optional packages of other platforms, as one does that was written
+    // against a registry without them. This installs the same locked versions and does not write the lockfile.
+    say('npm ci refused; its own words are above. Trying npm install --no-save, which also keeps to the lockfile ...')
+    if (npm('install', '--no-save') !== 0)
+      giveUp('npm could not install the packages. It needs the network and about 1 GB of disk.')
+  }
+  if (!isInstalled())
+    giveUp('npm installed other versions than package-lock.json names. Delete node_modules, then try again.')
+  say(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`)
+}
+
+function npm(...words) {
   // Whatever NODE_ENV says: the portal is built here, and the platform's binaries are optional packages.
-  const npmArgs = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = process.env.npm_execpath
+  const npmArgs = [...words, '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const script = process.env.npm_execpath
   // Its standard output would end up in the command's.
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
-  const outcome =
-    npm && npm.endsWith('.js')
-      ? spawnSync(process.execPath, [npm, ...npmArgs], options)
-      : spawnSync('npm', npmArgs, options)
+  const outcome = script?.endsWith('.js')
+    ? spawnSync(process.execPath, [script, ...npmArgs], options)
+    : spawnSync('npm', npmArgs, options)
   if (outcome.error) giveUp(`npm cannot be run (${outcome.error.message}). Install it beside Node.js, then try again.`)
-  if (outcome.status !== 0)
-    giveUp('npm ci failed; its own words are above. It needs the network and about 1 GB of disk.')
-  say(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`)
+  return outcome.status
 }
 
 function findRuntime() {
