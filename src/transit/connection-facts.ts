@@ -1,16 +1,12 @@
 /** Everything that bears on what the edge and the routers should run, read in one go. */
 import type { Db } from '../platform/db/index.ts'
-import { sessionAddresses, type ConnectionFacts } from './desired.ts'
+import type { ConnectionFacts } from './desired.ts'
 import { valueOf } from './prefix-row.ts'
-import type { FindRouters } from './router-directory.ts'
+import { findRouters } from './router-directory.ts'
 import './tables.ts'
 
 /** Connections with a verified ASN and a router; of one router when `routerId` is given. */
-export async function readConnectionFacts(
-  db: Db,
-  findRouters: FindRouters,
-  routerId?: number,
-): Promise<ConnectionFacts[]> {
+export async function readConnectionFacts(db: Db, routerId?: number): Promise<ConnectionFacts[]> {
   const connections = await db
     .selectFrom('transit_connections as connection')
     .innerJoin('asn_holdings as holding', 'holding.user_id', 'connection.user_id')
@@ -27,7 +23,7 @@ export async function readConnectionFacts(
     db,
     connections.map((connection) => connection.router_id!),
   )
-  const addresses = new Map(routers.map((router) => [router.id, sessionAddresses(router.addresses)]))
+  const addresses = new Map(routers.map((router) => [router.id, router.addresses]))
   const approved = await db
     .selectFrom('transit_prefixes')
     .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn'])

@@ -2,16 +2,17 @@
 import { readAsnHolding } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import { findConnection } from './connections.ts'
-import type { TransitConnection, TransitSession } from './contract.ts'
+import type { TransitConnection } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
-import { sessionAddresses } from './desired.ts'
 import { edgeStatus, publicEdgeError } from './edge-status.ts'
+import { findRouters } from './router-directory.ts'
+import { viewSessions } from './session-view.ts'
 
 export async function viewConnection(deps: TransitDeps, db: Db, userId: number): Promise<TransitConnection> {
   const row = await findConnection(db, userId)
   const holding = await readAsnHolding(db, userId, deps.clock.now())
   const edge = await edgeStatus(db)
-  const [router] = row?.router_id ? await deps.findRouters(db, [row.router_id]) : []
+  const [router] = row?.router_id ? await findRouters(db, [row.router_id]) : []
   const own = router?.userId === userId ? router : undefined
   const verifiedAsn = holding?.verifiedAt ? holding.asn : null
   const proof = holding?.verification
@@ -37,7 +38,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
             enabled: row.enabled,
             localAsn: deps.operator.asn,
             peerAsn: verifiedAsn,
-            addresses: sessionAddresses(own.addresses),
+            addresses: own.addresses,
             observedAt: edge.observed_at,
           })
         : [],
@@ -54,40 +55,4 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
       error: publicEdgeError(edge),
     },
   }
-}
-
-interface SessionFacts {
-  readonly connectionId: number
-  readonly enabled: boolean
-  readonly localAsn: number
-  readonly peerAsn: number
-  readonly addresses: ReturnType<typeof sessionAddresses>
-  readonly observedAt: Date | null
-}
-
-async function viewSessions(db: Db, facts: SessionFacts): Promise<TransitSession[]> {
-  const rows = await db
-    .selectFrom('transit_sessions')
-    .selectAll()
-    .where('connection_id', '=', facts.connectionId)
-    .execute()
-  return facts.addresses
-    .toSorted((a, b) => a.family - b.family)
-    .map(({ family, address, gateway }) => {
-      const row = rows.find((candidate) => candidate.family === family)
-      return {
-        family,
-        localAsn: facts.localAsn,
-        localAddress: gateway,
-        peerAsn: facts.peerAsn,
-        peerAddress: address,
-        state: facts.enabled ? (row?.state ?? 'IDLE') : 'DISABLED',
-        since: row?.since?.toISOString() ?? null,
-        received: row?.received ?? 0,
-        accepted: row?.accepted ?? 0,
-        exported: row?.exported ?? 0,
-        lastError: row?.last_error ?? null,
-        observedAt: row ? (facts.observedAt?.toISOString() ?? null) : null,
-      }
-    })
 }

@@ -9,6 +9,7 @@ import type { TransitApi } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
 import { recordConnectionChange } from './events.ts'
 import { changeStatus } from './prefix-status.ts'
+import { findRouters } from './router-directory.ts'
 import { afterAction, HOLDING_STATUSES } from './states.ts'
 import type { TransitConnectionsTable } from './tables.ts'
 
@@ -47,7 +48,7 @@ export async function changeConnection(
     if (changed) await displacePrefixes(deps, db, actor, userId, change.asn)
   }
   const { routerId, asSet } = change
-  if (routerId != null) await refuseForeignRouter(deps, db, userId, routerId)
+  if (routerId != null) await refuseForeignRouter(db, userId, routerId)
   const columns = {
     ...(routerId !== undefined && { router_id: routerId }),
     ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
@@ -66,8 +67,8 @@ export async function changeConnection(
 
 const UNKNOWN_AS_SET = { as_set_status: null, as_set_members: null, as_set_as_of: null, as_set_checked_at: null }
 
-async function refuseForeignRouter(deps: TransitDeps, db: Db, userId: number, routerId: number): Promise<void> {
-  const [router] = await deps.findRouters(db, [routerId])
+async function refuseForeignRouter(db: Db, userId: number, routerId: number): Promise<void> {
+  const [router] = await findRouters(db, [routerId])
   if (router?.userId !== userId) throw invalid([{ field: 'routerId', message: 'you have no such router' }])
 }
 

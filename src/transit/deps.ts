@@ -6,7 +6,6 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { NewsBus } from '../platform/events.ts'
 import type { Operator } from './desired.ts'
-import type { FindRouters } from './router-directory.ts'
 
 export interface TransitDeps {
   readonly db: Db
@@ -16,7 +15,6 @@ export interface TransitDeps {
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly operator: Operator
-  readonly findRouters: FindRouters
   /** The most trusted IRR source: where a suggested object is meant to go when nothing else says so. */
   readonly irrSource: string
 }

@@ -3,7 +3,7 @@
  * the right to announce is simply not in it.
  */
 import type { EdgeCustomer, EdgeDesiredState, EdgeExport } from '../drivers/edge/index.ts'
-import { comparePrefixes, parseAddress, parsePrefix, type Family } from '../kernel/prefix.ts'
+import { comparePrefixes, parsePrefix, type Family } from '../kernel/prefix.ts'
 import type { AnnouncementType } from './states.ts'
 
 export interface Operator {
@@ -86,15 +86,3 @@ function serve(connection: ConnectionFacts): { customer: EdgeCustomer; carried: 
 }
 
 const familyOf = (prefix: CarriedPrefix): Family => parsePrefix(prefix.value).family
-
-/** The addresses of a router that a session can run on: the first of each family that has a gateway. */
-export function sessionAddresses(
-  addresses: readonly { readonly address: string; readonly gateway: string | null }[],
-): RouterAddress[] {
-  const found = new Map<Family, RouterAddress>()
-  for (const { address, gateway } of addresses) {
-    const family = parseAddress(address)?.family
-    if (family && gateway && !found.has(family)) found.set(family, { family, address, gateway })
-  }
-  return [...found.values()]
-}

@@ -53,8 +53,8 @@ export function edgeReconciler(deps: TransitDeps): Reconciler {
 }
 
 /** All rows as of one moment. */
-const readDesired = ({ db, findRouters, operator }: TransitDeps): Promise<DesiredEdge> =>
-  inTransaction(db, async (transaction) => desiredEdge(operator, await readConnectionFacts(transaction, findRouters)), {
+const readDesired = ({ db, operator }: TransitDeps): Promise<DesiredEdge> =>
+  inTransaction(db, async (transaction) => desiredEdge(operator, await readConnectionFacts(transaction)), {
     isolation: 'repeatable read',
   })
 

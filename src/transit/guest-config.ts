@@ -14,9 +14,9 @@ export interface GuestContribution {
 export async function guestConfig(
   db: Db,
   routerId: number,
-  { operator, findRouters }: Pick<TransitDeps, 'operator' | 'findRouters'>,
+  { operator }: Pick<TransitDeps, 'operator'>,
 ): Promise<GuestContribution> {
-  const [connection] = await readConnectionFacts(db, findRouters, routerId)
+  const [connection] = await readConnectionFacts(db, routerId)
   if (!connection || connection.addresses.length === 0) return { birdConf: '', allowedSources: [] }
   return {
     birdConf: renderGuestBird({

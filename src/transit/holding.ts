@@ -26,7 +26,19 @@ export async function holdingProblem(db: Db, userId: number, prefix: Prefix): Pr
     else if (containsPrefix(held, prefix)) return 'it lies inside a prefix that another customer holds'
     else return 'it contains a prefix that another customer holds'
   }
-  return null
+  return (await isOperatorSpace(db, prefix)) ? 'it overlaps space that the operator uses itself' : null
+}
+
+/** The segments that routers stand on: a route to one of them would cut off the neighbours. */
+async function isOperatorSpace(db: Db, prefix: Prefix): Promise<boolean> {
+  const text = formatPrefix(prefix)
+  const pool = await db
+    .selectFrom('address_pools')
+    .select('id')
+    .where(sql<boolean>`prefix4 && ${text}::cidr or prefix6 && ${text}::cidr`)
+    .limit(1)
+    .executeTakeFirst()
+  return pool !== undefined
 }
 
 const ownAlready = (status: PrefixStatus): string => `you hold it already: it is ${status}`

@@ -18,10 +18,10 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
 
 export type { TransitDeps } from './deps.ts'
 export type { Operator } from './desired.ts'
-export type { CarryingRouter, FindRouters } from './router-directory.ts'
 export { transitApi } from './contract.ts'
 export { transitRoutes } from './routes.ts'
 export { guestConfig, type GuestContribution } from './guest-config.ts'
+export { routerSessions } from './session-view.ts'
 export { seedTransit, type TransitSeed } from './seed.ts'
 export {
   countPrefixes,

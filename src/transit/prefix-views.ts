@@ -5,6 +5,7 @@ import type { AdminTransitPrefix, TransitPrefix } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
 import { edgeStatus, publicEdgeError, type EdgeRow } from './edge-status.ts'
 import { attentionOf, valueOf, type PrefixRow } from './prefix-row.ts'
+import { findRouters } from './router-directory.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS } from './states.ts'
 
@@ -36,7 +37,7 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
   const decider = row.decided_by
     ? await db.selectFrom('users').select(['id', 'email']).where('id', '=', row.decided_by).executeTakeFirst()
     : undefined
-  const [router] = owner.router_id ? await deps.findRouters(db, [owner.router_id]) : []
+  const [router] = owner.router_id ? await findRouters(db, [owner.router_id]) : []
   return {
     ...viewFields(row, contextOf(row)),
     allowedActions: STAFF_ACTIONS.filter((action) => afterAction(action, row.status) && !row.displaced),

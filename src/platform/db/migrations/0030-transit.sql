@@ -12,7 +12,7 @@ create table transit_connections (
   as_set_members integer,
   as_set_as_of timestamptz,
   as_set_checked_at timestamptz,
-  router_id integer,
+  router_id integer references routers (id) on delete set null,
   enabled boolean not null default true,
   exports text not null default 'default' check (exports in ('default', 'full', 'default-and-full')),
   password text check (password ~ '^[!#-\[\]-~]{1,80}$'),

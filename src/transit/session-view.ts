@@ -1,0 +1,61 @@
+/** BGP sessions as their owner sees them: the ends as they are wanted, the state as the edge last told. */
+import type { Db } from '../platform/db/index.ts'
+import { readConnectionFacts } from './connection-facts.ts'
+import type { TransitSession } from './contract.ts'
+import type { TransitDeps } from './deps.ts'
+import type { RouterAddress } from './desired.ts'
+import { edgeStatus } from './edge-status.ts'
+
+/** The sessions that a router carries: for the routers' slice, which knows nothing of transit. */
+export async function routerSessions(
+  db: Db,
+  routerId: number,
+  { operator }: Pick<TransitDeps, 'operator'>,
+): Promise<TransitSession[]> {
+  const [connection] = await readConnectionFacts(db, routerId)
+  if (!connection) return []
+  return viewSessions(db, {
+    connectionId: connection.id,
+    enabled: connection.enabled,
+    localAsn: operator.asn,
+    peerAsn: connection.verifiedAsn!,
+    addresses: connection.addresses,
+    observedAt: (await edgeStatus(db)).observed_at,
+  })
+}
+
+interface SessionFacts {
+  readonly connectionId: number
+  readonly enabled: boolean
+  readonly localAsn: number
+  readonly peerAsn: number
+  readonly addresses: readonly RouterAddress[]
+  readonly observedAt: Date | null
+}
+
+export async function viewSessions(db: Db, facts: SessionFacts): Promise<TransitSession[]> {
+  const rows = await db
+    .selectFrom('transit_sessions')
+    .selectAll()
+    .where('connection_id', '=', facts.connectionId)
+    .execute()
+  return facts.addresses
+    .toSorted((a, b) => a.family - b.family)
+    .map(({ family, address, gateway }) => {
+      const row = rows.find((candidate) => candidate.family === family)
+      return {
+        family,
+        localAsn: facts.localAsn,
+        localAddress: gateway,
+        peerAsn: facts.peerAsn,
+        peerAddress: address,
+        state: facts.enabled ? (row?.state ?? 'IDLE') : 'DISABLED',
+        since: row?.since?.toISOString() ?? null,
+        received: row?.received ?? 0,
+        accepted: row?.accepted ?? 0,
+        exported: row?.exported ?? 0,
+        lastError: row?.last_error ?? null,
+        observedAt: row ? (facts.observedAt?.toISOString() ?? null) : null,
+      }
+    })
+}
