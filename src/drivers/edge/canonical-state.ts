@@ -6,6 +6,7 @@ import {
   parseAddress,
   tryParsePrefix,
   type Family,
+  type Prefix,
 } from '../../kernel/prefix.ts'
 import {
   EdgeError,
@@ -52,7 +53,7 @@ function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {
     enabled: customer.enabled,
     neighbors,
     accept: canonicalAccept(customer.accept, at),
-    statics: customer.statics.map((route) => canonicalStatic(route, at)).sort(byPrefix),
+    statics: canonicalStatics(customer.statics, at),
     exports: customer.exports,
   }
   if (customer.password === undefined) return canonical
@@ -72,32 +73,42 @@ function canonicalNeighbor(neighbor: EdgeNeighbor, at: string): EdgeNeighbor {
 }
 
 function canonicalAccept(accept: readonly EdgePrefix[], at: string): EdgePrefix[] {
-  const seen = new Map<string, EdgePrefix>()
-  for (const entry of accept) {
-    const canonical = {
-      prefix: canonicalPrefix(entry.prefix, `${at} accept`),
-      origin: canonicalAsn(entry.origin, `${at} origin of ${clip(entry.prefix)}`),
-    }
-    seen.set(`${canonical.prefix} ${canonical.origin}`, canonical)
+  const acceptAt = `${at} accept`
+  const entries = new Map<string, { parsed: Prefix; entry: EdgePrefix }>()
+  for (const { prefix: text, origin } of accept) {
+    const parsed = parse(text, acceptAt)
+    const prefix = formatPrefix(parsed)
+    if (!isAsn(origin)) refuse(`${at} origin of ${prefix}`, NO_ASN)
+    entries.set(`${prefix} ${origin}`, { parsed, entry: { prefix, origin } })
   }
-  return [...seen.values()].sort((a, b) => a.origin - b.origin || byPrefix(a, b))
+  return [...entries.values()]
+    .sort((a, b) => a.entry.origin - b.entry.origin || comparePrefixes(a.parsed, b.parsed))
+    .map(({ entry }) => entry)
 }
 
-function canonicalStatic(route: { prefix: string; nextHop: string }, at: string): { prefix: string; nextHop: string } {
-  const prefix = canonicalPrefix(route.prefix, `${at} statics`)
-  return { prefix, nextHop: canonicalAddress(route.nextHop, familyOf(prefix), `${at} nextHop of ${prefix}`) }
+function canonicalStatics(statics: EdgeCustomer['statics'], at: string): EdgeCustomer['statics'] {
+  return statics
+    .map((route) => ({ parsed: parse(route.prefix, `${at} statics`), nextHop: route.nextHop }))
+    .sort((a, b) => comparePrefixes(a.parsed, b.parsed))
+    .map(({ parsed, nextHop }) => {
+      const prefix = formatPrefix(parsed)
+      return { prefix, nextHop: canonicalAddress(nextHop, parsed.family, `${at} nextHop of ${prefix}`) }
+    })
 }
+
+const isAsn = (asn: number): boolean => Number.isInteger(asn) && asn >= 1 && asn <= MAX_ASN
+const NO_ASN = `is not an AS number (1 to ${MAX_ASN})`
 
 function canonicalAsn(asn: number, at: string): number {
-  if (!Number.isInteger(asn) || asn < 1 || asn > MAX_ASN) refuse(at, `is not an AS number (1 to ${MAX_ASN})`)
+  if (!isAsn(asn)) refuse(at, NO_ASN)
   return asn
 }
 
-function canonicalPrefix(text: string, at: string): string {
+function parse(text: string, at: string): Prefix {
   const prefix = typeof text === 'string' ? tryParsePrefix(text) : null
   if (!prefix) return refuse(at, `holds "${clip(text)}", which is not a prefix without host bits`)
   if (prefix.length === 0) return refuse(at, `holds ${clip(text)}, the default route`)
-  return formatPrefix(prefix)
+  return prefix
 }
 
 function canonicalAddress(text: string, family: Family, at: string): string {
@@ -108,10 +119,6 @@ function canonicalAddress(text: string, family: Family, at: string): string {
 
 /** The family of a prefix or address that is already canonical. */
 export const familyOf = (canonical: string): Family => (canonical.includes(':') ? 6 : 4)
-
-function byPrefix(a: { prefix: string }, b: { prefix: string }): number {
-  return comparePrefixes(tryParsePrefix(a.prefix)!, tryParsePrefix(b.prefix)!)
-}
 
 function refuseTwice(keys: readonly string[]): void {
   const seen = new Set<string>()

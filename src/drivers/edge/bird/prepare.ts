@@ -1,19 +1,28 @@
 import { mkdir } from 'node:fs/promises'
+import { lockDirectory } from './lock.ts'
 import { NO_GENERATION, renderEmptyEdge } from './render.ts'
 import { ConfigSlots } from './slots.ts'
 
+const LOCK_DEADLINE_MS = 60_000
+
 /**
- * Lays down what bird.conf includes, with the policy and no customer, so that BIRD can start before the portal ever
- * spoke to it. A directory that holds a state already keeps it.
+ * For the moment before BIRD starts. A new directory gets the policy and no customer, because bird.conf cannot be read
+ * without it; one whose last change was never confirmed, because its writer died, gets back the state before it.
  */
 export async function prepareBirdDirectory(
   directory: string,
   edge: { localAsn: number; routerId: string },
 ): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o750 })
+  await using _lock = await lockDirectory(directory, LOCK_DEADLINE_MS)
   const slots = new ConfigSlots(directory)
-  if ((await slots.live()) !== null) return
-  await slots.write('a', renderEmptyEdge(edge).files)
-  await slots.confirm(NO_GENERATION)
-  await slots.activate('a')
+  const live = await slots.live()
+  if (live === null) {
+    await slots.write('a', renderEmptyEdge(edge).files)
+    await slots.confirm(NO_GENERATION)
+    await slots.activate('a')
+    return
+  }
+  const confirmed = await slots.holding(await slots.confirmed())
+  if (confirmed !== null && confirmed !== live) await slots.activate(confirmed)
 }

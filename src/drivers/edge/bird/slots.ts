@@ -8,7 +8,7 @@ export type Files = ReadonlyMap<string, string>
 /** Readable by BIRD's group and nobody else: the files hold TCP MD5 secrets. The group comes from the setgid bit of the directory above. */
 const FILE_MODE = 0o640
 const DIRECTORY_MODE = 0o750
-const WRITES_AT_ONCE = 16
+const FILES_AT_ONCE = 32
 
 /**
  * Two whole configurations side by side, `a` and `b`, and a link `live` to the one that bird.conf includes. A change is
@@ -39,9 +39,8 @@ export class ConfigSlots {
 
   async read(slot: Slot): Promise<Files> {
     const root = join(this.#directory, slot)
-    const files = new Map<string, string>()
-    for (const path of await listFiles(root)) files.set(path, await readFile(join(root, path), 'utf8'))
-    return files
+    const paths = await listFiles(root)
+    return new Map(await inBatches(paths, async (path) => [path, await readFile(join(root, path), 'utf8')] as const))
   }
 
   /** Makes a slot hold exactly these files. The generation goes first and comes back last: without it BIRD refuses the slot. */
@@ -52,10 +51,7 @@ export class ConfigSlots {
     const present = await this.read(slot)
     for (const path of present.keys()) if (!files.has(path)) await rm(join(root, path))
     const changed = [...files].filter(([path, content]) => path !== GENERATION_FILE && present.get(path) !== content)
-    for (let at = 0; at < changed.length; at += WRITES_AT_ONCE)
-      await Promise.all(
-        changed.slice(at, at + WRITES_AT_ONCE).map(([path, content]) => writeDurably(join(root, path), content)),
-      )
+    await inBatches(changed, ([path, content]) => writeDurably(join(root, path), content))
     await syncDirectory(join(root, 'customers'))
     await writeDurably(join(root, GENERATION_FILE), files.get(GENERATION_FILE)!)
     await syncDirectory(root)
@@ -80,6 +76,14 @@ export class ConfigSlots {
 }
 
 export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a')
+
+/** The files of an edge with thousands of customers, without as many of them open at once. */
+async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < items.length; at += FILES_AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + FILES_AT_ONCE).map(work))))
+  return results
+}
 
 async function listFiles(root: string): Promise<string[]> {
   const entries = (await absentAsNull(readdir(root, { withFileTypes: true, recursive: true }))) ?? []

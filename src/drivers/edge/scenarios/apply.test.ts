@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LAB } from '../../../../lab/network/index.ts'
 import { ip } from '../../../../lab/network/ip.ts'
 import { BirdControl } from '../bird/control.ts'
+import { prepareBirdDirectory } from '../bird/prepare.ts'
 import { renderEdge } from '../bird/render.ts'
 import { ConfigSlots, otherSlot } from '../bird/slots.ts'
 import { loadOnTrial } from '../bird/transaction.ts'
@@ -145,16 +146,29 @@ describe.skipIf(obstacle)(`a change of the edge that goes wrong${because}`, () =
     expect(results.map((result) => result.status)).toEqual(Array.from({ length: 4 }, () => 'fulfilled'))
   })
 
+  test('an edge that starts again after such a death runs the last state that was confirmed', async () => {
+    await dieOnTrial(other, 30)
+    await scenario.askEdge('down')
+    await eventually(() => expect(scenario.edge.sessions()).rejects.toMatchObject({ kind: 'unreachable' }))
+    await prepareBirdDirectory(scenario.network.edge.directory, good)
+    await startBird()
+    expect(await generation()).toBe(scenario.edge.generationOf(good))
+  })
+
   test('an edge that is away is unreachable, and takes the change when it is back', async () => {
-    const conf = join(scenario.network.edge.directory, 'bird.conf')
     await scenario.askEdge('down')
     await eventually(() => expect(scenario.edge.sessions()).rejects.toMatchObject({ kind: 'unreachable' }))
     await expect(scenario.edge.apply(other)).rejects.toMatchObject({ kind: 'unreachable' })
-    const { names, edge } = scenario.network
-    await ip('netns', 'exec', names.edgeNamespace, 'bird', '-c', conf, '-s', edge.socket)
+    await startBird()
     expect(await scenario.edge.apply(other)).toMatchObject({ changed: true })
     await eventually(expectGoodRoute)
   })
+
+  async function startBird(): Promise<void> {
+    const { names, edge } = scenario.network
+    const conf = join(edge.directory, 'bird.conf')
+    await ip('netns', 'exec', names.edgeNamespace, 'bird', '-c', conf, '-s', edge.socket)
+  }
 
   /** The steps of an apply up to the load, and then nothing more: what SIGKILL at that moment leaves. */
   async function dieOnTrial(state: EdgeDesiredState, seconds: number): Promise<void> {

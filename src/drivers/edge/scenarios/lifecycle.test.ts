@@ -83,15 +83,19 @@ describe.skipIf(obstacle)(`a customer's life at the edge${because}`, () => {
         .map((line) => line.split(' ')[0]!)
         .filter((p) => p.includes('/'))
     await eventually(async () => expect(await heard(kestrel)).toEqual(['0.0.0.0/0']))
-    const full = await heard(sandpiper)
-    expect(full).toContain('45.31.128.0/17')
-    expect(full).toContain(ELEVEN.prefix)
-    expect(full).not.toContain('0.0.0.0/0')
+    await eventually(async () => {
+      const full = await heard(sandpiper)
+      expect(full).toContain('45.31.128.0/17')
+      expect(full).toContain(ELEVEN.prefix)
+      expect(full).not.toContain('0.0.0.0/0')
+    })
   })
 
   test('routes of other customers come with our own address as next hop, for the ports are isolated', async () => {
-    const route = await sandpiper.ask(`show route ${ELEVEN.prefix} all`)
-    expect(route.join('\n')).toContain('BGP.next_hop: 203.0.113.1')
+    await eventually(async () => {
+      const route = await sandpiper.ask(`show route ${ELEVEN.prefix} all`)
+      expect(route.join('\n')).toContain('BGP.next_hop: 203.0.113.1\n')
+    })
   })
 
   test('a customer cannot dress its route up with our own communities', async () => {
