@@ -32,7 +32,9 @@ export function createJsonSource(options: JsonSourceOptions): RpkiSource {
     if (!fetched) return
     const { index, builtAt } = await buildFromJson(fetched.bytes, clock.now())
     if (closing.signal.aborted) return
-    const asOf = builtAt ?? fetched.changedAt ?? clock.now()
+    const now = clock.now()
+    const said = builtAt ?? fetched.changedAt ?? now
+    const asOf = said > now ? now : said // a validator whose clock is ahead must not be believed for longer
     const after = (ms: number) => new Date(asOf.getTime() + ms)
     live.publish({ index, asOf, staleAt: after(staleAfterMs), expiresAt: after(expireAfterMs) })
     tag = fetched.tag

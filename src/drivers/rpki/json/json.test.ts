@@ -104,6 +104,13 @@ describe('an export that cannot be believed', () => {
     expect([source.report().state, status(source)]).toEqual(['expired', 'UNKNOWN'])
   })
 
+  it('ages from now when it claims to be of the future', async () => {
+    const { path } = await exportFile({ metadata: { buildtime: '2036-01-01T00:00:00Z' }, roas })
+    const source = open({ location: path })
+    await settled(source, 1)
+    expect(source.report().asOf).toEqual(new Date(NOW))
+  })
+
   it('says that the file is missing', async () => {
     const source = open({ location: '/nowhere/vrps.json' })
     await vi.waitFor(() => expect(source.report().error).toMatch(/\/nowhere\/vrps\.json: ENOENT/))

@@ -98,6 +98,8 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
 
   const onSilence = () => socket.destroy(new Error(`the cache said nothing for ${SILENCE_MS / 1000} s`))
   socket.on('timeout', onSilence)
+  // The loop below tells of errors while it runs; one that comes as we take our leave concerns nobody, and must not end us.
+  socket.on('error', () => undefined)
   try {
     ask()
     let first = true

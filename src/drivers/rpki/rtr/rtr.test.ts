@@ -215,6 +215,16 @@ describe('a cache that breaks the protocol', () => {
     await vi.waitFor(() => expect(status(source, KESTREL)).toBe('UNKNOWN'), { timeout: 5000 })
   })
 
+  it('ends nothing but the connection when it resets that in the middle of a complaint', async () => {
+    let connections = 0
+    const { port } = await madeUp((_question, _version, socket) => {
+      if (++connections > 3) return whole(7, 1, vrp())
+      socket.write(encodePdu(1, vrp()), () => socket.resetAndDestroy())
+      return []
+    })
+    await settled(follow(port), 1)
+  })
+
   it.each([
     ['a length beyond reason', Buffer.from([1, 3, 0, 0, 0xff, 0xff, 0xff, 0xff])],
     ['a length below the header', Buffer.from([1, 3, 0, 0, 0, 0, 0, 4])],
