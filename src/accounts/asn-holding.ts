@@ -3,6 +3,7 @@ import { reservedAsnReason } from '../kernel/asn.ts'
 import { conflict, invalid, type Problem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
+import { violates } from './constraint.ts'
 import { recordAccountEvent } from './events.ts'
 import './tables.ts'
 
@@ -92,7 +93,7 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
   return { changed: true }
 }
 
-/** Notes that the number is proved. Throws 409 when another account proved it meanwhile, and false when it is no longer claimed. */
+/** Notes that the number is proved; false when it is no longer claimed. Throws 409 when another account proved it meanwhile. */
 export async function settleAsn(db: Db, userId: number, asn: number, now: Date): Promise<boolean> {
   try {
     const settled = await db
@@ -104,10 +105,7 @@ export async function settleAsn(db: Db, userId: number, asn: number, now: Date):
       .executeTakeFirst()
     return settled !== undefined
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'asn_holdings_verified') {
-      throw provedByAnother()
-    }
-    throw error
+    throw violates(error, 'asn_holdings_verified') ? provedByAnother() : error
   }
 }
 

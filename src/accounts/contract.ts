@@ -1,7 +1,7 @@
 /** The border of accounts: who somebody is, how they prove it, and which ASN is theirs. Imported by the browser as types alone. */
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './policy.ts'
+import { API_TOKEN_MAX_DAYS, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './policy.ts'
 import { passwordSchema } from './password-policy.ts'
 
 const email = z
@@ -52,6 +52,15 @@ const sshKey = z.object({
   fingerprint: z.string(),
   publicKey: z.string(),
   createdAt: time,
+})
+
+const apiToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  createdAt: time,
+  expiresAt: time,
+  lastUsedAt: time.nullable(),
+  lastUsedIp: z.string().nullable(),
 })
 
 const auditEvent = z.object({
@@ -127,6 +136,28 @@ export const accountsApi = defineApi({
     body: z.strictObject({ currentPassword: presented, password: passwordSchema }),
     ok: [204, null],
   },
+  'POST /api/user/email': {
+    summary: 'Ask for another address; letters to the old and the new one follow, and both must agree',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({ email, password: presented }),
+    ok: [202, null],
+  },
+  'POST /api/verify/email_change': {
+    summary: 'Agree to a change of address with the link of a mail; it is done when both mailboxes have agreed',
+    access: 'public',
+    body: z.strictObject({ token: presented }),
+    ok: [200, z.object({ email: z.string(), waitingFor: z.enum(['old', 'new']).nullable() })],
+    refuses: [409],
+  },
+  'POST /api/user/close': {
+    summary: 'Close the account for good; refused while something of it still runs or is owed',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({ password: presented }),
+    ok: [204, null],
+    refuses: [409],
+  },
   'POST /api/user/totp': {
     summary: 'Begin to set up an authenticator app',
     access: 'session',
@@ -159,6 +190,20 @@ export const accountsApi = defineApi({
     ok: [201, sshKey],
   },
   'DELETE /api/user/ssh_keys/{id}': { summary: 'Remove an SSH key', access: 'session', params: id, ok: [204, null] },
+  'GET /api/user/api_tokens': { summary: 'Own tokens for programs', access: 'session', ok: [200, z.array(apiToken)] },
+  'POST /api/user/api_tokens': {
+    summary: 'Make a token for a program; answers its secret, once',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({
+      name: givenName,
+      expiresInDays: z.int().min(1).max(API_TOKEN_MAX_DAYS).default(90),
+      password: presented,
+    }),
+    ok: [201, apiToken.extend({ token: z.string() })],
+    refuses: [409],
+  },
+  'DELETE /api/user/api_tokens/{id}': { summary: 'Revoke a token', access: 'session', params: id, ok: [204, null] },
   'GET /api/audit_events': {
     summary: 'What happened in the account, newest first',
     access: 'session',
@@ -206,5 +251,6 @@ export const accountsApi = defineApi({
 export type AccountsApi = typeof accountsApi
 export type CurrentUser = Answer<AccountsApi['GET /api/user']>
 export type Session = z.output<typeof session>
+export type ApiToken = z.output<typeof apiToken>
 export type SshKey = z.output<typeof sshKey>
 export type AuditEvent = z.output<typeof auditEvent>

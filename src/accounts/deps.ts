@@ -17,6 +17,8 @@ export interface AccountsDeps {
   readonly cookies: SessionCookies
   readonly registry: Registry
   readonly log: Log
+  /** Asked before an account closes, one by each slice that has a say: what is in the way, in words, or null. */
+  readonly closingObstacles?: readonly ((db: Db, userId: number) => Promise<string | null>)[]
 }
 
 /** What a letter needs to know of the house. */

@@ -53,6 +53,61 @@ export const sendSecondFactorChanged = (db: Db, sender: Sender, to: Addressee, o
 export const sendAsnVerified = (db: Db, sender: Sender, to: Addressee, asn: number): Promise<void> =>
   sendNotice(db, sender, to, `${formatAsn(asn)} is verified`, 'You can now create routers and announce prefixes.')
 
+export const sendChangeToOld = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  change: { email: string; token: string },
+): Promise<void> =>
+  send(db, sender, to, {
+    subject: `Change the address of your ${sender.config.PRODUCT_NAME} account?`,
+    paragraphs: [`Somebody signed in to your account asks to change its address to ${change.email}.`],
+    action: { label: 'Agree to the change', url: changeLink(sender, change.token) },
+    after: [
+      'The new address must agree as well. The link works once, for 24 hours.',
+      `If that was not you, somebody knows your password: set a new one at ${sender.publicUrl()}/password/reset.`,
+    ],
+  })
+
+export const sendChangeToNew = (db: Db, sender: Sender, email: string, token: string): Promise<void> =>
+  send(
+    db,
+    sender,
+    { email, userId: null },
+    {
+      subject: `Use this address for your ${sender.config.PRODUCT_NAME} account?`,
+      paragraphs: [`Somebody asks to use this address for an account at ${sender.config.PRODUCT_NAME}.`],
+      action: { label: 'Use this address', url: changeLink(sender, token) },
+      after: ['The old address must agree as well. The link works once, for 24 hours.', NOT_YOU],
+    },
+  )
+
+export const sendAddressTaken = (db: Db, sender: Sender, email: string): Promise<void> =>
+  send(
+    db,
+    sender,
+    { email, userId: null },
+    {
+      subject: `You already have an account at ${sender.config.PRODUCT_NAME}`,
+      paragraphs: [
+        'Somebody asks to use this address for another account. It has an account of its own, so nothing was changed.',
+        'If that was you, close the account that you no longer need first.',
+      ],
+    },
+  )
+
+export const sendEmailChanged = (db: Db, sender: Sender, to: Addressee, email: string): Promise<void> =>
+  sendNotice(db, sender, to, 'The address of your account was changed', `It is ${email} from now on.`)
+
+export const sendClosed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
+  send(db, sender, to, {
+    subject: `Your ${sender.config.PRODUCT_NAME} account is closed`,
+    paragraphs: [
+      'Nobody can sign in to it any more. Invoices are kept as long as the law wants them kept.',
+      `If that was not you, write to ${sender.config.SUPPORT_EMAIL} at once.`,
+    ],
+  })
+
 /** To a mailbox of the registry: it says who asks, in words that the customer proved, and what following the link means. */
 export const sendAsnVerification = (
   db: Db,
@@ -80,6 +135,9 @@ export const sendAsnVerification = (
 
 export const link = (sender: Sender, path: string, token: string): string =>
   `${sender.publicUrl()}${path}?token=${encodeURIComponent(token)}`
+
+const changeLink = (sender: Sender, token: string): string =>
+  `${sender.publicUrl()}/verify/email?change=${encodeURIComponent(token)}`
 
 const sendNotice = (db: Db, sender: Sender, to: Addressee, subject: string, what: string): Promise<void> =>
   send(db, sender, to, {

@@ -6,7 +6,12 @@ import { createToken, digestOf } from './tokens.ts'
 
 const HOUR = 3_600_000
 /** A reset opens an existing account, so its link lives as short as mail allows; proving an address may wait for tomorrow. */
-const LIFETIME_MS: Readonly<Record<MailTokenPurpose, number>> = { verify_email: 24 * HOUR, reset_password: HOUR }
+const LIFETIME_MS: Readonly<Record<MailTokenPurpose, number>> = {
+  verify_email: 24 * HOUR,
+  reset_password: HOUR,
+  change_email_old: 24 * HOUR,
+  change_email_new: 24 * HOUR,
+}
 
 export async function issueMailToken(
   db: Db,
@@ -30,25 +35,31 @@ export async function issueMailToken(
 }
 
 /**
- * Takes the token, and with it every other of its kind that the user has: one use settles the matter. Of two uses at
- * once the second waits for the first and then finds nothing. Used, stale and never issued are one answer.
+ * Takes a token of one of these kinds, and with it every other of its kind that the user has: one use settles the
+ * matter. Of two uses at once the second waits for the first and then finds nothing. Used, stale and never issued are
+ * one answer, 422.
  */
-export async function redeemMailToken(
+export async function redeemMailToken<P extends MailTokenPurpose>(
   db: Db,
-  purpose: MailTokenPurpose,
+  purposes: readonly P[],
   token: string,
   now: Date,
-): Promise<{ userId: number; payload: unknown }> {
+): Promise<{ userId: number; purpose: P; payload: unknown }> {
   const row = await db
     .deleteFrom('mail_tokens')
     .where('digest', '=', digestOf(token))
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'payload'])
+    .returning(['user_id', 'purpose', 'payload'])
     .executeTakeFirst()
   if (!row) throw spentLink()
-  await db.deleteFrom('mail_tokens').where('user_id', '=', row.user_id).where('purpose', '=', purpose).execute()
-  return { userId: row.user_id, payload: row.payload }
+  await voidMailTokens(db, row.user_id, [row.purpose])
+  return { userId: row.user_id, purpose: row.purpose as P, payload: row.payload }
+}
+
+/** Links of these kinds that are in the user's mailboxes stop working. */
+export async function voidMailTokens(db: Db, userId: number, purposes: readonly MailTokenPurpose[]): Promise<void> {
+  await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
 }
 
 export const spentLink = (): Problem =>

@@ -10,7 +10,7 @@ import type { Reconciler } from '../platform/reconcile.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
 import { actingAs, recordAccountEvent } from './events.ts'
 import { sendPasswordChanged, sendPasswordReset } from './letters.ts'
-import { issueMailToken, redeemMailToken } from './mail-tokens.ts'
+import { issueMailToken, redeemMailToken, voidMailTokens } from './mail-tokens.ts'
 import { repeatsAddress } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
@@ -77,7 +77,7 @@ export async function resetPassword(
   request: { token: string; password: string },
 ): Promise<void> {
   const now = deps.clock.now()
-  const { userId } = await redeemMailToken(db, 'reset_password', request.token, now)
+  const { userId } = await redeemMailToken(db, ['reset_password'], request.token, now)
   await writePassword(deps, db, actingAs(actor, userId), userId, request.password, null)
   // Whoever read that letter has the mailbox: the address is proved as well.
   await db
@@ -104,7 +104,7 @@ export async function writePassword(
     .set({ password_hash: await hashPassword(password) })
     .where('id', '=', userId)
     .execute()
-  await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', '=', 'reset_password').execute()
+  await voidMailTokens(db, userId, ['reset_password'])
   await endOtherSessions(db, actor, userId, keep)
   await empty(db, GUESSES_AT_ACCOUNT, email)
   await recordAccountEvent(db, actor, userId, 'password.changed')

@@ -2,9 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { inTransaction } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
 import { draftAsnVerification, sendAsnVerificationTo, verifyAsn } from './asn-verification.ts'
+import { closeAccount } from './closing.ts'
 import { accountsApi } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
+import { confirmEmailChange, requestEmailChange } from './email-change.ts'
 import { requestPasswordReset, resetPassword, writePassword } from './password-reset.ts'
 import { createAutnumLookup } from './registry-lookup.ts'
 import { beginTotp, confirmTotp, switchTotpOff } from './second-factor.ts'
@@ -75,6 +78,17 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
         return readCurrentUser(db, principal.userId)
       },
 
+      'POST /api/user/email': async ({ body }, { db, actor, principal }) => {
+        await confirmPassword(deps, principal, body.password, 'password')
+        await inTransaction(db, (transaction) => requestEmailChange(deps, transaction, actor, principal, body.email))
+      },
+      'POST /api/verify/email_change': ({ body }, { db, actor }) => confirmEmailChange(deps, db, actor, body.token),
+      'POST /api/user/close': async ({ body }, { db, actor, principal, reply }) => {
+        await confirmPassword(deps, principal, body.password, 'password')
+        await inTransaction(db, (transaction) => closeAccount(deps, transaction, actor, principal.userId))
+        cookies.clear(reply)
+      },
+
       'POST /api/user/totp': async ({ body }, { principal }) => {
         await confirmPassword(deps, principal, body.password, 'password')
         return beginTotp(deps, principal)
@@ -92,6 +106,16 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       'POST /api/user/ssh_keys': ({ body }, { db, actor, principal }) => addSshKey(db, actor, principal.userId, body),
       'DELETE /api/user/ssh_keys/{id}': ({ params }, { db, actor, principal }) =>
         removeSshKey(db, actor, principal.userId, params.id),
+
+      'GET /api/user/api_tokens': (_, { db, principal }) => listApiTokens(db, principal.userId),
+      'POST /api/user/api_tokens': async ({ body }, { db, actor, principal }) => {
+        await confirmPassword(deps, principal, body.password, 'password')
+        return inTransaction(db, (transaction) =>
+          createApiToken(transaction, actor, principal.userId, body, clock.now()),
+        )
+      },
+      'DELETE /api/user/api_tokens/{id}': ({ params }, { db, actor, principal }) =>
+        revokeApiToken(db, actor, principal.userId, params.id),
 
       'GET /api/audit_events': ({ query }, { db, principal }) => readTrail(db, principal.userId, query),
 

@@ -6,6 +6,7 @@ import type { Db } from '../platform/db/index.ts'
 import type { Authenticate, Principal } from '../platform/http/principal.ts'
 import type { Session } from './contract.ts'
 import { actingAs, recordAccountEvent } from './events.ts'
+import { authenticateToken } from './api-tokens.ts'
 import './tables.ts'
 import { createToken, digestOf } from './tokens.ts'
 
@@ -61,7 +62,8 @@ export async function startSession(db: Db, userId: number, origin: SessionOrigin
 
 /** Who holds this secret, in one query; the moment of use is written at most once a minute. */
 export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
-  return async ({ sessionToken, ip }) => {
+  return async ({ sessionToken, bearer, ip }) => {
+    if (bearer) return authenticateToken(db, bearer, ip, clock.now())
     if (!sessionToken) return null
     const row = await db
       .selectFrom('sessions')

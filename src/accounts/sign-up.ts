@@ -114,7 +114,7 @@ async function mailVerification(
 /** Proves an address; answers whose it is. Throws 422 for a link that was used, is stale or never was. */
 export async function verifyEmail(deps: AccountsDeps, db: Db, actor: Actor, token: string): Promise<number> {
   const now = deps.clock.now()
-  const { userId, payload } = await redeemMailToken(db, 'verify_email', token, now)
+  const { userId, payload } = await redeemMailToken(db, ['verify_email'], token, now)
   const proposal = proposalShape.parse(payload)
   const verified = await db
     .updateTable('users')

@@ -26,7 +26,18 @@ export interface SessionsTable {
   user_agent: string
 }
 
-export type MailTokenPurpose = 'verify_email' | 'reset_password'
+export interface ApiTokensTable {
+  id: Generated<number>
+  digest: Buffer
+  user_id: number
+  name: string
+  created_at: Date
+  expires_at: Date
+  last_used_at: Date | null
+  last_used_ip: string | null
+}
+
+export type MailTokenPurpose = 'verify_email' | 'reset_password' | 'change_email_old' | 'change_email_new'
 
 export interface MailTokensTable {
   digest: Buffer
@@ -34,6 +45,13 @@ export interface MailTokensTable {
   user_id: number
   payload: unknown
   expires_at: Date
+}
+
+export interface EmailChangesTable {
+  user_id: number
+  new_email: string
+  old_confirmed_at: Date | null
+  new_confirmed_at: Date | null
 }
 
 export interface PasswordResetRequestsTable {
@@ -105,7 +123,9 @@ declare module '../platform/db/index.ts' {
   interface Tables {
     users: UsersTable
     sessions: SessionsTable
+    api_tokens: ApiTokensTable
     mail_tokens: MailTokensTable
+    email_changes: EmailChangesTable
     password_reset_requests: PasswordResetRequestsTable
     throttles: ThrottlesTable
     totp_factors: TotpFactorsTable

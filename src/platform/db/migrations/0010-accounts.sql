@@ -29,10 +29,23 @@ create table sessions (
 create index sessions_user on sessions (user_id, last_seen_at desc);
 create index sessions_idle on sessions (last_seen_at);
 
+-- Secrets for programs, sent as bearer tokens.
+create table api_tokens (
+  id integer generated always as identity primary key,
+  digest bytea not null unique check (octet_length(digest) = 32),
+  user_id integer not null references users,
+  name text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  last_used_ip inet
+);
+create index api_tokens_user on api_tokens (user_id, id);
+
 -- Links in mails. Used means deleted, so that of two uses at once one finds nothing.
 create table mail_tokens (
   digest bytea primary key check (octet_length(digest) = 32),
-  purpose text not null check (purpose in ('verify_email', 'reset_password')),
+  purpose text not null check (purpose in ('verify_email', 'reset_password', 'change_email_old', 'change_email_new')),
   user_id integer not null references users,
   -- For `verify_email`: what the sign-up that caused this very mail asked for.
   payload jsonb not null default '{}',
@@ -40,6 +53,14 @@ create table mail_tokens (
 );
 create index mail_tokens_user on mail_tokens (user_id, purpose);
 create index mail_tokens_expiry on mail_tokens (expires_at);
+
+-- A change of address that waits for both mailboxes to agree.
+create table email_changes (
+  user_id integer primary key references users,
+  new_email text not null check (new_email = lower(new_email) and length(new_email) <= 254),
+  old_confirmed_at timestamptz,
+  new_confirmed_at timestamptz
+);
 
 -- Asked for by anyone; whether the address is known is looked up later, by the worker.
 create table password_reset_requests (

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { SYSTEM } from '../platform/audit.ts'
+import { claimAsn } from './asn-holding.ts'
+import { vouchForAsn } from './asn-verification.ts'
+import { closeAccount } from './closing.ts'
+import { accountsOnTrial, PASSWORD } from './testing.ts'
+
+const trial = await accountsOnTrial()
+const { addPerson, browser, db, deps, lettersTo, signedIn } = trial
+
+describe('closing an account', () => {
+  test('lets nobody in any more, and frees its address and its ASN', async () => {
+    const { id, email } = await addPerson()
+    await claimAsn(db, SYSTEM, id, 500_077)
+    await vouchForAsn(deps, db, SYSTEM, id)
+    const [here, there] = [await signedIn(email), await signedIn(email)]
+    expect((await here.call('POST', '/api/user/close', { password: 'a guess' })).status).toBe(422)
+    expect((await here.call('POST', '/api/user/close', { password: PASSWORD })).status).toBe(204)
+    expect((await there.call('GET', '/api/user')).status).toBe(401)
+    const signIn = await browser().call('POST', '/api/session', { email, password: PASSWORD })
+    expect(signIn).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+    expect((await lettersTo(email)).at(-1)?.subject).toBe('Your Longhaul account is closed')
+
+    const next = await addPerson()
+    expect(await claimAsn(db, SYSTEM, next.id, 500_077)).toEqual({ changed: true })
+    await browser().call('POST', '/api/users', { firstName: 'A', lastName: 'B', email, password: PASSWORD })
+    const again = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    expect(again.id).not.toBe(id)
+  })
+
+  test('is refused with everything that is in the way, and changes nothing then', async () => {
+    const { id, email } = await addPerson()
+    const mine = await signedIn(email)
+    const closingObstacles = [async () => 'Delete your routers first.', async () => null, async () => 'Pay INV-7.']
+    await expect(closeAccount({ ...deps, closingObstacles }, db, SYSTEM, id)).rejects.toMatchObject({
+      status: 409,
+      detail: 'Delete your routers first. Pay INV-7.',
+    })
+    expect((await mine.call('GET', '/api/user')).status).toBe(200)
+  })
+
+  test('is not for staff', async () => {
+    const { email } = await addPerson({ isAdmin: true })
+    const mine = await signedIn(email)
+    expect((await mine.call('POST', '/api/user/close', { password: PASSWORD })).status).toBe(409)
+  })
+})
