@@ -25,7 +25,7 @@ export interface EdgeCustomer {
   /** Stable number; names of protocols and filters derive from it. At most 999999. */
   readonly id: number
   readonly asn: number
-  /** False: sessions are configured but held down by intent (RFC 4486 administrative shutdown). */
+  /** False: sessions are configured but held down by intent; the peer hears Cease (RFC 4486). */
   readonly enabled: boolean
   readonly neighbors: readonly EdgeNeighbor[]
   /** What may be announced to us: exact matches only. More-specific host routes inside them are taken as blackholes (RFC 7999). */
