@@ -94,7 +94,12 @@ export interface Hypervisor {
   facts(): Promise<HostFacts>
   /** Images that can be booted now. */
   images(): Promise<string[]>
-  /** Defines or updates network filter, disk, boot files and machine. Never starts or stops it. */
+  /**
+   * Defines or updates network filter, disk, boot files and machine. Never starts or stops it. `live`: something changed
+   * and nothing is left to do; `needs-restart`: what runs was started with other hardware, and stays so until it is
+   * stopped and started. Boot files never ask for a restart: whoever wants them in the running guest writes them there
+   * through the agent. A disk grows while the machine is off and never shrinks before a reinstall.
+   */
   ensure(spec: MachineSpec): Promise<{ changed: 'nothing' | 'live' | 'needs-restart' }>
   start(uuid: string): Promise<void>
   /** `graceful` asks the guest (agent, else ACPI, repeated) and forces at the deadline; `force` pulls the plug. */

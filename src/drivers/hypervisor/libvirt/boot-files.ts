@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { HypervisorError } from '../index.ts'
+import { isBootFilePath } from '../machine-spec.ts'
 
 const BLOCK = 512
-const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
 /** QEMU reads the archive into the guest's memory; a router's files are some kilobytes. */
 const SIZE_LIMIT = 4 << 20
 
@@ -12,7 +12,7 @@ export function packBootFiles(files: Readonly<Record<string, string>>): Buffer {
   const parts = Object.entries(files)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, text]) => {
-      if (!PATH.test(path) || path.length > 99)
+      if (!isBootFilePath(path))
         throw new HypervisorError(
           'refused',
           `"${path.slice(0, 60)}" is not a path that the guest takes a boot file from`,

@@ -1,4 +1,5 @@
 import type { MachineSpec } from '../index.ts'
+import { checkSpec } from '../machine-spec.ts'
 import { packBootFiles, storeBootFiles } from './boot-files.ts'
 import { ensureDisk } from './disks.ts'
 import { bootFilesPath, domainPrefix, filterName, findOwn, isActive, readMachineState, type Host } from './host.ts'
@@ -6,7 +7,7 @@ import { loadImage } from './images.ts'
 import type { Connection } from './rpc/connection.ts'
 import { defineDomain, lookupDomainByName, readDomainXml, type DomainRef } from './rpc/domains.ts'
 import { defineFilter } from './rpc/storage.ts'
-import { checkSpec, readMark, writeDomain } from './xml/domain.ts'
+import { readMark, writeDomain } from './xml/domain.ts'
 import { writeFilter } from './xml/filter.ts'
 
 /** Disk, boot files and filter come before the machine that names them, so a kill between any two leaves no broken one. */

@@ -1,5 +1,5 @@
-import { HypervisorError, type MachineNic } from '../../index.ts'
-import { formatAddress, parsePrefix, PrefixError, type Prefix } from '../../../../kernel/prefix.ts'
+import type { MachineNic } from '../../index.ts'
+import { formatAddress, parsePrefix, type Prefix } from '../../../../kernel/prefix.ts'
 import { xml, type Xml } from './write.ts'
 
 /**
@@ -8,7 +8,7 @@ import { xml, type Xml } from './write.ts'
  * The name and UUID are the machine's, so that defining it again replaces it, on running machines too.
  */
 export function writeFilter(name: string, uuid: string, nic: MachineNic): string {
-  const sources = nic.allowedSources.map(parseSource)
+  const sources = nic.allowedSources.map(parsePrefix)
   const v4 = sources.filter((source) => source.family === 4)
   const v6 = sources.filter((source) => source.family === 6)
   // ARP is spoken for the addresses of the segment alone; a routed prefix has no neighbours on it.
@@ -48,13 +48,4 @@ function neighbourSources(mac: string): Prefix[] {
     { family: 6, network: linkLocal, length: 128 },
     { family: 6, network: 0n, length: 128 },
   ]
-}
-
-function parseSource(text: string): Prefix {
-  try {
-    return parsePrefix(text)
-  } catch (error) {
-    if (!(error instanceof PrefixError)) throw error
-    throw new HypervisorError('refused', `an allowed source cannot be read: ${error.message}`)
-  }
 }

@@ -1,0 +1,66 @@
+/** The implementations that this machine can try, each with what it needs around it. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { ensureLibvirtd, type Libvirtd } from '../../../scripts/system/libvirtd.ts'
+import type { Hypervisor } from './index.ts'
+import { createLibvirt } from './libvirt/index.ts'
+import { listImages } from './libvirt/images.ts'
+import { createSimulatedHypervisor } from './simulated/index.ts'
+
+const run = promisify(execFile)
+
+export interface Subject {
+  readonly name: string
+  /** Why it cannot be tried here; null when it can. */
+  readonly skip: string | null
+  open(): Promise<Hypervisor>
+  close(): Promise<void>
+}
+
+const IMAGE_DIR = process.env['IMAGE_DIR'] ?? '/var/lib/longhaul/images'
+
+export async function findSubjects(): Promise<Subject[]> {
+  return [simulatedSubject(), await libvirtSubject()]
+}
+
+function simulatedSubject(): Subject {
+  const hypervisor = createSimulatedHypervisor({ bootMs: 300, shutdownMs: 50 })
+  return { name: 'simulated', skip: null, open: async () => hypervisor, close: () => hypervisor.close() }
+}
+
+async function libvirtSubject(): Promise<Subject> {
+  const instance = randomBytes(3).toString('hex')
+  const bridge = `lhb${instance}`
+  const poolDirectory = `/var/lib/libvirt/images/longhaul-${instance}`
+  let daemon: Libvirtd | null = null
+  let hypervisor: Hypervisor | null = null
+  return {
+    name: 'libvirt',
+    skip: await whyNotLibvirt(),
+    open: async () => {
+      daemon = await ensureLibvirtd(() => {})
+      await run('ip', ['link', 'add', bridge, 'type', 'bridge'])
+      await run('ip', ['link', 'set', bridge, 'up'])
+      hypervisor = createLibvirt({ socket: daemon.socket, instance, poolDirectory, imageDirectory: IMAGE_DIR, bridge })
+      return hypervisor
+    },
+    close: async () => {
+      await hypervisor?.close()
+      await run('ip', ['link', 'del', bridge]).catch(() => {})
+      await rm(poolDirectory, { recursive: true, force: true })
+      await daemon?.release()
+    },
+  }
+}
+
+async function whyNotLibvirt(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'only root makes bridges and starts libvirtd'
+  const images = await listImages(IMAGE_DIR)
+  if (!images.includes('longhaul-appliance'))
+    return `there is no image in ${IMAGE_DIR}: node images/appliance/build.ts --out ${IMAGE_DIR}`
+  for (const program of ['libvirtd', 'qemu-system-x86_64', 'ebtables', 'ip'])
+    if (!(await run('which', [program]).then(Boolean, () => false))) return `${program} is not installed`
+  return null
+}

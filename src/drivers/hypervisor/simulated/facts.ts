@@ -1,0 +1,23 @@
+import type { HostFacts } from '../index.ts'
+import type { SimulatedMachine } from './machine.ts'
+
+const CPUS = 16
+const MEMORY = 65_536
+const DISK = 2_000
+const IDLE = 0.04
+
+/** A mid-sized host, filled by what runs on it. */
+export function readSimulatedFacts(machines: readonly SimulatedMachine[]): HostFacts {
+  const running = machines.filter(({ record }) => record.runs !== null)
+  const memory = running.reduce((total, { spec }) => total + spec.memory, 0)
+  return {
+    driver: 'simulated',
+    version: 'simulated',
+    acceleration: 'none',
+    cpus: CPUS,
+    memory: MEMORY,
+    disk: DISK,
+    cpuUsage: Math.min(1, IDLE + (running.length * 0.02) / CPUS),
+    memoryUsage: Math.min(1, IDLE + memory / MEMORY),
+  }
+}

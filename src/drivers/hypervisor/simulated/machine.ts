@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HypervisorError, type MachineSpec, type MachineState, type MachineStats } from '../index.ts'
+
+/** What is kept of a machine; everything else follows from it and the time. */
+export interface MachineRecord {
+  readonly spec: MachineSpec
+  /** The hardware that the running guest was started with; null while it is off. */
+  readonly runs: string | null
+  /** Milliseconds since 1970; meaningless while off. */
+  readonly startedAt: number
+  readonly crashed: boolean
+  /** The guest's files by absolute path. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+export interface MachineTiming {
+  /** From the start to the agent's first answer. */
+  readonly bootMs: number
+  readonly shutdownMs: number
+}
+
+/** What a guest can only have changed by a start. Boot files are read at the next one anyway. */
+export function hardwareOf(spec: MachineSpec): string {
+  return JSON.stringify([spec.cpus, spec.memory, spec.diskSize, spec.image, spec.nic.mac])
+}
+
+export class SimulatedMachine {
+  readonly #timing: MachineTiming
+  readonly #changed: () => void
+  #record: MachineRecord
+  #phase: 'starting' | 'stopping' | null = null
+
+  /** `changed` is called after every change, of which each is complete in itself. */
+  constructor(record: MachineRecord, timing: MachineTiming, changed: () => void) {
+    this.#record = record
+    this.#timing = timing
+    this.#changed = changed
+  }
+
+  get record(): MachineRecord {
+    return this.#record
+  }
+
+  get spec(): MachineSpec {
+    return this.#record.spec
+  }
+
+  get state(): MachineState {
+    if (this.#phase !== null) return this.#phase
+    if (this.#record.crashed) return 'crashed'
+    return this.#record.runs === null ? 'off' : 'running'
+  }
+
+  get uptimeMs(): number {
+    return this.#record.runs === null ? 0 : Date.now() - this.#record.startedAt
+  }
+
+  get booted(): boolean {
+    return this.#record.runs !== null && this.uptimeMs >= this.#timing.bootMs
+  }
+
+  /** How long until the guest answers. */
+  get bootLeftMs(): number {
+    return Math.max(0, this.#timing.bootMs - this.uptimeMs)
+  }
+
+  update(change: Partial<MachineRecord>): void {
+    this.#record = { ...this.#record, ...change }
+    this.#changed()
+  }
+
+  async start(): Promise<void> {
+    if (this.#record.runs !== null) return
+    this.#phase = 'starting'
+    this.#changed()
+    await sleep(this.#timing.bootMs / 10)
+    if (this.#isIn('starting')) this.boot()
+  }
+
+  /** From the boot files to a running guest. */
+  boot(): void {
+    this.#phase = null
+    const { spec } = this.#record
+    const files = Object.entries(spec.bootFiles).map(([path, content]) => [`/etc/vr/${path}`, content])
+    this.update({
+      runs: hardwareOf(spec),
+      startedAt: Date.now(),
+      crashed: false,
+      files: { ...this.#record.files, ...Object.fromEntries(files) },
+    })
+  }
+
+  /** Asked to, a guest ends by itself, unless it is still booting and does not hear. */
+  async shutDown(deadlineMs: number): Promise<void> {
+    if (this.#record.runs === null) return
+    this.#phase = 'stopping'
+    this.#changed()
+    await sleep(Math.min(deadlineMs, this.bootLeftMs + this.#timing.shutdownMs))
+    if (this.#isIn('stopping')) this.cut()
+  }
+
+  cut(): void {
+    this.#phase = null
+    this.update({ runs: null })
+  }
+
+  /** Somebody may have pulled the plug, or started it again, while this step waited. */
+  #isIn(phase: 'starting' | 'stopping'): boolean {
+    return this.#phase === phase
+  }
+
+  requireBooted(): void {
+    if (this.#record.runs === null) throw new HypervisorError('invalid-state', 'the machine does not run')
+    if (!this.booted) throw new HypervisorError('agent-silent', 'the guest is still starting')
+  }
+
+  /** An idle router: two hundredths of a CPU, and the keepalives of its sessions. */
+  stats(): MachineStats {
+    const seconds = this.uptimeMs / 1000
+    return {
+      uuid: this.spec.uuid,
+      at: new Date(),
+      cpuTimeNs: BigInt(Math.round(seconds * 2e7)),
+      memoryUsed: 48 << 20,
+      memoryTotal: this.spec.memory * 2 ** 20,
+      rxBytes: BigInt(Math.round(seconds * 410)),
+      txBytes: BigInt(Math.round(seconds * 380)),
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { ExecResult } from '../index.ts'
+import type { SimulatedMachine } from './machine.ts'
+
+type Command = (machine: SimulatedMachine, args: readonly string[]) => ExecResult
+
+const BIRD_CONF = '/etc/vr/bird.conf'
+
+const says = (stdout: string, exitCode = 0): ExecResult => ({ exitCode, stdout, stderr: '' })
+const fails = (stderr: string, exitCode = 1): ExecResult => ({ exitCode, stdout: '', stderr })
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  hostname: (machine) => says(`${hostnameOf(machine)}\n`),
+  uptime: (machine) => says(`up ${Math.floor(machine.uptimeMs / 1000)} s, load average: 0.02, 0.01, 0.00\n`),
+  cat: (machine, [path = '']) => {
+    const content = machine.record.files[path]
+    return content === undefined ? fails(`cat: ${path}: No such file or directory\n`) : says(content)
+  },
+  echo: (_machine, args) => says(`${args.join(' ')}\n`),
+  birdc: (machine, args) => runBirdc(machine, args.join(' ')),
+  help: () => says(`This router is simulated. Commands: ${Object.keys(COMMANDS).sort().join(', ')}\n`),
+}
+
+/** The few programs that the simulated guest has. */
+export function runInGuest(machine: SimulatedMachine, argv: readonly string[]): ExecResult {
+  const [path = '', ...args] = argv
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return command === undefined ? fails(`${name.slice(0, 60)}: not found\n`, 127) : command(machine, args)
+}
+
+export function hostnameOf(machine: SimulatedMachine): string {
+  return machine.record.files['/etc/vr/hostname']?.trim() || machine.spec.label
+}
+
+function runBirdc(machine: SimulatedMachine, command: string): ExecResult {
+  const config = machine.record.files[BIRD_CONF]
+  const ready = 'BIRD 2.0.12 ready.\n'
+  if (config === undefined)
+    return fails('Unable to connect to server control socket (/run/bird/bird.ctl): no such file\n')
+  if (/^configure( check)?$/.test(command)) return says(ready + configure(config, command.endsWith('check')))
+  if (/^show protocols( all)?$/.test(command)) return says(ready + showProtocols(config))
+  if (command === 'show status') return says(`${ready}Hostname is ${hostnameOf(machine)}\nDaemon is up and running\n`)
+  return says(`${ready}syntax error, unexpected CF_SYM_UNDEFINED\n`)
+}
+
+/** Braces that do not match are the one mistake that can be seen without BIRD's grammar. */
+function configure(config: string, check: boolean): string {
+  const open = config.split('{').length - config.split('}').length
+  if (open !== 0) return `${BIRD_CONF}:${config.split('\n').length}:1 syntax error, unexpected end of file\n`
+  return `Reading configuration from ${BIRD_CONF}\n${check ? 'Configuration OK' : 'Reconfigured'}\n`
+}
+
+function showProtocols(config: string): string {
+  const found = [...config.matchAll(/^\s*protocol\s+(\w+)(?:\s+(\w+))?[^{]*\{/gm)]
+  const rows = found.map(([, kind = '', name], index) => {
+    const [title, table, info] = kind === 'bgp' ? ['BGP', '---', 'Established'] : [capitalise(kind), 'master4', '']
+    return `${(name ?? `${kind}${index + 1}`).padEnd(11)}${title!.padEnd(11)}${table!.padEnd(11)}up     ${info}`.trimEnd()
+  })
+  return ['Name       Proto      Table      State  Info', ...rows, ''].join('\n')
+}
+
+function capitalise(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
