@@ -39,7 +39,7 @@ export function createBootstrap(load: (signal: AbortSignal) => Promise<unknown>,
   }
 }
 
-export function readBootstrap(document: unknown): Range[] {
+function readBootstrap(document: unknown): Range[] {
   const parsed = bootstrapFile.safeParse(document)
   if (!parsed.success)
     throw new RegistryError('protocol', 'The list of registries is not of the form of RFC 9224.', {
