@@ -49,18 +49,33 @@ export async function draftAsnVerification(
 }
 
 /** The link of the last verification that is still open, for staff to pass on by another way; null when there is none. */
-export async function asnVerificationLink(deps: LinkDeps, db: Db, userId: number): Promise<string | null> {
+export const asnVerificationLink = async (deps: LinkDeps, db: Db, userId: number): Promise<string | null> =>
+  (await asnVerificationLinks(deps, db, [userId])).get(userId) ?? null
+
+/** The same for many users at once; who has no open verification is left out. */
+export async function asnVerificationLinks(
+  deps: LinkDeps,
+  db: Db,
+  userIds: readonly number[],
+): Promise<Map<number, string>> {
+  if (userIds.length === 0) return new Map()
   const open = await db
     .selectFrom('asn_verifications')
-    .select(['id', 'asn'])
-    .where('user_id', '=', userId)
+    .distinctOn('user_id')
+    .select(['id', 'asn', 'user_id'])
+    .where('user_id', 'in', [...userIds])
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
     .where('link_expires_at', '>', deps.clock.now())
+    .orderBy('user_id')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return open ? link(deps, '/verify/asn', asnToken(deps.secretKey, { id: open.id, userId, asn: open.asn })) : null
+    .execute()
+  return new Map(
+    open.map(({ id, asn, user_id: userId }) => [
+      userId,
+      link(deps, '/verify/asn', asnToken(deps.secretKey, { id, userId, asn })),
+    ]),
+  )
 }
 
 export interface SentAsnVerification {

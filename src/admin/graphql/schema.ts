@@ -1,0 +1,100 @@
+/** The queries of the staff's schema. */
+import { printSchema, lexicographicSortSchema } from 'graphql'
+import { readPage } from '../../platform/graphql/builder.ts'
+import { countPrefixes, findPrefix, listPrefixes } from '../../transit/index.ts'
+import { listHypervisors } from '../queries/hypervisors.ts'
+import { countUsers, listUsers, usersByIds } from '../queries/users.ts'
+import { builder } from './schema-builder.ts'
+import {
+  Hypervisor,
+  TransitPrefix,
+  TransitPrefixConnection,
+  TransitPrefixStatus,
+  User,
+  UserConnection,
+} from './types.ts'
+
+const RevenuePeriod = builder.enumType('RevenuePeriod', { values: ['MONTHLY'] as const })
+const Revenue = builder
+  .objectRef<{ projected: { amount: number; currency: string }; accrued: { amount: number; currency: string } }>(
+    'Revenue',
+  )
+  .implement({
+    fields: (t) => ({
+      projected: t.expose('projected', { type: 'Money', description: "Expected by the period's end" }),
+      accrued: t.expose('accrued', { type: 'Money', description: 'Earned up to now' }),
+    }),
+  })
+
+builder.queryType({
+  fields: (t) => ({
+    hypervisors: t.field({ type: [Hypervisor], resolve: (_, __, { db }) => listHypervisors(db) }),
+    hypervisor: t.field({
+      type: Hypervisor,
+      nullable: true,
+      args: { databaseId: t.arg.int({ required: true }) },
+      resolve: (_, { databaseId }, { load }) => load.hypervisor.load(databaseId),
+    }),
+    users: t.field({
+      type: UserConnection,
+      args: {
+        since: t.arg({ type: 'ISO8601DateTime' }),
+        wantsCustomers: t.arg.boolean(),
+        search: t.arg.string(),
+        first: t.arg.int(),
+        after: t.arg.string(),
+      },
+      resolve: (_, { since, wantsCustomers, search, ...page }, { db }) => {
+        const filter = {
+          since: since ?? undefined,
+          wantsCustomers: wantsCustomers ?? undefined,
+          search: search ?? undefined,
+        }
+        return readPage(
+          page,
+          (wanted) => listUsers(db, filter, wanted),
+          () => countUsers(db, filter),
+        )
+      },
+    }),
+    user: t.field({
+      type: User,
+      nullable: true,
+      args: { databaseId: t.arg.int({ required: true }) },
+      resolve: async (_, { databaseId }, { db }) => (await usersByIds(db, [databaseId])).get(databaseId) ?? null,
+    }),
+    transitPrefixes: t.field({
+      type: TransitPrefixConnection,
+      args: {
+        status: t.arg({ type: TransitPrefixStatus }),
+        search: t.arg.string(),
+        first: t.arg.int(),
+        after: t.arg.string(),
+      },
+      resolve: (_, { status, search, ...page }, { db }) => {
+        const filter = { status: status ?? undefined, search: search ?? undefined }
+        return readPage(
+          page,
+          (wanted) => listPrefixes(db, filter, wanted),
+          () => countPrefixes(db, filter),
+        )
+      },
+    }),
+    transitPrefix: t.field({
+      type: TransitPrefix,
+      nullable: true,
+      args: { databaseId: t.arg.int({ required: true }) },
+      resolve: (_, { databaseId }, { db }) => findPrefix(db, databaseId),
+    }),
+    revenue: t.field({
+      type: Revenue,
+      args: { period: t.arg({ type: RevenuePeriod, required: true, defaultValue: 'MONTHLY' }) },
+      resolve: (_, __, { db, money }) => money.revenue(db),
+    }),
+  }),
+})
+
+export const staffSchema = builder.toSchema()
+
+/** As committed in `schema.graphql`, which a test compares. */
+export const printStaffSchema = (): string => `${printSchema(lexicographicSortSchema(staffSchema))}\n`

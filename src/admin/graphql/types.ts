@@ -1,0 +1,186 @@
+/** The nouns of the staff's schema, field by field as the border promises them. */
+import { CHECK_STATUSES, PREFIX_STATUSES, ANNOUNCEMENT_TYPES } from '../../transit/states.ts'
+import { ROUTER_STATES } from '../../routers/states.ts'
+import { readPage, type Page } from '../../platform/graphql/builder.ts'
+import type { HypervisorRecord } from '../queries/hypervisors.ts'
+import { routersOnHypervisor, type RouterRecord } from '../queries/routers.ts'
+import type { UserRecord } from '../queries/users.ts'
+import type { PrefixRecord, TransitRecord } from '../../transit/index.ts'
+import { builder } from './schema-builder.ts'
+
+export const TransitPrefixStatus = builder.enumType('TransitPrefixStatus', { values: PREFIX_STATUSES })
+const RpkiStatus = builder.enumType('RpkiStatus', { values: CHECK_STATUSES })
+const IrrStatus = builder.enumType('IrrStatus', { values: CHECK_STATUSES })
+const AnnouncementType = builder.enumType('AnnouncementType', { values: ANNOUNCEMENT_TYPES })
+const RouterState = builder.enumType('RouterState', { values: ROUTER_STATES })
+
+export const User = builder.objectRef<UserRecord>('User')
+export const IpTransit = builder.objectRef<TransitRecord>('IpTransit')
+export const TransitPrefix = builder.objectRef<PrefixRecord>('TransitPrefix')
+export const Router = builder.objectRef<RouterRecord>('Router')
+export const Hypervisor = builder.objectRef<HypervisorRecord>('Hypervisor')
+const Site = builder.objectRef<{ readonly id: number; readonly name: string }>('Site')
+
+const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implement({
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean('hasNextPage'),
+    endCursor: t.exposeString('endCursor', { nullable: true }),
+  }),
+})
+
+export const UserConnection = builder.objectRef<Page<UserRecord>>('UserConnection').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [User], resolve: (page) => [...page.nodes] }),
+    totalCount: t.int({ resolve: (page) => page.totalCount() }),
+    pageInfo: t.expose('pageInfo', { type: PageInfo }),
+  }),
+})
+export const TransitPrefixConnection = builder.objectRef<Page<PrefixRecord>>('TransitPrefixConnection').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [TransitPrefix], resolve: (page) => [...page.nodes] }),
+    totalCount: t.int({ resolve: (page) => page.totalCount() }),
+    pageInfo: t.expose('pageInfo', { type: PageInfo }),
+  }),
+})
+const RouterConnection = builder.objectRef<Page<RouterRecord>>('RouterConnection').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [Router], resolve: (page) => [...page.nodes] }),
+    totalCount: t.int({ resolve: (page) => page.totalCount() }),
+    pageInfo: t.expose('pageInfo', { type: PageInfo }),
+  }),
+})
+
+User.implement({
+  fields: (t) => ({
+    id: t.id({ resolve: (user) => `user-${user.id}` }),
+    databaseId: t.exposeInt('id'),
+    email: t.exposeString('email'),
+    firstName: t.exposeString('firstName'),
+    lastName: t.exposeString('lastName'),
+    isAdmin: t.exposeBoolean('isAdmin'),
+    createdAt: t.expose('createdAt', { type: 'ISO8601DateTime' }),
+    lastSignInAt: t.expose('lastSignInAt', { type: 'ISO8601DateTime', nullable: true }),
+    lastSignInIp: t.exposeString('lastSignInIp', { nullable: true }),
+    hasVerifiedEmail: t.exposeBoolean('hasVerifiedEmail'),
+    hasValidPaymentMethod: t.exposeBoolean('hasValidPaymentMethod'),
+    chargesThisBillingCycle: t.field({
+      type: 'Money',
+      resolve: (user, _, { load }) => load.chargesOfUser.load(user.id),
+    }),
+    ipTransit: t.field({
+      type: IpTransit,
+      nullable: true,
+      resolve: (user, _, { load }) => load.transitOfUser.load(user.id),
+    }),
+    /** A customer has a handful: the whole list is one page. */
+    routers: t.field({
+      type: RouterConnection,
+      resolve: async (user, _, { load }) => {
+        const nodes = await load.routersOfUser.load(user.id)
+        return {
+          nodes,
+          totalCount: () => Promise.resolve(nodes.length),
+          pageInfo: { hasNextPage: false, endCursor: null },
+        }
+      },
+    }),
+  }),
+})
+
+IpTransit.implement({
+  fields: (t) => ({
+    asn: t.expose('asn', { type: 'ASN', nullable: true }),
+    asSet: t.exposeString('asSet', { nullable: true }),
+    asnVerifiedAt: t.expose('asnVerifiedAt', { type: 'ISO8601DateTime', nullable: true }),
+    asnVerificationLink: t.string({
+      nullable: true,
+      resolve: (transit, _, { load }) => load.verificationLink.load(transit.userId),
+    }),
+    user: t.field({ type: User, resolve: (transit, _, { load }) => load.user.load(transit.userId) }),
+    transitableRouter: t.field({
+      type: Router,
+      nullable: true,
+      resolve: (transit, _, { load }) => (transit.routerId === null ? null : load.router.load(transit.routerId)),
+    }),
+    prefixes: t.field({
+      type: [TransitPrefix],
+      resolve: async (transit, _, { load }) => [...(await load.prefixesOfUser.load(transit.userId))],
+    }),
+  }),
+})
+
+TransitPrefix.implement({
+  fields: (t) => ({
+    id: t.id({ resolve: (prefix) => `prefix-${prefix.id}` }),
+    databaseId: t.exposeInt('id'),
+    value: t.exposeString('value'),
+    status: t.expose('status', { type: TransitPrefixStatus }),
+    rpkiStatus: t.expose('rpkiStatus', { type: RpkiStatus }),
+    irrStatus: t.expose('irrStatus', { type: IrrStatus }),
+    announcementType: t.expose('announcementType', { type: AnnouncementType }),
+    originAsn: t.expose('originAsn', { type: 'ASN', nullable: true }),
+    importedAt: t.expose('importedAt', { type: 'ISO8601DateTime', nullable: true }),
+    flaggedAt: t.expose('flaggedAt', { type: 'ISO8601DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'ISO8601DateTime' }),
+    ipTransit: t.field({
+      type: IpTransit,
+      resolve: async (prefix, _, { load }) =>
+        (await load.transitOfUser.load(prefix.userId)) ?? {
+          userId: prefix.userId,
+          asn: null,
+          asnVerifiedAt: null,
+          asSet: null,
+          routerId: null,
+        },
+    }),
+  }),
+})
+
+Router.implement({
+  fields: (t) => ({
+    id: t.id({ resolve: (router) => `router-${router.id}` }),
+    databaseId: t.exposeInt('id'),
+    uuid: t.exposeID('uuid'),
+    name: t.exposeString('name'),
+    cpus: t.exposeInt('cpus'),
+    memory: t.exposeInt('memory', { description: 'MiB' }),
+    diskSize: t.exposeInt('diskSize', { description: 'GiB' }),
+    state: t.expose('state', { type: RouterState }),
+    user: t.field({ type: User, resolve: (router, _, { load }) => load.user.load(router.userId) }),
+    hypervisor: t.field({
+      type: Hypervisor,
+      nullable: true,
+      resolve: (router, _, { load }) => load.hypervisor.load(router.hypervisorId),
+    }),
+  }),
+})
+
+Site.implement({
+  fields: (t) => ({ id: t.id({ resolve: (site) => `site-${site.id}` }), name: t.exposeString('name') }),
+})
+
+Hypervisor.implement({
+  fields: (t) => ({
+    id: t.id({ resolve: (hypervisor) => `hypervisor-${hypervisor.id}` }),
+    databaseId: t.exposeInt('id'),
+    name: t.exposeString('name'),
+    driver: t.exposeString('driver', { description: 'libvirt, or simulated' }),
+    connected: t.exposeBoolean('connected'),
+    fault: t.exposeString('fault', { nullable: true }),
+    cpuUsage: t.exposeFloat('cpuUsage'),
+    memoryUsage: t.exposeFloat('memoryUsage'),
+    ipv4Usage: t.exposeFloat('ipv4Usage'),
+    ipv6Usage: t.exposeFloat('ipv6Usage'),
+    site: t.field({ type: Site, resolve: (hypervisor) => ({ id: hypervisor.siteId, name: hypervisor.siteName }) }),
+    routers: t.field({
+      type: RouterConnection,
+      args: { first: t.arg.int(), after: t.arg.string() },
+      resolve: (hypervisor, args, { db }) =>
+        readPage(
+          args,
+          (page) => routersOnHypervisor(db, hypervisor.id, page),
+          () => Promise.resolve(hypervisor.routerCount),
+        ),
+    }),
+  }),
+})

@@ -1,0 +1,23 @@
+/** The staff's reads over everything: the GraphQL API. */
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../platform/db/index.ts'
+import { mountGraphql } from '../platform/graphql/transport.ts'
+import type { Log } from '../platform/log.ts'
+import { createLoaders, type LoaderSources, type StaffContext } from './graphql/schema-builder.ts'
+import { staffSchema } from './graphql/schema.ts'
+
+export type { RevenueSource } from './graphql/schema-builder.ts'
+
+export interface AdminDeps extends LoaderSources {
+  readonly db: Db
+  readonly log: Log
+}
+
+export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, log, money } = deps
+  mountGraphql<StaffContext>(app, {
+    schema: staffSchema,
+    log,
+    contextFor: (principal) => ({ principal, db, money, load: createLoaders(db, deps) }),
+  })
+}

@@ -1,0 +1,77 @@
+/** Virtual routers as staff see them, in batches and by pages of a hypervisor. */
+import type { Db } from '../../platform/db/index.ts'
+import { viewState, type RouterState } from '../../routers/states.ts'
+
+export interface RouterRecord {
+  readonly id: number
+  readonly uuid: string
+  readonly name: string
+  readonly cpus: number
+  /** MiB */
+  readonly memory: number
+  /** GiB */
+  readonly diskSize: number
+  readonly state: RouterState
+  readonly userId: number
+  readonly hypervisorId: number
+}
+
+const routers = (db: Db) =>
+  db
+    .selectFrom('routers')
+    .select(['id', 'uuid', 'name', 'cpus', 'memory', 'disk_size', 'user_id', 'hypervisor_id'])
+    .select(['wish', 'suspended', 'task', 'observed', 'ready_at', 'reachable_at', 'failure'])
+
+type Row = Awaited<ReturnType<ReturnType<typeof routers>['execute']>>[number]
+
+const recordOf = (row: Row): RouterRecord => ({
+  id: row.id,
+  uuid: row.uuid,
+  name: row.name,
+  cpus: row.cpus,
+  memory: row.memory,
+  diskSize: row.disk_size,
+  userId: row.user_id,
+  hypervisorId: row.hypervisor_id,
+  state: viewState({
+    wish: row.wish,
+    suspended: row.suspended,
+    task: row.task,
+    observed: row.observed,
+    ready: row.ready_at !== null,
+    created: row.reachable_at !== null,
+    failed: row.failure !== null,
+  }),
+})
+
+export async function routersByIds(db: Db, ids: readonly number[]): Promise<Map<number, RouterRecord>> {
+  if (ids.length === 0) return new Map()
+  const rows = await routers(db)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, recordOf(row)]))
+}
+
+/** All routers of these users, newest first within each. */
+export async function routersOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, RouterRecord[]>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await routers(db)
+    .where('user_id', 'in', [...userIds])
+    .orderBy('id', 'desc')
+    .execute()
+  return Map.groupBy(rows.map(recordOf), (router) => router.userId)
+}
+
+export async function routersOnHypervisor(
+  db: Db,
+  hypervisorId: number,
+  page: { first: number; beforeId?: number },
+): Promise<RouterRecord[]> {
+  const rows = await routers(db)
+    .where('hypervisor_id', '=', hypervisorId)
+    .$if(page.beforeId !== undefined, (query) => query.where('id', '<', page.beforeId!))
+    .orderBy('id', 'desc')
+    .limit(page.first)
+    .execute()
+  return rows.map(recordOf)
+}

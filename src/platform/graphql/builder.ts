@@ -1,0 +1,91 @@
+/** The schema builder of the staff's API: scalars, pages, and no field that may be null unless it says so. */
+import SchemaBuilder from '@pothos/core'
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { MAX_ASN } from '../../kernel/asn.ts'
+import type { Money } from '../../kernel/money.ts'
+import { PAGE_DEFAULT, PAGE_MOST } from './limits.ts'
+
+export interface Page<T> {
+  readonly nodes: readonly T[]
+  /** Counted only when it is asked for. */
+  readonly totalCount: () => Promise<number>
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+export const createBuilder = <C extends object>() => {
+  const builder = new SchemaBuilder<{
+    Context: C
+    DefaultFieldNullability: false
+    Scalars: { ISO8601DateTime: { Input: Date; Output: Date }; ASN: { Input: number; Output: number } }
+    Objects: { Money: Money }
+  }>({ defaultFieldNullability: false })
+  builder.addScalarType('ISO8601DateTime', dateTime)
+  builder.addScalarType('ASN', asn)
+  builder.objectType('Money', {
+    description: 'An amount in integer minor units of an ISO 4217 currency',
+    fields: (t) => ({ amount: t.exposeInt('amount'), currency: t.exposeString('currency') }),
+  })
+  return builder
+}
+
+const dateTime = new GraphQLScalarType<Date, string>({
+  name: 'ISO8601DateTime',
+  description: 'A moment, as ISO 8601 with its offset from UTC',
+  serialize: (value) => (value as Date).toISOString(),
+  parseValue: readDate,
+  parseLiteral: (node) => readDate(node.kind === Kind.STRING ? node.value : undefined),
+})
+
+function readDate(value: unknown): Date {
+  const complete =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(value)
+  const date = new Date(complete ? value : Number.NaN)
+  if (Number.isNaN(date.getTime()))
+    throw new GraphQLError('takes a moment as ISO 8601 with its offset, for example 2026-03-01T00:00:00Z')
+  return date
+}
+
+const asn = new GraphQLScalarType<number, number>({
+  name: 'ASN',
+  description: "An autonomous system number, unsigned 32-bit: more than GraphQL's Int holds",
+  serialize: Number,
+  parseValue: readAsn,
+  parseLiteral: (node) => readAsn(node.kind === Kind.INT ? Number(node.value) : undefined),
+})
+
+function readAsn(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_ASN) {
+    throw new GraphQLError('takes an ASN, a number from 0 to 4294967295')
+  }
+  return value
+}
+
+/** Cursors are opaque to callers and hold the id after which the next page begins: ids only grow, so a page never shifts. */
+const encodeCursor = (id: number): string => Buffer.from(`id:${id}`).toString('base64url')
+
+function decodeCursor(cursor: string): number {
+  const id = /^id:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
+  if (!id)
+    throw new GraphQLError('after: takes the endCursor of an earlier page', { extensions: { code: 'BAD_USER_INPUT' } })
+  return Number(id)
+}
+
+/** Reads one page by keyset: asks for one more than it shows, which tells whether there is a next one. */
+export async function readPage<T extends { readonly id: number }>(
+  args: { first?: number | null | undefined; after?: string | null | undefined },
+  list: (page: { first: number; beforeId?: number }) => Promise<readonly T[]>,
+  count: () => Promise<number>,
+): Promise<Page<T>> {
+  const first = args.first ?? PAGE_DEFAULT
+  if (first < 1 || first > PAGE_MOST) {
+    throw new GraphQLError(`first: takes a number from 1 to ${PAGE_MOST}`, { extensions: { code: 'BAD_USER_INPUT' } })
+  }
+  const found = await list({ first: first + 1, ...(args.after && { beforeId: decodeCursor(args.after) }) })
+  const nodes = found.slice(0, first)
+  const last = nodes.at(-1)
+  return {
+    nodes,
+    totalCount: count,
+    pageInfo: { hasNextPage: found.length > first, endCursor: last ? encodeCursor(last.id) : null },
+  }
+}

@@ -1,0 +1,53 @@
+/** `POST /api/graphql`: staff only, one operation a request, bounded before anything is executed. */
+import type { FastifyInstance } from 'fastify'
+import { GraphQLError, type GraphQLSchema } from 'graphql'
+import { createYoga } from 'graphql-yoga'
+import { forbidden, unauthorized } from '../../kernel/problem.ts'
+import type { Log } from '../log.ts'
+import type { Principal } from '../http/principal.ts'
+import { boundOperations } from './limits.ts'
+
+export interface GraphqlOptions<C extends object> {
+  readonly schema: GraphQLSchema
+  readonly log: Log
+  /** What resolvers see; made anew for each request, so that nothing is cached across people. */
+  readonly contextFor: (principal: Principal) => C
+}
+
+export function mountGraphql<C extends object>(
+  app: FastifyInstance,
+  { schema, log, contextFor }: GraphqlOptions<C>,
+): void {
+  const yoga = createYoga<{ principal: Principal }, C>({
+    schema,
+    graphqlEndpoint: '/api/graphql',
+    batching: false,
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    logging: false,
+    // What a resolver throws by mistake is a fault of ours: logged in full, told in general.
+    maskedErrors: {
+      errorMessage: 'An unexpected error occurred.',
+      maskError: (error, message) => {
+        const original = error instanceof GraphQLError ? error.originalError : error
+        if (error instanceof GraphQLError && !original) return error
+        log.error({ err: original ?? error }, 'a GraphQL resolver failed')
+        return new GraphQLError(message, { extensions: { code: 'INTERNAL_SERVER_ERROR' } })
+      },
+    },
+    plugins: [boundOperations()],
+    context: ({ principal }) => contextFor(principal),
+  })
+  app.route({
+    url: '/api/graphql',
+    method: 'POST',
+    config: { endpoint: 'POST /api/graphql' },
+    handler: async (request, reply) => {
+      const { principal } = request
+      if (!principal) throw unauthorized()
+      if (!principal.isAdmin) throw forbidden('This call is for staff.')
+      return yoga.handleNodeRequestAndResponse(request, reply, { principal })
+    },
+  })
+}
