@@ -1,0 +1,304 @@
+/** Transit on a database of its own, with an edge in memory and sources that say what a test tells them to. */
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
+import type { EdgeDriver } from '../drivers/edge/index.ts'
+import { IrrError, type IrrSource, type RouteObject } from '../drivers/irr/index.ts'
+import type { RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { containsPrefix, parsePrefix } from '../kernel/prefix.ts'
+import { createNewsBus, NEWS_CHANNEL } from '../platform/events.ts'
+import { listen } from '../platform/db/index.ts'
+import { testDatabase } from '../platform/db/testing.ts'
+import { createHttp } from '../platform/http/server.ts'
+import type { Credentials, Principal } from '../platform/http/principal.ts'
+import { runReconciler, type Reconciler } from '../platform/reconcile.ts'
+import type { TransitDeps } from './deps.ts'
+import { transitReconcilers, transitRoutes } from './index.ts'
+
+export const OPERATOR = { asn: 500_000, routerId: '192.0.2.0' }
+
+export interface Answer {
+  readonly status: number
+  // eslint-disable-next-line typescript/no-explicit-any -- tests assert on what came over the wire
+  readonly body: any
+}
+
+export async function transitOnTrial() {
+  const database = await testDatabase({ poolSize: 20 })
+  const { db } = database
+  const log = pino({ level: 'silent' })
+  const bus = createNewsBus(log)
+  const listening = await listen(database.url, NEWS_CHANNEL, bus.receive, bus.resync)
+  const rpki = rpkiOf()
+  const irr = irrOf()
+  const edge = breakableEdge(createSimulatedEdge({ sessionDelayMs: 0 }))
+  const deps: TransitDeps = { db, clock: systemClock, bus, edge, rpki, irr, operator: OPERATOR, irrSource: 'RIPE' }
+  const { app } = await createHttp({
+    config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
+    log,
+    secretKey: 'a secret key that only the tests know',
+    secure: false,
+    authenticate: ({ bearer }: Credentials): Promise<Principal | null> => principalOf(bearer),
+  })
+  transitRoutes(app, deps)
+
+  async function principalOf(bearer: string | null): Promise<Principal | null> {
+    const userId = Number(/^user-(\d+)$/.exec(bearer ?? '')?.[1])
+    const row = await db
+      .selectFrom('users as user')
+      .leftJoin('asn_holdings as holding', 'holding.user_id', 'user.id')
+      .select(['user.id', 'user.email', 'user.is_admin', 'holding.verified_at'])
+      .where('user.id', '=', Number.isInteger(userId) ? userId : -1)
+      .executeTakeFirst()
+    if (!row) return null
+    const { id, email, is_admin: isAdmin, verified_at: asnVerifiedAt } = row
+    return { userId: id, email, isAdmin, asnVerifiedAt, via: 'token', sessionId: null }
+  }
+
+  let people = 0
+  let routers = 0
+  const places = { site: 0, hypervisor: 0, plan: 0, image: 0, pool: 0 }
+  const trial = {
+    app,
+    db,
+    bus,
+    deps,
+    rpki,
+    irr,
+    edge,
+    async call(userId: number | null, method: string, url: string, body?: object): Promise<Answer> {
+      const response = await app.inject({
+        method: method as NonNullable<InjectOptions['method']>,
+        url,
+        headers: userId === null ? {} : { authorization: `Bearer user-${userId}` },
+        ...(body === undefined ? {} : { payload: body }),
+      })
+      return { status: response.statusCode, body: response.body === '' ? undefined : response.json() }
+    },
+    async addPerson(person: { isAdmin?: boolean; asn?: number; verified?: boolean } = {}): Promise<number> {
+      const { id } = await db
+        .insertInto('users')
+        .values({
+          email: `person-${++people}@example.net`,
+          first_name: 'Ann',
+          last_name: 'Example',
+          password_hash: '-',
+          is_admin: person.isAdmin ?? false,
+          email_verified_at: new Date(),
+          last_sign_in_at: null,
+          last_sign_in_ip: null,
+          closed_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (person.asn !== undefined) {
+        const verified_at = person.verified === false ? null : new Date()
+        await db.insertInto('asn_holdings').values({ user_id: id, asn: person.asn, verified_at }).execute()
+      }
+      return id
+    },
+    async addRouter(userId: number): Promise<number> {
+      if (places.pool === 0) Object.assign(places, await addPlaces(db))
+      const number = ++routers
+      const { id } = await db
+        .insertInto('routers')
+        .values({
+          user_id: userId,
+          name: `router-${number}`,
+          site_id: places.site,
+          hypervisor_id: places.hypervisor,
+          plan_id: places.plan,
+          image_id: places.image,
+          cpus: 1,
+          memory: 256,
+          disk_size: 1,
+        } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db
+        .insertInto('address_leases')
+        .values({
+          router_id: id,
+          pool_id: places.pool,
+          host_number: number + 1,
+          address4: `203.0.113.${number + 1}`,
+          address6: `2001:db8:100::${(number + 1).toString(16)}`,
+        })
+        .execute()
+      return id
+    },
+    /** A customer with a verified ASN whose connection runs on a router. */
+    async addConnected(asn: number, asSet: string | null = null): Promise<{ userId: number; routerId: number }> {
+      const userId = await trial.addPerson({ asn })
+      const routerId = await trial.addRouter(userId)
+      const { status, body } = await trial.call(userId, 'PUT', '/api/transit_connection', { routerId, asSet })
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return { userId, routerId }
+    },
+    /** A customer with a verified ASN that nobody else has. */
+    addCustomer: () => trial.addPerson({ asn: 900_000 + people }),
+    async request(userId: number, value: string, announcementType = 'ORIGIN'): Promise<number> {
+      const { status, body } = await trial.call(userId, 'POST', '/api/transit_prefixes', { value, announcementType })
+      if (status !== 201) throw new Error(JSON.stringify(body))
+      return body.id
+    },
+    prefix: (id: number) =>
+      db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    /** Runs everything that one reconciler finds due, once. */
+    async settle(reconciler: Reconciler): Promise<void> {
+      for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(10_000))
+    },
+    /** The worker as it runs in production. */
+    startWorker(): { stop(): Promise<void> } {
+      const end = new AbortController()
+      const runs = transitReconcilers(deps).map((one) => runReconciler(one, { bus, log, signal: end.signal }))
+      return {
+        async stop() {
+          end.abort()
+          await Promise.all(runs)
+        },
+      }
+    },
+    async close(): Promise<void> {
+      await listening.close()
+      await app.close()
+    },
+  }
+  return trial
+}
+
+export type Trial = Awaited<ReturnType<typeof transitOnTrial>>
+
+async function addPlaces(db: TransitDeps['db']) {
+  const site = await db
+    .insertInto('sites')
+    .values({ slug: 'lab', name: 'Lab' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const hypervisor = await db
+    .insertInto('hypervisors')
+    .values({ slug: 'one', name: 'One', site_id: site.id, driver: 'simulated', cpus: 9, memory: 9, disk: 9 } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const image = await db
+    .insertInto('images')
+    .values({ slug: 'image', name: 'Image', description: '', source: 'image' } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const money = { hourly_price: 1, monthly_price: 500, currency: 'EUR' }
+  const plan = await db
+    .insertInto('plans')
+    .values({ slug: 'plan', name: 'Plan', cpus: 1, memory: 256, disk_size: 1, ...money } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const pool = await db
+    .insertInto('address_pools')
+    .values({
+      site_id: site.id,
+      prefix4: '203.0.113.0/24',
+      gateway4: '203.0.113.1',
+      prefix6: '2001:db8:100::/64',
+      gateway6: '2001:db8:100::1',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { site: site.id, hypervisor: hypervisor.id, image: image.id, plan: plan.id, pool: pool.id }
+}
+
+/** Origin validation over a handful of VRPs; `away` has no data. */
+interface TestRpki extends RpkiSource {
+  vrps: Vrp[]
+  away: boolean
+  change(vrps: Vrp[]): void
+}
+
+function rpkiOf(): TestRpki {
+  const listeners = new Set<() => void>()
+  const source: TestRpki = {
+    vrps: [],
+    away: false,
+    change(vrps) {
+      source.vrps = vrps
+      for (const listener of listeners) listener()
+    },
+    validate(prefix, origin) {
+      if (source.away) return { status: 'UNKNOWN', reason: null, vrps: [], asOf: null }
+      const covering = source.vrps
+        .filter((vrp) => containsPrefix(parsePrefix(vrp.prefix), prefix))
+        .map((vrp) => ({ ...vrp, matched: vrp.asn === origin && origin !== 0 && prefix.length <= vrp.maxLength }))
+      const asOf = new Date()
+      if (covering.length === 0) return { status: 'NOT_FOUND', reason: null, vrps: [], asOf }
+      if (covering.some((vrp) => vrp.matched)) return { status: 'VALID', reason: null, vrps: covering, asOf }
+      const reason = covering.some((vrp) => vrp.asn === origin) ? 'LENGTH' : 'AS'
+      return { status: 'INVALID', reason, vrps: covering, asOf }
+    },
+    report: (): RpkiStatusReport => ({
+      source: 'test',
+      state: source.away ? 'expired' : 'current',
+      count: source.vrps.length,
+      asOf: null,
+      error: null,
+    }),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => Promise.resolve(),
+  }
+  return source
+}
+
+interface TestIrr extends IrrSource {
+  objects: RouteObject[]
+  asSets: Map<string, number[]>
+  away: boolean
+}
+
+function irrOf(): TestIrr {
+  const source: TestIrr = {
+    objects: [],
+    asSets: new Map(),
+    away: false,
+    async routeObjects(prefix) {
+      if (source.away) throw new IrrError('unreachable', 'nobody answers')
+      return source.objects.filter((object) => containsPrefix(parsePrefix(object.prefix), prefix))
+    },
+    async expandAsSet(name) {
+      if (source.away) throw new IrrError('unreachable', 'nobody answers')
+      const asns = source.asSets.get(name)
+      return asns ? { asns, truncated: false } : null
+    },
+    close: () => Promise.resolve(),
+  }
+  return source
+}
+
+/** An edge that can be told to fail; everything else is the simulated one. `apply` may fail before or after it took effect. */
+function breakableEdge(edge: EdgeDriver) {
+  const broken = {
+    ...edge,
+    applied: 0,
+    failure: null as { error: Error; when: 'before' | 'after' } | null,
+    async apply(state: Parameters<EdgeDriver['apply']>[0]) {
+      const { failure } = broken
+      if (failure?.when === 'before') throw failure.error
+      broken.applied++
+      const result = await edge.apply(state)
+      if (failure) throw failure.error
+      return result
+    },
+  }
+  return broken
+}
+
+/** Until it holds, for at most `withinMs`. */
+export async function eventually<T>(look: () => Promise<T | false | null | undefined>, withinMs = 8_000): Promise<T> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
