@@ -1,0 +1,89 @@
+/** Room on hypervisors and in address pools, taken in the transaction of whoever takes it. */
+import { sql } from 'kysely'
+import { conflict } from '../kernel/problem.ts'
+import type { Db } from '../platform/db/index.ts'
+import { lowestFree, type HostAddresses } from './addresses.ts'
+import { choosePlacement, fits, type Host, type Need } from './placement.ts'
+import './tables.ts'
+
+export interface Reservation extends HostAddresses {
+  readonly hypervisorId: number
+  readonly poolId: number
+}
+
+/**
+ * A place and an address for a router of this size, or 409. The site's rows stay locked until the transaction ends, so
+ * that two who ask at once cannot both be the last that fits; constraints prove the same for addresses.
+ */
+export async function reserve(db: Db, siteId: number, need: Need, driven: readonly string[]): Promise<Reservation> {
+  const hosts = await lockHosts(db, siteId, driven)
+  const host = choosePlacement(hosts, need)
+  if (!host)
+    throw conflict('No room: no host of this site has space for this plan. Choose a smaller plan or another site.')
+  const pools = await db
+    .selectFrom('address_pools')
+    .select(['id', 'prefix4', 'prefix6'])
+    .select([sql<string>`host(gateway4)`.as('gateway4'), sql<string>`host(gateway6)`.as('gateway6')])
+    .where('site_id', '=', siteId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  for (const pool of pools) {
+    const taken = await db.selectFrom('address_leases').select('host_number').where('pool_id', '=', pool.id).execute()
+    const free = lowestFree(
+      pool,
+      taken.map((lease) => lease.host_number),
+    )
+    if (free) return { ...free, poolId: pool.id, hypervisorId: host.id }
+  }
+  throw conflict('No room: every address of this site is taken. Choose another site.')
+}
+
+/** Room for a router that is there already to become this large on its own hypervisor, or 409. */
+export async function reserveGrowth(
+  db: Db,
+  router: { id: number; site_id: number; hypervisor_id: number },
+  need: Need,
+): Promise<void> {
+  const hosts = await lockHosts(db, router.site_id, null, router.id)
+  const host = hosts.find((candidate) => candidate.id === router.hypervisor_id)
+  // It stays where it is, so that the host takes no new routers does not matter.
+  if (!host || !fits({ ...host, drained: false }, need)) {
+    throw conflict('No room: the host of this router has no space for this plan.')
+  }
+}
+
+async function lockHosts(db: Db, siteId: number, driven: readonly string[] | null, without = 0): Promise<Host[]> {
+  const rows = await db
+    .selectFrom('hypervisors')
+    .select(['id', 'slug', 'drained', 'cpus', 'cpu_overcommit', 'memory', 'disk'])
+    .where('site_id', '=', siteId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  // After the lock: read before it, the sums could be those from before whoever held it.
+  const sums = await db
+    .selectFrom('routers')
+    .select((eb) => [
+      'hypervisor_id',
+      eb.fn.sum<number>('cpus').as('cpus'),
+      eb.fn.sum<number>('memory').as('memory'),
+      eb.fn.sum<number>('disk_size').as('disk'),
+    ])
+    .where('site_id', '=', siteId)
+    .where('id', '!=', without)
+    .groupBy('hypervisor_id')
+    .execute()
+  const sold = new Map(sums.map((sum) => [sum.hypervisor_id, sum]))
+  return rows
+    .filter((row) => driven === null || driven.includes(row.slug))
+    .map((row) => ({
+      id: row.id,
+      drained: row.drained,
+      cpus: row.cpus,
+      cpuOvercommit: Number(row.cpu_overcommit),
+      memory: row.memory,
+      disk: row.disk,
+      sold: sold.get(row.id) ?? { cpus: 0, memory: 0, disk: 0 },
+    }))
+}

@@ -1,0 +1,57 @@
+/** What is for sale. */
+import { paymentRequired } from '../kernel/problem.ts'
+import type { Db } from '../platform/db/index.ts'
+import { readStanding } from '../accounts/index.ts'
+import type { Catalogue } from './contract.ts'
+import './tables.ts'
+
+export async function readCatalogue(db: Db): Promise<Catalogue> {
+  const plans = await listPlans(db).execute()
+  const images = await listImages(db).execute()
+  const sites = await db
+    .selectFrom('sites')
+    .select(['slug', 'name'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('hypervisors')
+            .select('hypervisors.id')
+            .whereRef('hypervisors.site_id', '=', 'sites.id')
+            .where('drained', '=', false),
+        )
+        .as('available'),
+    )
+    .orderBy('name')
+    .execute()
+  return {
+    sites: sites.map((site) => ({ ...site, available: Boolean(site.available) })),
+    plans: plans.map((plan) => ({
+      slug: plan.slug,
+      name: plan.name,
+      cpus: plan.cpus,
+      memory: plan.memory,
+      diskSize: plan.disk_size,
+      hourlyPrice: plan.hourly_price,
+      monthlyPrice: plan.monthly_price,
+    })),
+    images: images.map(({ slug, name, description }) => ({ slug, name, description })),
+    currency: plans[0]?.currency ?? 'EUR',
+  }
+}
+
+/** Plans that can be chosen, in the order of the price list. */
+export const listPlans = (db: Db) =>
+  db.selectFrom('plans').selectAll().where('retired_at', 'is', null).orderBy('position').orderBy('id')
+
+export const listImages = (db: Db) =>
+  db.selectFrom('images').selectAll().where('retired_at', 'is', null).orderBy('position').orderBy('id')
+
+/** Refuses (402) whoever cannot be charged: before anything that would cost money. */
+export async function demandPayable(db: Db, userId: number): Promise<void> {
+  const standing = await readStanding(db, userId)
+  if (standing.suspended) {
+    throw paymentRequired(standing.reason ?? 'Your account is suspended: see Billing for what is open.')
+  }
+  if (!standing.mayBeBilled) throw paymentRequired('Add a payment method first, under Billing.')
+}

@@ -1,0 +1,130 @@
+/** `GET /api/consoles/{serial,display}?ticket=…`: WebSockets, outside the contract because they answer no JSON. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { HypervisorError } from '../../drivers/hypervisor/index.ts'
+import { conflict, forbidden, unauthorized, unavailable } from '../../kernel/problem.ts'
+import type { RoutersDeps } from '../deps.ts'
+import { findOwnRouter } from '../queries.ts'
+import { isAllowed } from '../states.ts'
+import { stateOf } from '../view.ts'
+import { bridge } from './bridge.ts'
+import { redeemTicket, type ConsoleKind, type Ticket } from './tickets.ts'
+
+/** How long a session that ended, or a router that changed hands, can still type. */
+const RECHECK_MS = 60_000
+const INTERNAL_ERROR = 1011
+
+type ConsoleDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'bus' | 'config' | 'hypervisors' | 'authenticate'>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    consoleTicket?: Ticket
+  }
+}
+
+/** The address that a ticket opens, as the caller can reach it. */
+export function consoleUrl(
+  request: FastifyRequest,
+  config: ConsoleDeps['config'],
+  kind: ConsoleKind,
+  secret: string,
+): string {
+  const base = config.PUBLIC_URL ?? `${request.protocol}://${request.host}`
+  return `${base.replace(/^http/, 'ws')}/api/consoles/${kind}?ticket=${secret}`
+}
+
+export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
+  // In a scope of its own, after the WebSocket plugin of the server has seen every route.
+  void app.register(async (scope) => {
+    for (const kind of ['serial', 'display'] as const) {
+      scope.route({
+        method: 'GET',
+        url: `/api/consoles/${kind}`,
+        config: { endpoint: `GET /api/consoles/${kind}` },
+        // Refused with a status of HTTP, while there still is one.
+        preValidation: (request) => admit(request, kind, deps),
+        handler: () => {
+          throw conflict('This address speaks WebSocket alone.')
+        },
+        wsHandler: (socket, request) => void serve(socket, request, kind, deps),
+      })
+    }
+  })
+}
+
+async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
+  refuseForeignOrigin(request, deps.config)
+  if (request.headers.upgrade?.toLowerCase() !== 'websocket') return
+  const { ticket: secret } = request.query as { ticket?: unknown }
+  const ticket =
+    typeof secret === 'string' && /^[\w-]{43}$/.test(secret)
+      ? await redeemTicket(deps.db, secret, kind, deps.clock.now())
+      : null
+  if (!ticket) throw unauthorized('This console address was used, or is older than 30 seconds: open the console again.')
+  // One that was asked for in a browser opens in that browser alone.
+  if (ticket.sessionId !== null && request.principal?.sessionId !== ticket.sessionId) throw unauthorized()
+  if (!(await mayWatch(ticket, kind, request, deps))) throw conflict('The router has no console to show in this state.')
+  request.consoleTicket = ticket
+}
+
+/** Only browsers send an Origin, and only they can be made to connect by somebody else's page (RFC 6455 section 10.2). */
+function refuseForeignOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
+  const { origin } = request.headers
+  if (origin === undefined) return
+  const own = [
+    `${request.protocol}://${request.host}`,
+    ...(config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : []),
+  ]
+  if (!own.includes(origin)) throw forbidden('Consoles open from the portal alone.')
+}
+
+async function mayWatch(
+  ticket: Ticket,
+  kind: ConsoleKind,
+  request: FastifyRequest,
+  deps: ConsoleDeps,
+): Promise<boolean> {
+  if (ticket.sessionId !== null) {
+    const principal = await deps.authenticate({ sessionToken: request.sessionToken, bearer: null, ip: request.ip })
+    if (principal?.sessionId !== ticket.sessionId || !principal.asnVerifiedAt) return false
+  }
+  const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
+  return row !== undefined && isAllowed(kind, stateOf(row))
+}
+
+async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
+  const ticket = request.consoleTicket!
+  const over = new AbortController()
+  const recheck = (): void => {
+    void mayWatch(ticket, kind, request, deps).then(
+      (may) => may || over.abort(),
+      // A database that does not answer is no reason to throw everybody out of their consoles.
+      (error: unknown) => deps.log.warn({ err: error }, 'cannot tell whether a console may go on'),
+    )
+  }
+  const timer = setInterval(recheck, RECHECK_MS)
+  const unsubscribe = deps.bus.subscribe((news) => {
+    if (news !== 'resync' && news.type === 'router' && news.id === ticket.routerId) recheck()
+  })
+  try {
+    await bridge(socket, await openStream(ticket, kind, deps), { signal: over.signal })
+  } catch (error) {
+    deps.log.warn({ err: error, router: ticket.routerId, kind }, 'a console did not open')
+    socket.close(INTERNAL_ERROR, 'the console cannot be opened now')
+  } finally {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}
+
+async function openStream(ticket: Ticket, kind: ConsoleKind, deps: ConsoleDeps) {
+  const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
+  const hypervisor = row && deps.hypervisors.get(row.hypervisor_slug)
+  if (!hypervisor) throw unavailable('The host of this router cannot be reached from here.')
+  try {
+    return await (kind === 'serial' ? hypervisor.openSerial(row.uuid) : hypervisor.openDisplay(row.uuid))
+  } catch (error) {
+    if (error instanceof HypervisorError) throw unavailable('The host does not open a console now.', 5, error)
+    throw error
+  }
+}

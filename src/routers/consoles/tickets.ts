@@ -1,0 +1,53 @@
+/** One-time tickets for consoles: 32 random bytes in the hand of one user, for one router and one kind of console. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../../platform/db/index.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import '../tables.ts'
+
+export type ConsoleKind = 'serial' | 'display'
+
+/** Long enough for a slow page to open its socket, too short to be passed around. */
+const LIFETIME_MS = 30_000
+
+export interface Ticket {
+  readonly routerId: number
+  readonly userId: number
+  /** The session that asked for it; null when an API token did. */
+  readonly sessionId: number | null
+}
+
+export async function issueTicket(
+  db: Db,
+  principal: Principal,
+  routerId: number,
+  kind: ConsoleKind,
+  now: Date,
+): Promise<{ secret: string; expiresAt: Date }> {
+  const secret = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS)
+  await db
+    .insertInto('console_tickets')
+    .values({
+      digest: digest(secret),
+      router_id: routerId,
+      user_id: principal.userId,
+      session_id: principal.sessionId,
+      kind,
+      expires_at: expiresAt,
+    })
+    .execute()
+  return { secret, expiresAt }
+}
+
+/** Takes the ticket away; null when there is none, or not for this, or not any more. */
+export async function redeemTicket(db: Db, secret: string, kind: ConsoleKind, now: Date): Promise<Ticket | null> {
+  const row = await db
+    .deleteFrom('console_tickets')
+    .where('digest', '=', digest(secret))
+    .returningAll()
+    .executeTakeFirst()
+  if (!row || row.kind !== kind || row.expires_at <= now) return null
+  return { routerId: row.router_id, userId: row.user_id, sessionId: row.session_id }
+}
+
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,0 +1,99 @@
+/** Orders a router: everything that can be refused is refused here, and what is left is written down for the reconciler. */
+import { parseSshPublicKey, listSshKeys } from '../accounts/index.ts'
+import { invalid, type FieldProblem } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { reserve } from './capacity.ts'
+import { demandPayable, listImages, listPlans } from './catalogue.ts'
+import { recordRouterEvent } from './events.ts'
+import { explainTakenName, refuseTakenName } from './names.ts'
+import { findOwnRouter, type RouterRow } from './queries.ts'
+
+export interface Order {
+  readonly name: string
+  /** Slugs. */
+  readonly site: string
+  readonly plan: string
+  readonly image: string
+  /** Undefined: those of the account. */
+  readonly sshKeys?: readonly string[] | undefined
+}
+
+/** Writes the row; `driven` are the slugs of hypervisors that can be reached from here. Throws 402, 409, 422. */
+export async function createRouter(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  order: Order,
+  { now, driven }: { now: Date; driven: readonly string[] },
+): Promise<RouterRow> {
+  await demandPayable(db, userId)
+  const chosen = await choose(db, order)
+  const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, userId)).map((key) => key.publicKey)
+  await refuseTakenName(db, userId, order.name)
+  const { site, plan, image } = chosen
+  const need = { cpus: plan.cpus, memory: plan.memory, disk: plan.disk_size }
+  const place = await reserve(db, site.id, need, driven)
+
+  const insert = db
+    .insertInto('routers')
+    .values({
+      user_id: userId,
+      name: order.name,
+      site_id: site.id,
+      hypervisor_id: place.hypervisorId,
+      plan_id: plan.id,
+      image_id: image.id,
+      cpus: plan.cpus,
+      memory: plan.memory,
+      disk_size: plan.disk_size,
+      ssh_keys: sshKeys,
+      created_at: now,
+      wished_at: now,
+      due_at: now,
+      address_at: now,
+    })
+    .returning('id')
+  const { id } = await explainTakenName(() => insert.executeTakeFirstOrThrow())
+  await db
+    .insertInto('address_leases')
+    .values({
+      router_id: id,
+      pool_id: place.poolId,
+      host_number: place.hostNumber,
+      address4: place.address4,
+      address6: place.address6,
+    })
+    .execute()
+  await recordRouterEvent(db, actor, { id, user_id: userId }, 'router.created', {
+    name: order.name,
+    site: site.slug,
+    plan: plan.slug,
+    image: image.slug,
+    address4: place.address4,
+    address6: place.address6,
+  })
+  return (await findOwnRouter(db, userId, id))!
+}
+
+/** Every wrong field at once. */
+async function choose(db: Db, order: Order) {
+  const problems: FieldProblem[] = []
+  const missing = (field: string, slug: string): void => {
+    problems.push({ field, message: `there is no ${field} "${slug}": see GET /api/catalogue` })
+  }
+  const site = await db.selectFrom('sites').selectAll().where('slug', '=', order.site).executeTakeFirst()
+  const plan = await listPlans(db).where('slug', '=', order.plan).executeTakeFirst()
+  const image = await listImages(db).where('slug', '=', order.image).executeTakeFirst()
+  if (!site) missing('site', order.site)
+  if (!plan) missing('plan', order.plan)
+  if (!image) missing('image', order.image)
+  const sshKeys = new Set<string>()
+  for (const [index, text] of (order.sshKeys ?? []).entries()) {
+    const key = parseSshPublicKey(text)
+    if ('problem' in key) problems.push({ field: `sshKeys.${index}`, message: key.problem })
+    else sshKeys.add(key.publicKey)
+  }
+  if (problems.length > 0 || !site || !plan || !image) throw invalid(problems)
+  return { site, plan, image, sshKeys: [...sshKeys] }
+}

@@ -1,0 +1,35 @@
+/** What routers are given by the composition root. */
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { NewsBus } from '../platform/events.ts'
+import type { Authenticate } from '../platform/http/principal.ts'
+import type { Log } from '../platform/log.ts'
+import type { RouterSession } from './contract.ts'
+
+export interface GuestContribution {
+  /** Sections of BIRD's configuration, beside `router id`, device and kernel protocols. */
+  readonly birdConf: string
+  /** Prefixes behind the router that it may use as a source (BCP 38), besides its own addresses. Canonical text. */
+  readonly allowedSources: readonly string[]
+}
+
+/** What a later slice brings into a router. Asked for often: a query or two, and nothing outside the database. */
+export interface RouterContributions {
+  readonly guestConfig: (db: Db, routerId: number) => Promise<GuestContribution>
+  readonly sessions: (db: Db, routerId: number) => Promise<RouterSession[]>
+}
+
+export interface RoutersDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly bus: NewsBus
+  readonly config: Pick<Config, 'PUBLIC_URL'>
+  /** By the slug of the row of `hypervisors`. A row without a driver here is left alone and takes no new routers. */
+  readonly hypervisors: ReadonlyMap<string, Hypervisor>
+  readonly contributions: RouterContributions
+  /** For consoles, which outlive the request that opened them. */
+  readonly authenticate: Authenticate
+}

@@ -1,0 +1,62 @@
+/** What a failed step means: for the customer in words, for staff in the words of the hypervisor, and when to try again. */
+import type { HypervisorError } from '../drivers/hypervisor/index.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import { recordRouterEvent } from './events.ts'
+import type { Step } from './next-step.ts'
+import { note } from './observe.ts'
+import type { RouterRow } from './queries.ts'
+
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 10 * 60_000
+
+/** They say nothing of the router: only that the hypervisor or the guest could not be asked just now. */
+export const isPassing = (error: HypervisorError): boolean =>
+  error.kind === 'unreachable' || error.kind === 'timeout-unknown' || error.kind === 'agent-silent'
+
+const DOING: Partial<Record<Step['do'], string>> = {
+  ensure: 'be prepared',
+  start: 'be started',
+  stop: 'be stopped',
+  reset: 'be reset',
+  wipe: 'get a new disk',
+  remove: 'be removed',
+}
+
+function explain(step: Step['do'], error: HypervisorError): string {
+  const what = `The router could not ${DOING[step] ?? 'be brought up'}`
+  const why = error.kind === 'no-space' ? 'its host has no space left' : 'its host refused'
+  return `${what}: ${why}. It is tried again by itself.`
+}
+
+/** Answers how long to wait. In the trail once, not once more for every attempt. */
+export async function recordFailure(
+  db: Db,
+  row: RouterRow,
+  step: Step['do'],
+  error: HypervisorError,
+  now: Date,
+): Promise<number> {
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(row.failures, 16))
+  const failure = explain(step, error)
+  await inTransaction(db, async (transaction) => {
+    await note(transaction, row, {
+      failure,
+      failure_detail: `${step}: ${error.kind}: ${error.message}`.slice(0, 1000),
+      failures: row.failures + 1,
+      retry_at: new Date(now.getTime() + pause),
+    })
+    if (row.failure === null) await recordRouterEvent(transaction, SYSTEM, row, 'router.failed', { reason: failure })
+  })
+  return pause
+}
+
+/** A guest that does not answer in time: said once, while the portal goes on asking. */
+export async function recordSilence(db: Db, row: RouterRow, minutes: number): Promise<void> {
+  if (row.failure !== null) return
+  const failure = `The router was started but has not answered for ${minutes} minutes. Its console shows how far it got.`
+  await inTransaction(db, async (transaction) => {
+    await note(transaction, row, { failure, failure_detail: 'greet: agent-silent' })
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.failed', { reason: failure })
+  })
+}

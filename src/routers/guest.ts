@@ -1,0 +1,79 @@
+/**
+ * The files that a guest finds at boot (`images/README.md`), and the routing configuration that it is handed while it
+ * runs. Nothing that a customer wrote gets here but a host name, checked again, and SSH keys that were parsed.
+ */
+import { parseAddress, parsePrefix } from '../kernel/prefix.ts'
+import { macOf, type Pool } from './addresses.ts'
+
+export interface GuestFacts {
+  readonly routerId: number
+  readonly name: string
+  readonly sshKeys: readonly string[]
+  readonly address4: string
+  readonly address6: string
+  readonly pool: Pool
+}
+
+/** Where the guest keeps the configuration of BIRD, and what the portal rewrites while it runs. */
+export const GUEST_BIRD_CONF = '/etc/vr/bird.conf'
+
+/** Boot files by path, as `MachineSpec` takes them. `contributed` are the sections of BIRD's configuration that others bring. */
+export function bootFiles(facts: GuestFacts, contributed: string): Record<string, string> {
+  return {
+    hostname: `${hostName(facts.name)}\n`,
+    macs: `${macOf(facts.routerId)} wan0\n`,
+    'ip.batch': ipBatch(facts),
+    authorized_keys: facts.sshKeys.map((key) => `${sshKey(key)}\n`).join(''),
+    'bird.conf': birdConf(facts, contributed),
+  }
+}
+
+/** BGP's routes get the kernel protocol's metric, 32: they win over the default route that the guest boots with. */
+const BOOT_ROUTE_METRIC = 1024
+
+function ipBatch(facts: GuestFacts): string {
+  const { pool } = facts
+  return [
+    'link set wan0 up',
+    `address add ${v4(facts.address4)}/${parsePrefix(pool.prefix4).length} dev wan0`,
+    // Without duplicate address detection: the address is ours by the lease, and BGP must not wait for it.
+    `address add ${v6(facts.address6)}/${parsePrefix(pool.prefix6).length} dev wan0 nodad`,
+    `route add default via ${v4(pool.gateway4)} dev wan0 metric ${BOOT_ROUTE_METRIC}`,
+    `route add default via ${v6(pool.gateway6)} dev wan0 metric ${BOOT_ROUTE_METRIC}`,
+    '',
+  ].join('\n')
+}
+
+export function birdConf(facts: Pick<GuestFacts, 'name' | 'address4'>, contributed: string): string {
+  return `# ${hostName(facts.name)}: written by the portal, changes made here are overwritten.
+log syslog all;
+router id ${v4(facts.address4)};
+
+protocol device {}
+
+protocol kernel lh_kernel4 {
+  ipv4 { import none; export all; };
+}
+
+protocol kernel lh_kernel6 {
+  ipv6 { import none; export all; };
+}
+${contributed === '' ? '' : `\n${contributed}`}`
+}
+
+function hostName(name: string): string {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(name)) throw new TypeError(`"${name}" is no host name`)
+  return name.toLowerCase()
+}
+
+function sshKey(key: string): string {
+  if (!/^[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}$/.test(key)) throw new TypeError('an SSH key holds what a key cannot hold')
+  return key
+}
+
+const v4 = (text: string): string => checked(text, 4)
+const v6 = (text: string): string => checked(text, 6)
+function checked(text: string, family: 4 | 6): string {
+  if (parseAddress(text)?.family !== family) throw new TypeError(`"${text}" is not an IPv${family} address`)
+  return text
+}

@@ -1,0 +1,106 @@
+/** Listens to every hypervisor: what changes there is looked at in the moment, not at the next routine check. */
+import type { Hypervisor, HypervisorEvent } from '../drivers/hypervisor/index.ts'
+import type { Db } from '../platform/db/index.ts'
+import { publish } from '../platform/events.ts'
+import type { Reconciler } from '../platform/reconcile.ts'
+import type { RoutersDeps } from './deps.ts'
+import { tellRouterChanged } from './events.ts'
+
+type WatchDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'>
+
+/** One long run for each hypervisor; it ends only with the process or the leadership. */
+export function hypervisorWatch({ db, clock, log, hypervisors }: WatchDeps): Reconciler {
+  return {
+    name: 'hypervisor-watch',
+    everyMs: 15_000,
+    concurrency: 64,
+    wakes: () => null,
+    due: () => driven(db, hypervisors),
+    async reconcile(id, signal) {
+      const hypervisor = await driverOf(db, hypervisors, id)
+      if (!hypervisor) return
+      for await (const event of hypervisor.events(signal)) {
+        try {
+          await hear(db, id, hypervisor, event, clock.now())
+        } catch (error) {
+          // What was missed is found by the routine check; to stop listening would miss more.
+          log.warn({ err: error, hypervisor: id, event }, 'an event of a hypervisor was not taken in')
+        }
+      }
+    },
+  }
+}
+
+/** Ids of the rows that a driver stands behind. */
+export async function driven(db: Db, hypervisors: WatchDeps['hypervisors']): Promise<number[]> {
+  if (hypervisors.size === 0) return []
+  const rows = await db
+    .selectFrom('hypervisors')
+    .select('id')
+    .where('slug', 'in', [...hypervisors.keys()])
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function driverOf(
+  db: Db,
+  hypervisors: WatchDeps['hypervisors'],
+  id: number,
+): Promise<Hypervisor | undefined> {
+  const row = await db.selectFrom('hypervisors').select('slug').where('id', '=', id).executeTakeFirst()
+  return row && hypervisors.get(row.slug)
+}
+
+async function hear(db: Db, id: number, hypervisor: Hypervisor, event: HypervisorEvent, now: Date): Promise<void> {
+  switch (event.type) {
+    case 'connected': {
+      const facts = await hypervisor.facts()
+      await db
+        .updateTable('hypervisors')
+        .set({ connected: true, connected_at: now, fault: null, facts: JSON.stringify(facts) })
+        .set({ cpu_usage: clamp(facts.cpuUsage), memory_usage: clamp(facts.memoryUsage) })
+        .where('id', '=', id)
+        .execute()
+      await publish(db, { type: 'hypervisor', id, userId: null })
+      const routers = await db
+        .updateTable('routers')
+        .set({ due_at: now })
+        .where('hypervisor_id', '=', id)
+        .returning(['id', 'user_id'])
+        .execute()
+      for (const router of routers) await tellRouterChanged(db, router)
+      return
+    }
+    case 'lost':
+      return noteLost(db, id, event.reason)
+    case 'machine':
+    case 'agent': {
+      const router = await db
+        .updateTable('routers')
+        .set({ due_at: now })
+        // Its agent starts with the guest: what the guest was handed before, it may have lost.
+        .$if(event.type === 'agent' && event.up, (query) => query.set({ config_digest: null }))
+        .where('uuid', '=', event.uuid)
+        .returning(['id', 'user_id'])
+        .executeTakeFirst()
+      if (router) await tellRouterChanged(db, router)
+    }
+  }
+}
+
+/** Its routers stay as they were last seen; their owners are told that it is not known how they are. */
+export async function noteLost(db: Db, id: number, reason: string): Promise<void> {
+  const lost = await db
+    .updateTable('hypervisors')
+    .set({ connected: false, fault: reason.slice(0, 500) })
+    .where('id', '=', id)
+    .where('connected', '=', true)
+    .executeTakeFirst()
+  if (lost.numUpdatedRows === 0n) return
+  await publish(db, { type: 'hypervisor', id, userId: null })
+  const routers = await db.selectFrom('routers').select(['id', 'user_id']).where('hypervisor_id', '=', id).execute()
+  for (const router of routers) await tellRouterChanged(db, router)
+}
+
+const clamp = (fraction: number): number => Math.min(1, Math.max(0, fraction))

@@ -1,0 +1,68 @@
+/** From counters to what happened between two readings, and into which five minutes of the clock it belongs. Pure. */
+
+export interface Reading {
+  readonly at: Date
+  readonly cpuNs: bigint
+  readonly rxBytes: bigint
+  readonly txBytes: bigint
+}
+
+export interface Interval {
+  readonly from: Date
+  readonly to: Date
+  readonly cpuSeconds: number
+  readonly rxBytes: number
+  readonly txBytes: number
+}
+
+export const SLOT_MS = 5 * 60_000
+
+/**
+ * What happened since the last reading; null when the new one is not newer. Counters begin again at zero when a machine
+ * starts: then what they show is what happened since.
+ */
+export function intervalBetween(before: Reading, now: Reading): Interval | null {
+  if (now.at <= before.at) return null
+  const restarted = now.cpuNs < before.cpuNs || now.rxBytes < before.rxBytes || now.txBytes < before.txBytes
+  const since = restarted ? { cpuNs: 0n, rxBytes: 0n, txBytes: 0n } : before
+  return {
+    from: before.at,
+    to: now.at,
+    cpuSeconds: Number(now.cpuNs - since.cpuNs) / 1e9,
+    rxBytes: Number(now.rxBytes - since.rxBytes),
+    txBytes: Number(now.txBytes - since.txBytes),
+  }
+}
+
+export interface SlotShare {
+  /** When its five minutes begin. */
+  readonly slot: Date
+  readonly seconds: number
+  readonly cpuSeconds: number
+  readonly rxBytes: number
+  readonly txBytes: number
+}
+
+/**
+ * Cuts an interval at the borders of slots, evenly by time, so that an hour nobody looked at does not become one slot's
+ * peak. Shares add up to the interval, to the byte.
+ */
+export function shareAmongSlots(interval: Interval): SlotShare[] {
+  const from = interval.from.getTime()
+  const to = interval.to.getTime()
+  const passed = (total: number, until: number): number => Math.floor((total * (until - from)) / (to - from))
+  const shares: SlotShare[] = []
+  for (let start = from; start < to;) {
+    const slot = Math.floor(start / SLOT_MS) * SLOT_MS
+    const end = Math.min(to, slot + SLOT_MS)
+    shares.push({
+      slot: new Date(slot),
+      seconds: (end - start) / 1000,
+      cpuSeconds: (interval.cpuSeconds * (end - start)) / (to - from),
+      rxBytes: passed(interval.rxBytes, end) - passed(interval.rxBytes, start),
+      txBytes: passed(interval.txBytes, end) - passed(interval.txBytes, start),
+    })
+    start = end
+  }
+  return shares
+}

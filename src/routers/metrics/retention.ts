@@ -1,0 +1,25 @@
+/** What is measured is not kept for ever. */
+import type { Reconciler } from '../../platform/reconcile.ts'
+import type { RoutersDeps } from '../deps.ts'
+import '../tables.ts'
+
+export const SAMPLES_KEPT_MS = 2 * 3_600_000
+/** A year, and the time in which the last invoice of it can be disputed. */
+export const SLOTS_KEPT_MS = 400 * 86_400_000
+
+/** Also drops console tickets that nobody used. */
+export function routerRetention({ db, clock }: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler {
+  const before = (keptMs: number) => new Date(clock.now().getTime() - keptMs)
+  return {
+    name: 'router-retention',
+    everyMs: 10 * 60_000,
+    concurrency: 1,
+    wakes: () => null,
+    due: () => Promise.resolve([1]),
+    async reconcile() {
+      await db.deleteFrom('router_samples').where('at', '<', before(SAMPLES_KEPT_MS)).execute()
+      await db.deleteFrom('router_slots').where('slot', '<', before(SLOTS_KEPT_MS)).execute()
+      await db.deleteFrom('console_tickets').where('expires_at', '<', clock.now()).execute()
+    },
+  }
+}

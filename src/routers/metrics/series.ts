@@ -1,0 +1,146 @@
+/** Measurements as graphs and as evidence. */
+import { sql } from 'kysely'
+import { invalid } from '../../kernel/problem.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { MetricsPoint, MetricsSeries } from '../contract.ts'
+import '../tables.ts'
+import { SLOT_MS } from './counters.ts'
+import { SAMPLES_KEPT_MS, SLOTS_KEPT_MS } from './retention.ts'
+
+const MAX_POINTS = 1000
+const HOUR_MS = 3_600_000
+/** What is drawn without being asked for is fine enough for a screen. */
+const POINTS_BY_DEFAULT = 360
+const SAMPLE_SECONDS = 10
+
+export interface SeriesQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly step?: number | undefined
+}
+
+interface Router {
+  readonly id: number
+  readonly cpus: number
+}
+
+interface Window {
+  readonly from: Date
+  readonly to: Date
+  readonly step: number
+  readonly fine: boolean
+}
+
+/** The steps of a window, from fine samples where those still exist and the step wants them, else from five-minute slots. */
+export function chooseWindow(query: SeriesQuery, now: Date): Window {
+  const to = query.to ? new Date(query.to) : now
+  const from = query.from ? new Date(query.from) : new Date(to.getTime() - HOUR_MS)
+  const seconds = (to.getTime() - from.getTime()) / 1000
+  if (seconds <= 0) throw invalid([{ field: 'from', message: 'must lie before `to`' }])
+  if (seconds * 1000 > SLOTS_KEPT_MS)
+    throw invalid([{ field: 'from', message: 'lies further back than anything is kept' }])
+  const kept = from.getTime() >= now.getTime() - SAMPLES_KEPT_MS
+  const least = Math.ceil(seconds / MAX_POINTS)
+  const asked = query.step ?? Math.ceil(seconds / POINTS_BY_DEFAULT)
+  const fine = kept && asked < SLOT_MS / 1000
+  const grain = fine ? SAMPLE_SECONDS : SLOT_MS / 1000
+  const step = Math.ceil(Math.max(asked, least) / grain) * grain
+  return { from, to, step, fine }
+}
+
+export async function readSeries(db: Db, router: Router, query: SeriesQuery, now: Date): Promise<MetricsSeries> {
+  const window = chooseWindow(query, now)
+  const buckets = await readBuckets(db, router, window)
+  const series: MetricsSeries = {
+    from: window.from.toISOString(),
+    to: window.to.toISOString(),
+    step: window.step,
+    times: [],
+    cpu: [],
+    memory: [],
+    rx: [],
+    tx: [],
+  }
+  for (let start = window.from.getTime(), n = 0; start < window.to.getTime(); start += window.step * 1000, n++) {
+    const bucket = buckets.get(n)
+    series.times.push(new Date(start + window.step * 1000).toISOString())
+    series.cpu.push(bucket?.cpu ?? null)
+    series.memory.push(bucket?.memory ?? null)
+    series.rx.push(bucket?.rx ?? null)
+    series.tx.push(bucket?.tx ?? null)
+  }
+  return series
+}
+
+type Rates = Omit<MetricsPoint, 'at'>
+
+async function readBuckets(db: Db, router: Router, window: Window): Promise<Map<number, Rates>> {
+  // A sample stands at its end, a slot at its beginning.
+  const table = window.fine ? sql`router_samples` : sql`router_slots`
+  const at = window.fine ? sql`at - interval '1 microsecond'` : sql`slot`
+  const { rows } = await sql<Sums & { bucket: number }>`
+    select floor(extract(epoch from (${at} - ${window.from}::timestamptz)) / ${window.step}::int)::int as bucket,
+      sum(seconds)::float8 as seconds, sum(cpu_seconds)::float8 as cpu_seconds, avg(memory)::float8 as memory,
+      sum(rx_bytes)::float8 as rx_bytes, sum(tx_bytes)::float8 as tx_bytes
+    from ${table}
+    where router_id = ${router.id} and ${at} >= ${window.from} and ${at} < ${window.to}
+    group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.bucket, rates(row, router.cpus)]))
+}
+
+interface Sums {
+  readonly seconds: number
+  readonly cpu_seconds: number | null
+  readonly memory: number | null
+  readonly rx_bytes: number
+  readonly tx_bytes: number
+}
+
+/** Emulation may use more than the CPUs of the guest: a fraction beyond one helps nobody. */
+const rates = (sums: Sums, cpus: number): Rates => ({
+  cpu: sums.cpu_seconds === null ? null : Math.min(1, sums.cpu_seconds / sums.seconds / cpus),
+  memory: sums.memory === null ? null : Math.round(sums.memory),
+  rx: Math.round((sums.rx_bytes * 8) / sums.seconds),
+  tx: Math.round((sums.tx_bytes * 8) / sums.seconds),
+})
+
+export async function latestMetrics(db: Db, router: Router): Promise<MetricsPoint | null> {
+  const sample = await db
+    .selectFrom('router_samples')
+    .selectAll()
+    .where('router_id', '=', router.id)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return sample ? { at: sample.at.toISOString(), ...rates(sample, router.cpus) } : null
+}
+
+export interface TrafficSlot {
+  readonly routerId: number
+  /** When its five minutes begin, on the clock. */
+  readonly slot: Date
+  /** How many of its 300 seconds were measured. */
+  readonly seconds: number
+  readonly rxBytes: number
+  readonly txBytes: number
+}
+
+/** Exact bytes of all routers that a user had, also of those deleted since: what a 95th percentile is computed from. */
+export async function trafficSlots(db: Db, userId: number, from: Date, to: Date): Promise<TrafficSlot[]> {
+  const rows = await db
+    .selectFrom('router_slots')
+    .select(['router_id', 'slot', 'seconds', 'rx_bytes', 'tx_bytes'])
+    .where('user_id', '=', userId)
+    .where('slot', '>=', from)
+    .where('slot', '<', to)
+    .orderBy('slot')
+    .orderBy('router_id')
+    .execute()
+  return rows.map((row) => ({
+    routerId: row.router_id,
+    slot: row.slot,
+    seconds: row.seconds,
+    rxBytes: row.rx_bytes,
+    txBytes: row.tx_bytes,
+  }))
+}

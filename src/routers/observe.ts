@@ -1,0 +1,67 @@
+/** What was seen of a router, written down when it is other than before. */
+import type { Updateable } from 'kysely'
+import type { MachineState } from '../drivers/hypervisor/index.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import { recordRouterEvent, tellRouterChanged } from './events.ts'
+import type { RouterRow } from './queries.ts'
+import { isOff } from './states.ts'
+import type { RoutersTable } from './tables.ts'
+import { wish } from './wishes.ts'
+
+/** Writes what a step found or did. Wishes are not written here: they belong to whoever wishes. */
+export async function note(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
+  await db.updateTable('routers').set(change).where('id', '=', row.id).execute()
+  await tellRouterChanged(db, row)
+}
+
+/**
+ * The same for what must not outlive the wish that it belongs to: nothing is written when somebody has wished
+ * otherwise meanwhile.
+ */
+export async function noteUnlessOvertaken(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
+  const written = await db
+    .updateTable('routers')
+    .set(change)
+    .where('id', '=', row.id)
+    .where('generation', '=', row.generation)
+    .executeTakeFirst()
+  if (written.numUpdatedRows > 0n) await tellRouterChanged(db, row)
+}
+
+/** Whether something was other than before; the row is then to be read again. */
+export async function observe(db: Db, row: RouterRow, seen: MachineState, now: Date): Promise<boolean> {
+  if (seen === 'unknown' || seen === row.observed) return false
+  const itself = wentOffByItself(row, seen)
+  await inTransaction(db, async (transaction) => {
+    await note(transaction, row, {
+      observed: seen,
+      observed_at: now,
+      ...(isOff(seen) && { ready_at: null, started_at: null, config_digest: null }),
+    })
+    if (!itself) return
+    await wish(transaction, row.id, { wish: 'stopped', stop_mode: 'graceful' }, now)
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.shut_down_inside')
+  })
+  return true
+}
+
+/**
+ * A customer who shuts the router down from inside wants it off, so the wish follows. Only for what was watched all the
+ * time: after a lost connection the host itself may have gone down, and a router that stays down after that is worse
+ * than one that starts against the wish of its owner. A crash is never a wish.
+ */
+export function wentOffByItself(row: RouterRow, seen: MachineState): boolean {
+  return (
+    seen === 'off' &&
+    (row.observed === 'running' || row.observed === 'stopping') &&
+    row.wish === 'running' &&
+    row.task === null &&
+    !row.suspended &&
+    row.ready_at !== null &&
+    row.hypervisor_connected &&
+    row.hypervisor_connected_at !== null &&
+    row.checked_at !== null &&
+    row.checked_at > row.hypervisor_connected_at
+  )
+}

@@ -1,0 +1,50 @@
+/** Machines of ours that no router stands behind: what a crash between two systems, or a restored backup, leaves. */
+import type { Reconciler } from '../platform/reconcile.ts'
+import type { RoutersDeps } from './deps.ts'
+import { driven, driverOf } from './hypervisor-watch.ts'
+
+/** A row is written before its machine is, so a true orphan stays one; the wait is for people who restore a database. */
+const GRACE_MS = 10 * 60_000
+
+type OrphanDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'>
+
+export function orphanSweep({ db, clock, log, hypervisors }: OrphanDeps): Reconciler {
+  /** By machine: since when it is known to be one. */
+  const since = new Map<string, number>()
+  return {
+    name: 'orphans',
+    everyMs: 60_000,
+    concurrency: 1,
+    wakes: () => null,
+    due: () => driven(db, hypervisors),
+    async reconcile(id, signal) {
+      const hypervisor = await driverOf(db, hypervisors, id)
+      if (!hypervisor) return
+      const machines = (await hypervisor.list()).map((machine) => machine.uuid)
+      const known = await knownAmong(machines)
+      const orphans = machines.filter((uuid) => !known.has(uuid))
+      for (const uuid of since.keys()) if (known.has(uuid)) since.delete(uuid)
+      // A disk that is removed is gone for good; one that is left costs space. So: when the database knows none of many,
+      // it is more likely the wrong database than that all of them are orphans.
+      if (known.size === 0 && orphans.length > 1) {
+        log.error({ hypervisor: id, machines: orphans }, 'no machine is known here: is this the right database?')
+        return
+      }
+      const now = clock.now().getTime()
+      for (const uuid of orphans) {
+        if (!since.has(uuid)) since.set(uuid, now)
+        if (now - since.get(uuid)! < GRACE_MS || signal.aborted) continue
+        if ((await knownAmong([uuid])).has(uuid)) continue
+        log.warn({ hypervisor: id, uuid }, 'removing a machine that no router stands behind')
+        await hypervisor.remove(uuid)
+        since.delete(uuid)
+      }
+    },
+  }
+
+  async function knownAmong(uuids: readonly string[]): Promise<Set<string>> {
+    if (uuids.length === 0) return new Set()
+    const rows = await db.selectFrom('routers').select('uuid').where('uuid', 'in', uuids).execute()
+    return new Set(rows.map((row) => row.uuid))
+  }
+}

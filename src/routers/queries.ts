@@ -1,0 +1,56 @@
+/** Routers as rows with all that bears on them, in one query. */
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/index.ts'
+import './tables.ts'
+
+export const routerRows = (db: Db) =>
+  db
+    .selectFrom('routers')
+    .innerJoin('hypervisors', 'hypervisors.id', 'routers.hypervisor_id')
+    .innerJoin('sites', 'sites.id', 'routers.site_id')
+    .innerJoin('plans', 'plans.id', 'routers.plan_id')
+    .innerJoin('images', 'images.id', 'routers.image_id')
+    .innerJoin('address_leases', 'address_leases.router_id', 'routers.id')
+    .innerJoin('address_pools', 'address_pools.id', 'address_leases.pool_id')
+    .selectAll('routers')
+    .select([
+      'hypervisors.slug as hypervisor_slug',
+      'hypervisors.connected as hypervisor_connected',
+      'hypervisors.connected_at as hypervisor_connected_at',
+      'sites.slug as site_slug',
+      'sites.name as site_name',
+      'plans.slug as plan_slug',
+      'plans.name as plan_name',
+      'images.slug as image_slug',
+      'images.name as image_name',
+      'images.source as image_source',
+      'address_pools.prefix4',
+      'address_pools.prefix6',
+    ])
+    // `inet` prints a host without its length only through host().
+    .select([
+      sql<string>`host(address_leases.address4)`.as('address4'),
+      sql<string>`host(address_leases.address6)`.as('address6'),
+      sql<string>`host(address_pools.gateway4)`.as('gateway4'),
+      sql<string>`host(address_pools.gateway6)`.as('gateway6'),
+    ])
+
+export type RouterRow = Awaited<ReturnType<ReturnType<typeof routerRows>['execute']>>[number]
+
+export const listOwnRouters = (db: Db, userId: number): Promise<RouterRow[]> =>
+  routerRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc').execute()
+
+/** Another's router is as absent as one that never was. */
+export const findOwnRouter = (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
+  routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).executeTakeFirst()
+
+export const findRouter = (db: Db, id: number): Promise<RouterRow | undefined> =>
+  routerRows(db).where('routers.id', '=', id).executeTakeFirst()
+
+/** The same, held until the end of the transaction, so that what was allowed by its state still is when it is written. */
+export const holdOwnRouter = (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
+  routerRows(db)
+    .where('routers.user_id', '=', userId)
+    .where('routers.id', '=', id)
+    .forNoKeyUpdate('routers')
+    .executeTakeFirst()

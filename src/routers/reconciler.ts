@@ -1,0 +1,115 @@
+/** Makes routers what they are wished to be, one step at a time. See docs/decisions/0004-desired-and-observed.md. */
+import { HypervisorError } from '../drivers/hypervisor/index.ts'
+import type { News } from '../platform/events.ts'
+import type { Reconciler } from '../platform/reconcile.ts'
+import type { RoutersDeps } from './deps.ts'
+import { desiredMachine } from './desired-machine.ts'
+import { isPassing, recordFailure } from './failures.ts'
+import { noteLost } from './hypervisor-watch.ts'
+import { nextStep, type Step } from './next-step.ts'
+import { observe } from './observe.ts'
+import { findRouter } from './queries.ts'
+import { takeStep, type StepTools } from './steps.ts'
+
+/** Routers without news are looked at this often all the same: news may be lost, and a host may be changed by hand. */
+const CHECK_EVERY_MS = 60_000
+/** More than any router needs to settle; beyond it something goes in circles, and the others have their turn first. */
+const STEPS_AT_ONCE = 12
+/** While a hypervisor does not know how a machine is, nothing is done to it. */
+const UNKNOWN_PAUSE_MS = 5_000
+/** A passing fault of a guest's agent is asked about again soon. */
+const AGENT_PAUSE_MS = 2_000
+/** Starts, above all, are heavy on a host. */
+const AT_ONCE = 4
+
+export type ReconcilerDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions'>
+
+export function routerReconciler(deps: ReconcilerDeps): Reconciler {
+  const { db, clock } = deps
+  const now = () => clock.now()
+  const shutdowns: StepTools['shutdowns'] = new Map()
+  /** Whose routing configuration may have changed. Lost with the process: the routine check finds it again. */
+  const changed = new Set<number>()
+
+  return {
+    name: 'routers',
+    everyMs: 5_000,
+    concurrency: AT_ONCE,
+    wakes: (news) => wakes(news, changed),
+    async due() {
+      const owners = [...changed]
+      changed.clear()
+      const rows = await db
+        .selectFrom('routers')
+        .select('id')
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('due_at', '<=', now()), eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now())])]),
+            eb.and([eb('due_at', 'is', null), eb('checked_at', '<', new Date(now().getTime() - CHECK_EVERY_MS))]),
+            ...(owners.length > 0 ? [eb('user_id', 'in', owners)] : []),
+          ]),
+        )
+        .orderBy(
+          (eb) => eb.ref('due_at'),
+          (order) => order.asc().nullsLast(),
+        )
+        .orderBy('checked_at')
+        .limit(500)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async reconcile(id, signal) {
+      for (let steps = 0; steps < STEPS_AT_ONCE && !signal.aborted; steps++) {
+        const outcome = await advance(deps, shutdowns, id)
+        if (outcome === 'done') return
+        if (outcome !== 'again') return { againInMs: outcome }
+      }
+      return { againInMs: 0 }
+    },
+  }
+}
+
+function wakes(news: News, changed: Set<number>): number | 'all' | null {
+  if (news.type === 'router') return news.id
+  if (news.type !== 'connection' && news.type !== 'prefix') return null
+  if (news.userId !== null) changed.add(news.userId)
+  return 'all'
+}
+
+/** Looks, and takes the one step that follows from what it saw. */
+async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], id: number) {
+  const { db, clock, hypervisors, contributions } = deps
+  const row = await findRouter(db, id)
+  if (!row) return 'done'
+  const wait = (row.retry_at?.getTime() ?? 0) - clock.now().getTime()
+  if (wait > 0) return wait
+  const hypervisor = hypervisors.get(row.hypervisor_slug)
+  if (!hypervisor) return CHECK_EVERY_MS
+
+  let step: Step = { do: 'wait' }
+  try {
+    const seen = await hypervisor.state(row.uuid)
+    if (seen === 'unknown') return UNKNOWN_PAUSE_MS
+    if (await observe(db, row, seen, clock.now())) return 'again'
+    const machine = await desiredMachine(db, row, contributions)
+    step = nextStep({
+      wish: row.wish,
+      suspended: row.suspended,
+      stopMode: row.stop_mode,
+      task: row.task,
+      taskPhase: row.task_phase,
+      seen,
+      machineCurrent: row.machine_digest === machine.machineDigest,
+      ready: row.ready_at !== null,
+      configDelivered: row.config_digest === machine.configDigest,
+    })
+    return await takeStep(step, row, machine, { db, hypervisor, shutdowns, now: () => clock.now() })
+  } catch (error) {
+    if (!(error instanceof HypervisorError)) throw error
+    if (error.kind === 'agent-silent') return AGENT_PAUSE_MS
+    if (error.kind === 'unreachable') await noteLost(db, row.hypervisor_id, error.message)
+    if (isPassing(error)) throw error
+    deps.log.warn({ err: error, router: row.id, step: step.do }, 'a step failed')
+    return recordFailure(db, row, step.do, error, clock.now())
+  }
+}

@@ -1,0 +1,180 @@
+/** Takes one step. Each is "make it so" on the hypervisor first and a note second: killed between, it is taken again. */
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import { HypervisorError } from '../drivers/hypervisor/index.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import type { DesiredMachine } from './desired-machine.ts'
+import { recordRouterEvent } from './events.ts'
+import { recordSilence } from './failures.ts'
+import { pushBirdConf } from './guest-push.ts'
+import type { Step } from './next-step.ts'
+import { note, noteUnlessOvertaken } from './observe.ts'
+import type { RouterRow } from './queries.ts'
+import { openSpan } from './spans.ts'
+
+/** How often to look at what moves by itself. Events of the hypervisor usually come first. */
+const LOOK_AGAIN_MS = 1_000
+/** What a guest gets to close its sessions and unmount; then the plug is pulled. */
+const SHUTDOWN_MS = 90_000
+/** Ten times what the appliance takes under emulation. */
+const BOOT_MS = 3 * 60_000
+
+export interface StepTools {
+  readonly db: Db
+  readonly hypervisor: Hypervisor
+  readonly now: () => Date
+  /** Shutdowns under way in this process, by router. */
+  readonly shutdowns: Map<number, Promise<void>>
+}
+
+/** `'again'`: look at once for the next; a number: in so many milliseconds; `'done'`: nothing is left to do. */
+export type Outcome = 'again' | 'done' | number
+
+export async function takeStep(
+  step: Step,
+  row: RouterRow,
+  machine: DesiredMachine,
+  tools: StepTools,
+): Promise<Outcome> {
+  const { db, hypervisor } = tools
+  switch (step.do) {
+    case 'remove':
+      await hypervisor.remove(row.uuid)
+      await forget(db, row)
+      return 'done'
+    case 'ensure': {
+      const { changed } = await hypervisor.ensure(machine.spec)
+      await note(db, row, {
+        machine_digest: machine.machineDigest,
+        needs_restart: changed === 'needs-restart',
+        disk_at: row.disk_at ?? tools.now(),
+      })
+      return 'again'
+    }
+    case 'start':
+      await hypervisor.start(row.uuid)
+      await note(db, row, { ...bootsNow(row, tools.now()), needs_restart: false })
+      return 'again'
+    case 'stop':
+      return step.mode === 'force' ? pullThePlug(row, tools) : shutDown(row, tools)
+    case 'reset':
+      await hypervisor.reset(row.uuid)
+      await noteUnlessOvertaken(db, row, { ...bootsNow(row, tools.now()), task_phase: 'up' })
+      return 'again'
+    case 'wipe':
+      await hypervisor.reinstall(row.uuid)
+      await noteUnlessOvertaken(db, row, { task_phase: 'up', disk_at: tools.now(), boot_at: null, reachable_at: null })
+      return 'again'
+    case 'turn':
+      await noteUnlessOvertaken(db, row, { task_phase: 'up' })
+      return 'again'
+    case 'greet':
+      return greet(row, tools)
+    case 'configure':
+      return configure(row, machine, tools)
+    case 'finish':
+      await noteUnlessOvertaken(db, row, { task: null, task_phase: null })
+      return 'again'
+    case 'wait':
+      return LOOK_AGAIN_MS
+    case 'settle':
+      await settle(row, tools)
+      return 'done'
+  }
+}
+
+/** The row goes last: until then the router is found again and removed again. Its lease goes with it. */
+async function forget(db: Db, row: RouterRow): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const gone = await transaction.deleteFrom('routers').where('id', '=', row.id).executeTakeFirst()
+    if (gone.numDeletedRows === 0n) return
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.deleted', { name: row.name })
+  })
+}
+
+const bootsNow = (row: RouterRow, now: Date) => ({
+  started_at: now,
+  ready_at: null,
+  config_digest: null,
+  boot_at: row.boot_at ?? now,
+})
+
+async function pullThePlug(row: RouterRow, { hypervisor }: StepTools): Promise<Outcome> {
+  await hypervisor.stop(row.uuid, { mode: 'force' })
+  return 'again'
+}
+
+/** Waits a moment at a time, so that a wish that changes meanwhile (pull the plug!) is heard. */
+async function shutDown(row: RouterRow, { hypervisor, shutdowns, now }: StepTools): Promise<Outcome> {
+  let underWay = shutdowns.get(row.id)
+  if (!underWay) {
+    // Counted from the wish, so that a restart of the portal does not grant the time anew.
+    const left = row.wished_at.getTime() + SHUTDOWN_MS - now().getTime()
+    underWay = hypervisor.stop(row.uuid, { mode: 'graceful', deadlineMs: Math.max(LOOK_AGAIN_MS, left) })
+    shutdowns.set(row.id, underWay)
+    const over = (): void => void shutdowns.delete(row.id)
+    underWay.then(over, over)
+  }
+  let timer: NodeJS.Timeout | undefined
+  const moment = new Promise<number>((resolve) => {
+    timer = setTimeout(() => resolve(LOOK_AGAIN_MS), LOOK_AGAIN_MS)
+  })
+  try {
+    return await Promise.race([underWay.then((): Outcome => 'again'), moment])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function greet(row: RouterRow, { db, hypervisor, now }: StepTools): Promise<Outcome> {
+  try {
+    await hypervisor.guest(row.uuid).ping()
+  } catch (error) {
+    if (!(error instanceof HypervisorError && error.kind === 'agent-silent')) throw error
+    if (row.started_at === null) await note(db, row, { started_at: now() })
+    else if (now().getTime() - row.started_at.getTime() > BOOT_MS) await recordSilence(db, row, BOOT_MS / 60_000)
+    return LOOK_AGAIN_MS
+  }
+  const at = now()
+  await inTransaction(db, async (transaction) => {
+    await note(transaction, row, {
+      ready_at: at,
+      reachable_at: row.reachable_at ?? at,
+      failure: null,
+      failure_detail: null,
+    })
+    if (row.reachable_at !== null) return
+    await openSpan(transaction, row, at)
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.reachable')
+  })
+  return 'again'
+}
+
+async function configure(
+  row: RouterRow,
+  machine: DesiredMachine,
+  { db, hypervisor, now }: StepTools,
+): Promise<Outcome> {
+  const refusal = await pushBirdConf(hypervisor.guest(row.uuid), machine.birdConf)
+  await inTransaction(db, async (transaction) => {
+    await note(transaction, row, {
+      config_digest: machine.configDigest,
+      config_error: refusal,
+      ...(refusal === null && { config_at: now() }),
+    })
+    if (refusal !== null && refusal !== row.config_error) {
+      await recordRouterEvent(transaction, SYSTEM, row, 'router.configuration_refused', { reason: refusal })
+    }
+  })
+  return 'again'
+}
+
+async function settle(row: RouterRow, { db, now }: StepTools): Promise<void> {
+  await db
+    .updateTable('routers')
+    .set({ due_at: null, checked_at: now(), failure: null, failure_detail: null, failures: 0, retry_at: null })
+    .where('id', '=', row.id)
+    .where('generation', '=', row.generation)
+    .execute()
+  if (row.failure !== null) await note(db, row, { failure: null })
+}

@@ -1,0 +1,102 @@
+/** Writes down what is wanted of a router. The reconciler does it; nothing here reaches out of the database. */
+import type { Updateable } from 'kysely'
+import { conflict, invalid } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { reserveGrowth } from './capacity.ts'
+import { demandPayable, listPlans } from './catalogue.ts'
+import { recordRouterEvent } from './events.ts'
+import { explainTakenName, refuseTakenName } from './names.ts'
+import type { RouterRow } from './queries.ts'
+import { closeSpan, openSpan } from './spans.ts'
+import { ACTION_WORDS, isAllowed, type PowerAction, type RouterAction } from './states.ts'
+import type { RoutersTable } from './tables.ts'
+import { stateOf } from './view.ts'
+
+type Change = Pick<
+  Updateable<RoutersTable>,
+  'wish' | 'stop_mode' | 'task' | 'task_phase' | 'suspended' | 'name' | 'plan_id' | 'cpus' | 'memory' | 'disk_size'
+>
+
+/** Throws 409, naming the state, when the table of states does not allow it. */
+export function demandAllowed(row: RouterRow, action: RouterAction): void {
+  const state = stateOf(row)
+  if (!isAllowed(action, state)) {
+    throw conflict(`You cannot ${ACTION_WORDS[action]} this router while it is ${state}.`)
+  }
+}
+
+/** Whatever failed before is tried anew, at once. */
+export async function wish(db: Db, routerId: number, change: Change, now: Date): Promise<void> {
+  await db
+    .updateTable('routers')
+    .set(change)
+    .set((eb) => ({
+      generation: eb('generation', '+', 1),
+      wished_at: now,
+      due_at: now,
+      failure: null,
+      failure_detail: null,
+      failures: 0,
+      retry_at: null,
+    }))
+    .where('id', '=', routerId)
+    .execute()
+}
+
+const POWER: Readonly<Record<PowerAction, Change>> = {
+  start: { wish: 'running', task: null, task_phase: null },
+  shutdown: { wish: 'stopped', stop_mode: 'graceful', task: null, task_phase: null },
+  stop: { wish: 'stopped', stop_mode: 'force', task: null, task_phase: null },
+  reboot: { wish: 'running', task: 'reboot', task_phase: 'down' },
+  reset: { wish: 'running', task: 'reset', task_phase: 'down' },
+  reinstall: { wish: 'running', task: 'reinstall', task_phase: 'down' },
+}
+/** They make a router run that may not be running: somebody has to pay for it. */
+const POWERS_UP = new Set<PowerAction>(['start', 'reinstall'])
+
+export async function requestPower(
+  db: Db,
+  actor: Actor,
+  row: RouterRow,
+  action: PowerAction,
+  now: Date,
+): Promise<void> {
+  demandAllowed(row, action)
+  if (POWERS_UP.has(action)) await demandPayable(db, row.user_id)
+  await wish(db, row.id, POWER[action], now)
+  await recordRouterEvent(db, actor, row, 'router.action_requested', { action })
+}
+
+export async function renameRouter(db: Db, actor: Actor, row: RouterRow, name: string, now: Date): Promise<void> {
+  if (name === row.name) return
+  demandAllowed(row, 'rename')
+  await refuseTakenName(db, row.user_id, name, row.id)
+  await explainTakenName(() => wish(db, row.id, { name }, now))
+  await recordRouterEvent(db, actor, row, 'router.renamed', { before: row.name, after: name })
+}
+
+/** Throws 422 for a plan that is not sold or has a smaller disk, 409 for no room. */
+export async function resizeRouter(db: Db, actor: Actor, row: RouterRow, slug: string, now: Date): Promise<void> {
+  if (slug === row.plan_slug) return
+  const plan = await listPlans(db).where('slug', '=', slug).executeTakeFirst()
+  if (!plan) throw invalid([{ field: 'plan', message: `there is no plan "${slug}": see GET /api/catalogue` }])
+  demandAllowed(row, 'resize')
+  if (plan.disk_size < row.disk_size) {
+    const message = `has a disk of ${plan.disk_size} GiB, and a disk of ${row.disk_size} GiB cannot shrink`
+    throw invalid([{ field: 'plan', message }])
+  }
+  await demandPayable(db, row.user_id)
+  const size = { cpus: plan.cpus, memory: plan.memory, disk_size: plan.disk_size }
+  await reserveGrowth(db, row, { cpus: size.cpus, memory: size.memory, disk: size.disk_size })
+  await wish(db, row.id, { ...size, plan_id: plan.id, task: 'resize', task_phase: 'up' }, now)
+  if (await closeSpan(db, row.id, now)) await openSpan(db, { ...row, plan_id: plan.id }, now)
+  await recordRouterEvent(db, actor, row, 'router.resized', { before: row.plan_slug, after: plan.slug })
+}
+
+export async function deleteRouter(db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
+  demandAllowed(row, 'delete')
+  await wish(db, row.id, { wish: 'absent', task: null, task_phase: null }, now)
+  await closeSpan(db, row.id, now)
+  await recordRouterEvent(db, actor, row, 'router.delete_requested', { name: row.name })
+}
