@@ -50,6 +50,7 @@ describe('an SSH public key', () => {
     ['a short key', `ssh-ed25519 ${blob('ssh-ed25519', Buffer.alloc(31))}`, 'damaged'],
     ['bytes after the key', `ssh-ed25519 ${blob('ssh-ed25519', Buffer.alloc(32), 'more')}`, 'damaged'],
     ['a length beyond the end', 'ssh-ed25519 AAAA/3NzaC1lZDI1NTE5', 'damaged'],
+    ['characters after the key that decode to nothing', `${ED25519}A`, 'damaged'],
     ['options before the key', `command="reboot" ${ED25519}`, 'type'],
     ['two lines', `${ED25519} a\n${ED25519} b`, 'one line'],
     ['a line break in the comment', `${ED25519} a\rssh-ed25519`, 'one line'],

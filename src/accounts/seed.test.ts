@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { seedAccounts } from './seed.ts'
+import { accountsOnTrial, PASSWORD } from './testing.ts'
+
+const { deps, signedIn } = await accountsOnTrial()
+
+test('the accounts of the demonstration can sign in as what they are', async () => {
+  const seeded = await seedAccounts(deps, PASSWORD)
+  const who = async (email: string) => (await (await signedIn(email)).call('GET', '/api/user')).body
+  expect(await who('staff@example.net')).toMatchObject({ id: seeded.staffId, isAdmin: true, asn: null })
+  expect(await who('customer@example.net')).toMatchObject({
+    id: seeded.customerId,
+    isAdmin: false,
+    asn: 500_010,
+    asnVerifiedAt: deps.clock.now().toISOString(),
+  })
+  expect(await who('newcomer@example.net')).toMatchObject({ id: seeded.newcomerId, asn: null, asnVerifiedAt: null })
+})
