@@ -41,7 +41,7 @@ describe('an account with an authenticator app', () => {
     clock.advance(10 * 60_000)
     const fresh = code()
     expect((await signIn(email, fresh)).status).toBe(201)
-    expect(await signIn(email, fresh)).toMatchObject({ status: 401, body: { code: 'totp_invalid' } })
+    expect(await signIn(email, fresh)).toMatchObject({ status: 401, body: { code: 'totp_required' } })
   })
 
   test('takes no code that is older than the last one taken', async () => {

@@ -38,7 +38,7 @@ export async function checkSecondFactor(
     async () =>
       (await takeCode(deps, userId, factor.secret, code)) || (await takeRecoveryCode(deps.db, actor, userId, code)),
   )
-  if (!right) throw unauthorized('The code is wrong or was used before: enter the next one.', 'totp_invalid')
+  if (!right) throw unauthorized('The code is wrong or was used before: enter the next one.', 'totp_required')
 }
 
 /** Makes a new secret, which counts for nothing until {@link confirmTotp} has seen a code of it. */

@@ -10,6 +10,7 @@ import './tables.ts'
 /** Addresses are compared folded; no mail server in use tells `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
 
+/** The account as its owner sees it. Throws 401 when it is closed or never was. */
 export async function readCurrentUser(db: Db, userId: number): Promise<CurrentUser> {
   const row = await db
     .selectFrom('users')
