@@ -1,20 +1,14 @@
 /** Joins a browser's WebSocket to a stream of the hypervisor: bytes both ways, each side waiting for the slower one. */
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createWebSocketStream, type WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 
 /** Codes of RFC 6455 section 7.4.1. */
 const GOING_AWAY = 1001
 const POLICY_VIOLATION = 1008
 
-export interface BridgeGuards {
-  /** Aborts when the console must end from our side. */
-  readonly signal: AbortSignal
-}
-
-/** Resolves when either side has ended; then both have. */
-export async function bridge(socket: WebSocket, stream: Duplex, { signal }: BridgeGuards): Promise<void> {
-  const browser = createWebSocketStream(socket)
+/** Resolves when either side has ended; then both have. `signal` ends the console from our side. */
+export async function bridge(socket: WebSocket, browser: Duplex, stream: Duplex, signal: AbortSignal): Promise<void> {
   const end = (): void => {
     // With the reason first: tearing the stream down would end the socket without one.
     if (socket.readyState === socket.OPEN) socket.close(POLICY_VIOLATION, 'access ended')

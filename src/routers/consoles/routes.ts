@@ -1,8 +1,8 @@
 /** `GET /api/consoles/{serial,display}?ticket=…`: WebSockets, outside the contract because they answer no JSON. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { WebSocket } from 'ws'
+import { createWebSocketStream, type WebSocket } from 'ws'
 import { HypervisorError } from '../../drivers/hypervisor/index.ts'
-import { conflict, forbidden, unauthorized, unavailable } from '../../kernel/problem.ts'
+import { conflict, forbidden, malformed, unauthorized, unavailable } from '../../kernel/problem.ts'
 import type { RoutersDeps } from '../deps.ts'
 import { findOwnRouter } from '../queries.ts'
 import { isAllowed } from '../states.ts'
@@ -34,22 +34,19 @@ export function consoleUrl(
 }
 
 export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
-  // In a scope of its own, after the WebSocket plugin of the server has seen every route.
-  void app.register(async (scope) => {
-    for (const kind of ['serial', 'display'] as const) {
-      scope.route({
-        method: 'GET',
-        url: `/api/consoles/${kind}`,
-        config: { endpoint: `GET /api/consoles/${kind}` },
-        // Refused with a status of HTTP, while there still is one.
-        preValidation: (request) => admit(request, kind, deps),
-        handler: () => {
-          throw conflict('This address speaks WebSocket alone.')
-        },
-        wsHandler: (socket, request) => void serve(socket, request, kind, deps),
-      })
-    }
-  })
+  for (const kind of ['serial', 'display'] as const) {
+    app.route({
+      method: 'GET',
+      url: `/api/consoles/${kind}`,
+      config: { endpoint: `GET /api/consoles/${kind}` },
+      // Refused with a status of HTTP, while there still is one.
+      preValidation: (request) => admit(request, kind, deps),
+      handler: () => {
+        throw malformed('This address speaks WebSocket alone.')
+      },
+      wsHandler: (socket, request) => void serve(socket, request, kind, deps),
+    })
+  }
 }
 
 async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
@@ -94,6 +91,8 @@ async function mayWatch(
 
 async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
   const ticket = request.consoleTicket!
+  // At once: what the browser says before anybody listens would be lost.
+  const browser = createWebSocketStream(socket)
   const over = new AbortController()
   const recheck = (): void => {
     void mayWatch(ticket, kind, request, deps).then(
@@ -107,10 +106,11 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
     if (news !== 'resync' && news.type === 'router' && news.id === ticket.routerId) recheck()
   })
   try {
-    await bridge(socket, await openStream(ticket, kind, deps), { signal: over.signal })
+    await bridge(socket, browser, await openStream(ticket, kind, deps), over.signal)
   } catch (error) {
     deps.log.warn({ err: error, router: ticket.routerId, kind }, 'a console did not open')
     socket.close(INTERNAL_ERROR, 'the console cannot be opened now')
+    browser.destroy()
   } finally {
     clearInterval(timer)
     unsubscribe()

@@ -1,0 +1,72 @@
+/** Routers as later slices and the staff's schema find them. */
+import type { Db } from '../platform/db/index.ts'
+import { routerRows, type RouterRow } from './queries.ts'
+import type { RouterState } from './states.ts'
+import { addressesOf, stateOf } from './view.ts'
+
+export interface RouterEntry {
+  readonly id: number
+  readonly userId: number
+  readonly uuid: string
+  readonly name: string
+  readonly state: RouterState
+  readonly cpus: number
+  /** MiB */
+  readonly memory: number
+  /** GiB */
+  readonly diskSize: number
+  readonly hypervisorId: number
+  readonly addresses: readonly { readonly family: 4 | 6; readonly address: string; readonly gateway: string }[]
+}
+
+/** By id, in no order; one that is gone or being deleted is not among them. */
+export async function findRouters(db: Db, ids: readonly number[]): Promise<RouterEntry[]> {
+  if (ids.length === 0) return []
+  const rows = await routerRows(db).where('routers.id', 'in', ids).where('routers.wish', '!=', 'absent').execute()
+  return rows.map(entryOf)
+}
+
+export interface RouterPage {
+  readonly routers: readonly RouterEntry[]
+  readonly totalCount: number
+  readonly hasNextPage: boolean
+}
+
+/** Newest first, also those being deleted. `after` is the id of the last router of the page before. */
+export async function pageOfRouters(
+  db: Db,
+  of: { readonly userId: number } | { readonly hypervisorId: number },
+  page: { readonly first: number; readonly after?: number | undefined },
+): Promise<RouterPage> {
+  const [column, value] =
+    'userId' in of ? (['routers.user_id', of.userId] as const) : (['routers.hypervisor_id', of.hypervisorId] as const)
+  let query = routerRows(db).where(column, '=', value)
+  if (page.after !== undefined) query = query.where('routers.id', '<', page.after)
+  const rows = await query
+    .orderBy('routers.id', 'desc')
+    .limit(page.first + 1)
+    .execute()
+  const { count } = await db
+    .selectFrom('routers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(column, '=', value)
+    .executeTakeFirstOrThrow()
+  return {
+    routers: rows.slice(0, page.first).map(entryOf),
+    totalCount: count,
+    hasNextPage: rows.length > page.first,
+  }
+}
+
+const entryOf = (row: RouterRow): RouterEntry => ({
+  id: row.id,
+  userId: row.user_id,
+  uuid: row.uuid,
+  name: row.name,
+  state: stateOf(row),
+  cpus: row.cpus,
+  memory: row.memory,
+  diskSize: row.disk_size,
+  hypervisorId: row.hypervisor_id,
+  addresses: addressesOf(row).map(({ family, address, gateway }) => ({ family, address, gateway })),
+})

@@ -1,0 +1,33 @@
+/** Routers, as the later slices and the application may call them. */
+import type { Reconciler } from '../platform/reconcile.ts'
+import type { RoutersDeps } from './deps.ts'
+import { hypervisorWatch } from './hypervisor-watch.ts'
+import { routerRetention } from './metrics/retention.ts'
+import { metricsSampler } from './metrics/sampler.ts'
+import { orphanSweep } from './orphans.ts'
+import { routerReconciler } from './reconciler.ts'
+import { standingReconciler } from './standing.ts'
+
+/**
+ * What the worker has to run for routers. The first listens to the hypervisors; each of the others works without it,
+ * only later. Suspension follows the standing of accounts by itself: whoever writes that need not speak to routers.
+ */
+export const routersReconcilers = (
+  deps: Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions'>,
+): Reconciler[] => [
+  hypervisorWatch(deps),
+  routerReconciler(deps),
+  standingReconciler(deps),
+  orphanSweep(deps),
+  metricsSampler(deps),
+  routerRetention(deps),
+]
+
+export type { GuestContribution, RouterContributions, RoutersDeps } from './deps.ts'
+export { routersApi } from './contract.ts'
+export { routersRoutes } from './routes.ts'
+export { findRouters, pageOfRouters, type RouterEntry, type RouterPage } from './directory.ts'
+export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
+export { routerSpans, type RouterSpan } from './spans.ts'
+export { trafficSlots, type TrafficSlot } from './metrics/series.ts'
+export { FIRST_HYPERVISOR, seedRouters, type SeedOptions } from './seed.ts'

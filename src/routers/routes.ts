@@ -1,0 +1,91 @@
+/** The border of routers, bound to what they do. */
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../kernel/problem.ts'
+import type { Db } from '../platform/db/index.ts'
+import { mount, type Context } from '../platform/http/mount.ts'
+import { readCatalogue } from './catalogue.ts'
+import { consoleUrl, mountConsoles } from './consoles/routes.ts'
+import { issueTicket, type ConsoleKind } from './consoles/tickets.ts'
+import { routersApi } from './contract.ts'
+import { createRouter } from './create.ts'
+import type { RoutersDeps } from './deps.ts'
+import { viewDetail, viewForStaff } from './detail.ts'
+import { recordRouterEvent } from './events.ts'
+import { drainHypervisor } from './hypervisors.ts'
+import { readSeries } from './metrics/series.ts'
+import { findOwnRouter, holdOwnRouter, listOwnRouters, type RouterRow } from './queries.ts'
+import { viewRouter } from './view.ts'
+import { deleteRouter, demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
+
+type Own = Context<'verified'>
+type OfOne = { params: { id: number } }
+
+/** Mounts the REST calls and the consoles. */
+export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
+  const { db, clock, contributions } = deps
+  const driven = [...deps.hypervisors.keys()]
+
+  const openConsole = (kind: ConsoleKind) => async (input: OfOne, context: Own) => {
+    const row = await own(context, input.params.id)
+    demandAllowed(row, kind)
+    const { secret, expiresAt } = await issueTicket(context.db, context.principal, row.id, kind, clock.now())
+    await recordRouterEvent(context.db, context.actor, row, 'router.console_opened', { kind })
+    return { url: consoleUrl(context.request, deps.config, kind, secret), expiresAt: expiresAt.toISOString() }
+  }
+
+  mount(
+    app,
+    routersApi,
+    {
+      'GET /api/catalogue': (_input, context) => readCatalogue(context.db),
+      'GET /api/virtual_machines': async (_input, context) =>
+        (await listOwnRouters(context.db, context.principal.userId)).map(viewRouter),
+      'POST /api/virtual_machines': async ({ body }, context) =>
+        viewRouter(
+          await createRouter(context.db, context.actor, context.principal.userId, body, { now: clock.now(), driven }),
+        ),
+      'GET /api/virtual_machines/{id}': async ({ params }, context) =>
+        viewDetail(context.db, await own(context, params.id), contributions),
+      'PATCH /api/virtual_machines/{id}': async ({ params, body }, context) => {
+        const row = await hold(context, params.id)
+        if (body.name !== undefined) await renameRouter(context.db, context.actor, row, body.name, clock.now())
+        if (body.plan !== undefined) await resizeRouter(context.db, context.actor, row, body.plan, clock.now())
+        return viewAgain(context.db, row)
+      },
+      'DELETE /api/virtual_machines/{id}': async ({ params }, context) => {
+        const row = await hold(context, params.id)
+        await deleteRouter(context.db, context.actor, row, clock.now())
+        return viewAgain(context.db, row)
+      },
+      'POST /api/virtual_machines/{id}/actions': async ({ params, body }, context) => {
+        const row = await hold(context, params.id)
+        await requestPower(context.db, context.actor, row, body.action, clock.now())
+        return viewAgain(context.db, row)
+      },
+      'GET /api/virtual_machines/{id}/metrics': async ({ params, query }, context) =>
+        readSeries(context.db, await own(context, params.id), query, clock.now()),
+      'POST /api/virtual_machines/{id}/display': openConsole('display'),
+      'POST /api/virtual_machines/{id}/serial': openConsole('serial'),
+      'GET /api/admin/virtual_machines/{id}': ({ params }, context) =>
+        viewForStaff(context.db, params.id, contributions),
+      'PATCH /api/admin/hypervisors/{id}': ({ params, body }, context) =>
+        drainHypervisor(context.db, context.actor, params.id, body.drained),
+    },
+    { db },
+  )
+  mountConsoles(app, deps)
+}
+
+async function own({ db, principal }: Own, id: number): Promise<RouterRow> {
+  const row = await findOwnRouter(db, principal.userId, id)
+  if (!row) throw notFound()
+  return row
+}
+
+async function hold({ db, principal }: Own, id: number): Promise<RouterRow> {
+  const row = await holdOwnRouter(db, principal.userId, id)
+  if (!row) throw notFound()
+  return row
+}
+
+const viewAgain = async (db: Db, row: RouterRow) => viewRouter((await findOwnRouter(db, row.user_id, row.id))!)

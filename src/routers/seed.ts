@@ -1,0 +1,77 @@
+/** A small, believable operator: one site, one hypervisor, one segment, one image and a price list. */
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import './tables.ts'
+
+export interface SeedOptions {
+  readonly driver: 'libvirt' | 'simulated'
+  /** What the hypervisor has: MiB and GiB. */
+  readonly cpus: number
+  readonly memory: number
+  readonly disk: number
+  /** Name of the image at the hypervisor. */
+  readonly image: string
+  readonly pool: {
+    readonly prefix4: string
+    readonly gateway4: string
+    readonly prefix6: string
+    readonly gateway6: string
+  }
+}
+
+/** The slug of the hypervisor that a single installation drives: the key of its driver in the dependencies. */
+export const FIRST_HYPERVISOR = 'ams1-hv1'
+
+const PLANS = [
+  { slug: 'lark', name: 'Lark', cpus: 1, memory: 192, disk_size: 1, hourly_price: 1, monthly_price: 490 },
+  { slug: 'swift', name: 'Swift', cpus: 1, memory: 512, disk_size: 4, hourly_price: 2, monthly_price: 990 },
+  { slug: 'tern', name: 'Tern', cpus: 2, memory: 1024, disk_size: 8, hourly_price: 3, monthly_price: 1990 },
+  { slug: 'albatross', name: 'Albatross', cpus: 4, memory: 4096, disk_size: 20, hourly_price: 9, monthly_price: 5490 },
+] as const
+
+/** Writes what is not there yet; again, it changes nothing. */
+export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteId: number; hypervisorId: number }> {
+  return inTransaction(database, async (db) => {
+    const found = await db
+      .selectFrom('hypervisors')
+      .select(['id', 'site_id'])
+      .where('slug', '=', FIRST_HYPERVISOR)
+      .executeTakeFirst()
+    if (found) return { siteId: found.site_id, hypervisorId: found.id }
+    const site = await db
+      .insertInto('sites')
+      .values({ slug: 'ams1', name: 'Amsterdam 1' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const hypervisor = await db
+      .insertInto('hypervisors')
+      .values({
+        slug: FIRST_HYPERVISOR,
+        name: FIRST_HYPERVISOR,
+        site_id: site.id,
+        driver: options.driver,
+        cpus: options.cpus,
+        memory: options.memory,
+        disk: options.disk,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('address_pools')
+      .values({ site_id: site.id, ...options.pool })
+      .execute()
+    await db
+      .insertInto('images')
+      .values({
+        slug: 'longhaul-appliance',
+        name: 'Longhaul router',
+        description: 'BIRD 2 on a minimal Linux: BGP, OSPF and static routes, nftables, SSH. Boots in seconds.',
+        source: options.image,
+      })
+      .execute()
+    await db
+      .insertInto('plans')
+      .values(PLANS.map((plan, position) => ({ ...plan, currency: 'EUR', position })))
+      .execute()
+    return { siteId: site.id, hypervisorId: hypervisor.id }
+  })
+}
