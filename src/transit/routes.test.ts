@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import { eventually, transitOnTrial } from './testing.ts'
 
-const trial = await transitOnTrial()
+const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, rpki, irr } = trial
 let worker: { stop(): Promise<void> }
 let staff: number

@@ -1,7 +1,6 @@
-/** Transit on a database of its own, with an edge in memory and sources that say what a test tells them to. */
+/** Transit on a database of its own, with an edge that can fail and sources that say what a test tells them to. */
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { IrrError, type IrrSource, type RouteObject } from '../drivers/irr/index.ts'
 import type { RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
@@ -24,15 +23,20 @@ export interface Answer {
   readonly body: any
 }
 
-export async function transitOnTrial() {
+export async function transitOnTrial(simulatedEdge: EdgeDriver) {
   const database = await testDatabase({ poolSize: 20 })
   const { db } = database
   const log = pino({ level: 'silent' })
   const bus = createNewsBus(log)
-  const listening = await listen(database.url, NEWS_CHANNEL, bus.receive, bus.resync)
+  const listening = await listen(
+    database.url,
+    NEWS_CHANNEL,
+    (payload) => bus.receive(payload),
+    () => bus.resync(),
+  )
   const rpki = rpkiOf()
   const irr = irrOf()
-  const edge = breakableEdge(createSimulatedEdge({ sessionDelayMs: 0 }))
+  const edge = breakableEdge(simulatedEdge)
   const deps: TransitDeps = { db, clock: systemClock, bus, edge, rpki, irr, operator: OPERATOR, irrSource: 'RIPE' }
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
@@ -67,7 +71,7 @@ export async function transitOnTrial() {
     rpki,
     irr,
     edge,
-    async call(userId: number | null, method: string, url: string, body?: object): Promise<Answer> {
+    call: async (userId: number | null, method: string, url: string, body?: object): Promise<Answer> => {
       const response = await app.inject({
         method: method as NonNullable<InjectOptions['method']>,
         url,
