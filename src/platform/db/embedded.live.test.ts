@@ -157,6 +157,19 @@ describe('a server that died', () => {
     expect(await ask(next.url, 'select row from both_killed')).toEqual([{ row: 2 }])
   })
 
+  it('waits for one that is dying and already silent, instead of using it', async () => {
+    const server = await start('dying')
+    const cluster = path.join(server.folder, 'cluster')
+    const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')
+    await server.stop()
+    const silent = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1500)', '--', '-D', cluster, '-c', 'x=y'])
+    children.push(silent)
+    await writeFile(path.join(cluster, 'postmaster.pid'), text.replace(/^\d+/, String(silent.pid)), { mode: 0o600 })
+    const next = await start('dying')
+    expect(next.adopted).toBe(false)
+    expect(await ask(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
   it('starts when its process id now belongs to somebody else, who is left alone', async () => {
     const server = await start('dying')
     const file = path.join(server.folder, 'cluster', 'postmaster.pid')

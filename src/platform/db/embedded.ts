@@ -7,11 +7,11 @@ import { mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBinaries } from './embedded/binaries.ts'
-import { ADMIN, ensureCluster, ensureOwner, OWNER } from './embedded/cluster.ts'
+import { ADMIN, answers, ensureCluster, ensureOwner, OWNER } from './embedded/cluster.ts'
 import { EmbeddedFailure, explain } from './embedded/failure.ts'
 import { locate, SYSTEM_FOLDER } from './embedded/location.ts'
 import { launch } from './embedded/launch.ts'
-import { shutDown, waitUntilSettled } from './embedded/postmaster.ts'
+import { findAnswering, shutDown } from './embedded/postmaster.ts'
 import { ensureSocketFolder, settingsFor, urlOf } from './embedded/settings.ts'
 import { keepConnected } from './kept-connection.ts'
 import { exclusively, join } from '../process-lock.ts'
@@ -65,18 +65,15 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
     const { socketFolder, adopted: wasRunning } = await ensureRunning(place, options, say)
     const urls = { adminUrl: urlOf(socketFolder, ADMIN, 'postgres'), url: urlOf(socketFolder, OWNER, OWNER) }
     await ensureOwner(urls.adminUrl)
-    return {
-      ...urls,
-      location: place,
-      adopted: wasRunning,
-      members: await join(path.join(dataDir, 'database.users')),
-      watch: await keepConnected({
-        url: urls.adminUrl,
-        applicationName: 'longhaul watch',
-        onUp: () => Promise.resolve(),
-        onDown: () => void mend(),
-      }),
-    }
+    const connection = await keepConnected({
+      url: urls.adminUrl,
+      applicationName: 'longhaul watch',
+      onUp: () => Promise.resolve(),
+      onDown: () => void mend(),
+    })
+    // Last: a start that fails must not count as a user for ever.
+    const membership = await join(path.join(dataDir, 'database.users'))
+    return { ...urls, location: place, adopted: wasRunning, members: membership, watch: connection }
   })
 
   /** The watching connection broke: most likely the server died. It comes back by itself after it, and so do pools. */
@@ -111,7 +108,9 @@ async function ensureRunning(
   options: EmbeddedOptions,
   say: (line: string) => void,
 ): Promise<{ socketFolder: string; adopted: boolean }> {
-  const running = await waitUntilSettled(location.cluster)
+  const running = await findAnswering(location.cluster, (server) =>
+    answers(urlOf(server.socketFolder, ADMIN, 'postgres')),
+  )
   if (running) return { socketFolder: running.socketFolder, adopted: true }
 
   const binaries = await prepareBinaries(location.user, location.programs)

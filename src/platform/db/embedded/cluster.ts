@@ -60,6 +60,24 @@ export const ADMIN = 'postgres'
 /** Role and database of the product. The role is no superuser: SQL injected somewhere must not run programs. */
 export const OWNER = 'longhaul'
 
+/**
+ * Whether a server is there, also one that refuses us for a reason of its own. A process that was killed is still
+ * listed while it dies, with a pid file that calls it ready: only an answer tells.
+ */
+export async function answers(adminUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    // 57P01 to 57P03: it is shutting down, or not yet up.
+    return error instanceof pg.DatabaseError && !error.code?.startsWith('57P0')
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** Idempotent; call with the lock held. */
 export async function ensureOwner(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 })

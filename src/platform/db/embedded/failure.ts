@@ -28,7 +28,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     'A file or folder may not be read or written. Give DATA_DIR back to the user that first started the product, or set it to another folder.',
   ],
   [
-    /error while loading shared libraries|not found|ENOENT/i,
+    /error while loading shared libraries|GLIBC\w* not found|spawn \S+ ENOENT/i,
     `The built-in PostgreSQL does not run on this system. ${INSTEAD}`,
   ],
 ]

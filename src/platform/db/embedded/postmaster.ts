@@ -28,11 +28,14 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   return { pid: found.pid, port: Number(port), socketFolder, ready: status?.trim() === 'ready' }
 }
 
-/** A server that is starting or stopping becomes one that takes connections, or none. */
-export async function waitUntilSettled(cluster: string): Promise<Postmaster | undefined> {
+/** A server that is starting, stopping or dying becomes one that answers, or none. */
+export async function findAnswering(
+  cluster: string,
+  answers: (server: Postmaster) => Promise<boolean>,
+): Promise<Postmaster | undefined> {
   for (const until = performance.now() + START_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
     const found = await findPostmaster(cluster)
-    if (!found || found.ready) return found
+    if (!found || (found.ready && (await answers(found)))) return found
     if (performance.now() > until) throw stillStarting()
   }
 }
