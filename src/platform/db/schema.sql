@@ -45,6 +45,22 @@ create table address_pools (
 );
 CREATE INDEX address_pools_site ON public.address_pools USING btree (site_id);
 
+create table api_tokens (
+  id integer not null generated always as identity,
+  digest bytea not null,
+  user_id integer not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_used_ip inet,
+  constraint api_tokens_pkey PRIMARY KEY (id),
+  constraint api_tokens_digest_key UNIQUE (digest),
+  constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint api_tokens_digest_check CHECK ((octet_length(digest) = 32))
+);
+CREATE INDEX api_tokens_user ON public.api_tokens USING btree (user_id, id);
+
 create table asn_holdings (
   user_id integer not null,
   asn bigint not null,
@@ -113,6 +129,16 @@ create table console_tickets (
 CREATE INDEX console_tickets_expiry ON public.console_tickets USING btree (expires_at);
 CREATE INDEX console_tickets_router ON public.console_tickets USING btree (router_id);
 
+create table email_changes (
+  user_id integer not null,
+  new_email text not null,
+  old_confirmed_at timestamp with time zone,
+  new_confirmed_at timestamp with time zone,
+  constraint email_changes_pkey PRIMARY KEY (user_id),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint email_changes_new_email_check CHECK (((new_email = lower(new_email)) AND (length(new_email) <= 254)))
+);
+
 create table hypervisors (
   id integer not null generated always as identity,
   slug text not null,
@@ -178,7 +204,7 @@ create table mail_tokens (
   constraint mail_tokens_pkey PRIMARY KEY (digest),
   constraint mail_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint mail_tokens_digest_check CHECK ((octet_length(digest) = 32)),
-  constraint mail_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text])))
+  constraint mail_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'change_email_old'::text, 'change_email_new'::text])))
 );
 CREATE INDEX mail_tokens_expiry ON public.mail_tokens USING btree (expires_at);
 CREATE INDEX mail_tokens_user ON public.mail_tokens USING btree (user_id, purpose);
@@ -460,6 +486,7 @@ create table transit_connections (
   created_at timestamp with time zone not null default now(),
   constraint transit_connections_pkey PRIMARY KEY (id),
   constraint transit_connections_user_id_key UNIQUE (user_id),
+  constraint transit_connections_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE SET NULL,
   constraint transit_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint transit_connections_as_set_status_check CHECK ((as_set_status = ANY (ARRAY['VALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
   constraint transit_connections_exports_check CHECK ((exports = ANY (ARRAY['default'::text, 'full'::text, 'default-and-full'::text]))),
