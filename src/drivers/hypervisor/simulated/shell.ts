@@ -37,17 +37,24 @@ function runBirdc(machine: SimulatedMachine, command: string): ExecResult {
   const ready = 'BIRD 2.0.12 ready.\n'
   if (config === undefined)
     return fails('Unable to connect to server control socket (/run/bird/bird.ctl): no such file\n')
-  if (/^configure( check)?$/.test(command)) return says(ready + configure(config, command.endsWith('check')))
+  const load = /^configure(?<check> check)?(?: "(?<path>[^"]+)")?$/.exec(command)?.groups
+  if (load) {
+    const path = load['path'] ?? BIRD_CONF
+    const content = machine.record.files[path]
+    return says(
+      ready + (content === undefined ? `${path}: No such file\n` : configure(path, content, Boolean(load['check']))),
+    )
+  }
   if (/^show protocols( all)?$/.test(command)) return says(ready + showProtocols(config))
   if (command === 'show status') return says(`${ready}Hostname is ${hostnameOf(machine)}\nDaemon is up and running\n`)
   return says(`${ready}syntax error, unexpected CF_SYM_UNDEFINED\n`)
 }
 
 /** Braces that do not match are the one mistake that can be seen without BIRD's grammar. */
-function configure(config: string, check: boolean): string {
+function configure(path: string, config: string, check: boolean): string {
   const open = config.split('{').length - config.split('}').length
-  if (open !== 0) return `${BIRD_CONF}:${config.split('\n').length}:1 syntax error, unexpected end of file\n`
-  return `Reading configuration from ${BIRD_CONF}\n${check ? 'Configuration OK' : 'Reconfigured'}\n`
+  if (open !== 0) return `${path}:${config.split('\n').length}:1 syntax error, unexpected end of file\n`
+  return `Reading configuration from ${path}\n${check ? 'Configuration OK' : 'Reconfigured'}\n`
 }
 
 function showProtocols(config: string): string {
