@@ -26,6 +26,18 @@ export async function findRouters(db: Db, ids: readonly number[]): Promise<Route
   return rows.map(entryOf)
 }
 
+/** Whether there is anything of this user's that costs money, or is about to. */
+export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('routers')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('wish', '!=', 'absent')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export interface RouterPage {
   readonly routers: readonly RouterEntry[]
   readonly totalCount: number

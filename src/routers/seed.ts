@@ -19,7 +19,7 @@ export interface SeedOptions {
 }
 
 /** The slug of the hypervisor that a single installation drives: the key of its driver in the dependencies. */
-export const FIRST_HYPERVISOR = 'ams1-hv1'
+export const HYPERVISOR_SLUG = 'ams1-hv1'
 
 const PLANS = [
   { slug: 'lark', name: 'Lark', cpus: 1, memory: 192, disk_size: 1, hourly_price: 1, monthly_price: 490 },
@@ -34,7 +34,7 @@ export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteI
     const found = await db
       .selectFrom('hypervisors')
       .select(['id', 'site_id'])
-      .where('slug', '=', FIRST_HYPERVISOR)
+      .where('slug', '=', HYPERVISOR_SLUG)
       .executeTakeFirst()
     if (found) return { siteId: found.site_id, hypervisorId: found.id }
     const site = await db
@@ -45,8 +45,8 @@ export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteI
     const hypervisor = await db
       .insertInto('hypervisors')
       .values({
-        slug: FIRST_HYPERVISOR,
-        name: FIRST_HYPERVISOR,
+        slug: HYPERVISOR_SLUG,
+        name: HYPERVISOR_SLUG,
         site_id: site.id,
         driver: options.driver,
         cpus: options.cpus,
