@@ -47,6 +47,7 @@ it('runs again what lost a deadlock, from the start', async () => {
   await sql`create table pairs (id int primary key, value int not null)`.execute(db)
   await sql`insert into pairs values (1, 0), (2, 0)`.execute(db)
   let attempts = 0
+  let holding = 0
   let meet: () => void = () => undefined
   const bothHoldOne = new Promise<void>((resolve) => {
     meet = resolve
@@ -55,7 +56,8 @@ it('runs again what lost a deadlock, from the start', async () => {
     inTransaction(db, async (transaction) => {
       attempts += 1
       await sql`update pairs set value = value + 1 where id = ${first}`.execute(transaction)
-      if (attempts === 2) meet()
+      holding += 1
+      if (holding === 2) meet()
       await bothHoldOne
       await sql`update pairs set value = value + 1 where id = ${second}`.execute(transaction)
     })
