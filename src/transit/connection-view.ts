@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/index.ts'
 import { findConnection } from './connections.ts'
 import type { TransitConnection } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
-import { edgeStatus, publicEdgeError } from './edge-status.ts'
+import { edgeStatus, publicEdgeError } from './filters/edge-status.ts'
 import { findRouters } from './router-directory.ts'
 import { viewSessions } from './session-view.ts'
 

@@ -2,7 +2,7 @@
 import { conflict, invalid, notFound } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
-import { demandOf } from './findings.ts'
+import { demandOf } from './checks/findings.ts'
 import { findingsOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { changeStatus } from './prefix-status.ts'
 import { afterAction, type StaffAction } from './states.ts'

@@ -5,7 +5,7 @@ import type { RpkiSource } from '../drivers/rpki/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { NewsBus } from '../platform/events.ts'
-import type { Operator } from './desired.ts'
+import type { Operator } from './filters/desired.ts'
 
 export interface TransitDeps {
   readonly db: Db

@@ -1,9 +1,9 @@
 /** IP transit, as the later slices and the application may call it. */
 import type { Reconciler } from '../platform/reconcile.ts'
-import { asSetReconciler } from './as-set-job.ts'
-import { checkReconciler } from './check-job.ts'
+import { asSetReconciler } from './checks/as-set-job.ts'
+import { checkReconciler } from './checks/check-job.ts'
 import type { TransitDeps } from './deps.ts'
-import { edgeReconciler } from './edge-job.ts'
+import { edgeReconciler } from './filters/edge-job.ts'
 import { routeReconciler } from './route-job.ts'
 import { sessionReconciler } from './session-job.ts'
 
@@ -17,10 +17,10 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
 ]
 
 export type { TransitDeps } from './deps.ts'
-export type { Operator } from './desired.ts'
+export type { Operator } from './filters/desired.ts'
 export { transitApi } from './contract.ts'
 export { transitRoutes } from './routes.ts'
-export { guestConfig, type GuestContribution } from './guest-config.ts'
+export { guestConfig, type GuestContribution } from './guest/guest-config.ts'
 export { routerSessions } from './session-view.ts'
 export { seedTransit, type TransitSeed } from './seed.ts'
 export {

@@ -1,8 +1,8 @@
 /** A prefix as it is read, and the findings that stand in it. */
 import type { Selectable } from 'kysely'
 import { formatPrefix, parsePrefix } from '../kernel/prefix.ts'
-import { demandOf, type Findings } from './findings.ts'
-import type { FixSubject } from './fixes.ts'
+import { demandOf, type Findings } from './checks/findings.ts'
+import type { FixSubject } from './checks/fixes.ts'
 import type { TransitPrefixesTable } from './tables.ts'
 
 export type PrefixRow = Selectable<TransitPrefixesTable>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { viewState, type RouterState } from '../routers/states.ts'
 import type { Db } from '../platform/db/index.ts'
-import type { RouterAddress } from './desired.ts'
+import type { RouterAddress } from './filters/desired.ts'
 
 export interface CarryingRouter {
   readonly id: number

@@ -5,7 +5,7 @@ import { startRtr } from '../../lab/sources/rtr.ts'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import { createIrrd } from '../drivers/irr/irrd/index.ts'
 import { createRtrSource } from '../drivers/rpki/rtr/index.ts'
-import { checkReconciler } from './check-job.ts'
+import { checkReconciler } from './checks/check-job.ts'
 import { seedTransit } from './seed.ts'
 import { eventually, transitOnTrial } from './testing.ts'
 

@@ -1,10 +1,10 @@
 /** BGP sessions as their owner sees them: the ends as they are wanted, the state as the edge last told. */
 import type { Db } from '../platform/db/index.ts'
-import { readConnectionFacts } from './connection-facts.ts'
+import { readConnectionFacts } from './filters/connection-facts.ts'
 import type { TransitSession } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
-import type { RouterAddress } from './desired.ts'
-import { edgeStatus } from './edge-status.ts'
+import type { RouterAddress } from './filters/desired.ts'
+import { edgeStatus } from './filters/edge-status.ts'
 
 /** The sessions that a router carries: for the routers' slice, which knows nothing of transit. */
 export async function routerSessions(

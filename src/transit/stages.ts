@@ -3,7 +3,7 @@ import { REFUSALS, type RefusalCode, type SessionState } from '../drivers/edge/i
 import { formatAsn } from '../kernel/asn.ts'
 import type { Stage } from './contract.ts'
 import { findingsOf, fixSubjectOf, valueOf, type PrefixRow } from './prefix-row.ts'
-import { irrFixes, rpkiFixes } from './fixes.ts'
+import { irrFixes, rpkiFixes } from './checks/fixes.ts'
 
 export interface StageContext {
   readonly asSet: string | null

@@ -3,7 +3,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { RouteObject } from '../drivers/irr/index.ts'
 import type { EdgeError, EdgeExport, SessionState } from '../drivers/edge/index.ts'
 import type { RpkiVerdict } from '../drivers/rpki/index.ts'
-import type { Membership } from './findings.ts'
+import type { Membership } from './checks/findings.ts'
 import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
 
 export interface TransitConnectionsTable {

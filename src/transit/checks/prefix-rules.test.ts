@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bogonReason } from '../kernel/bogon.ts'
-import { familyBits, formatPrefix, networkMask, type Family, type Prefix } from '../kernel/prefix.ts'
+import { bogonReason } from '../../kernel/bogon.ts'
+import { familyBits, formatPrefix, networkMask, type Family, type Prefix } from '../../kernel/prefix.ts'
 import { judgeValue } from './prefix-rules.ts'
 
 const anyPrefix: fc.Arbitrary<Prefix> = fc

@@ -2,15 +2,15 @@
  * Makes the edge run what the rows say. The whole state is applied each time, so a lost message or a killed process
  * costs a moment and nothing else; what the edge confirmed is written back on each prefix that it carries.
  */
-import { EdgeError } from '../drivers/edge/index.ts'
-import { inTransaction, type Db } from '../platform/db/index.ts'
-import { publish } from '../platform/events.ts'
-import type { Reconciler } from '../platform/reconcile.ts'
+import { EdgeError } from '../../drivers/edge/index.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
 import { readConnectionFacts } from './connection-facts.ts'
-import type { TransitDeps } from './deps.ts'
+import type { TransitDeps } from '../deps.ts'
 import { desiredEdge, type DesiredEdge } from './desired.ts'
-import { tellOfPrefix } from './events.ts'
-import { THE_EDGE } from './tables.ts'
+import { tellOfPrefix } from '../events.ts'
+import { THE_EDGE } from '../tables.ts'
 
 /** Each load makes the edge read all its customers again: the first change goes at once, a burst goes together. */
 const AT_MOST_EVERY_MS = 1_000

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
-import { EdgeError } from '../drivers/edge/index.ts'
-import { checkReconciler } from './check-job.ts'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { EdgeError } from '../../drivers/edge/index.ts'
+import { checkReconciler } from '../checks/check-job.ts'
 import { edgeReconciler } from './edge-job.ts'
-import { guestConfig } from './guest-config.ts'
-import { routeReconciler } from './route-job.ts'
-import { sessionReconciler } from './session-job.ts'
-import { eventually, OPERATOR, transitOnTrial } from './testing.ts'
+import { guestConfig } from '../guest/guest-config.ts'
+import { routeReconciler } from '../route-job.ts'
+import { sessionReconciler } from '../session-job.ts'
+import { eventually, OPERATOR, transitOnTrial } from '../testing.ts'
 
 const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, edge, rpki, irr, db } = trial

@@ -1,7 +1,7 @@
 /** Waits, for a person's sake, until the edge does what was just decided. */
-import type { News, NewsBus } from '../platform/events.ts'
-import type { Db } from '../platform/db/index.ts'
-import { THE_EDGE } from './tables.ts'
+import type { News, NewsBus } from '../../platform/events.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { THE_EDGE } from '../tables.ts'
 
 const WAIT_MS = 5_000
 /** News may be lost on a broken connection: a look now and then finds what it would have said. */

@@ -1,9 +1,9 @@
 /** Everything that bears on what the edge and the routers should run, read in one go. */
-import type { Db } from '../platform/db/index.ts'
+import type { Db } from '../../platform/db/index.ts'
 import type { ConnectionFacts } from './desired.ts'
-import { valueOf } from './prefix-row.ts'
-import { findRouters } from './router-directory.ts'
-import './tables.ts'
+import { valueOf } from '../prefix-row.ts'
+import { findRouters } from '../router-directory.ts'
+import '../tables.ts'
 
 /** Connections with a verified ASN and a router; of one router when `routerId` is given. */
 export async function readConnectionFacts(db: Db, routerId?: number): Promise<ConnectionFacts[]> {

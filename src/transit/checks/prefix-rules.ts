@@ -1,7 +1,7 @@
 /** What can be said of a prefix by looking at it alone: pure, before any source or table is asked. */
-import { bogonReason, longestAnnounced, shortestAnnounced } from '../kernel/bogon.ts'
-import { formatPrefix, parsePrefix, PrefixError, type Prefix } from '../kernel/prefix.ts'
-import type { CheckProblem, Fix } from './contract.ts'
+import { bogonReason, longestAnnounced, shortestAnnounced } from '../../kernel/bogon.ts'
+import { formatPrefix, parsePrefix, PrefixError, type Prefix } from '../../kernel/prefix.ts'
+import type { CheckProblem, Fix } from '../contract.ts'
 
 export interface ValueVerdict {
   /** Null when the text is no prefix. */

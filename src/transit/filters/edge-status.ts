@@ -1,7 +1,7 @@
 /** How far the edge is from what is wanted, in words for its two kinds of readers. */
 import type { Selectable } from 'kysely'
-import type { Db } from '../platform/db/index.ts'
-import { THE_EDGE, type TransitEdgesTable } from './tables.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { THE_EDGE, type TransitEdgesTable } from '../tables.ts'
 
 export type EdgeRow = Selectable<TransitEdgesTable>
 

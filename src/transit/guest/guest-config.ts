@@ -1,7 +1,7 @@
 /** What transit puts into a customer's router: handed to the routers' slice, which knows nothing of transit. */
-import type { Db } from '../platform/db/index.ts'
-import { readConnectionFacts } from './connection-facts.ts'
-import type { TransitDeps } from './deps.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { readConnectionFacts } from '../filters/connection-facts.ts'
+import type { TransitDeps } from '../deps.ts'
 import { renderGuestBird } from './guest-bird.ts'
 
 export interface GuestContribution {

@@ -3,9 +3,9 @@
  * prefixes originated, so that a router announces as soon as it boots. Nothing but numbers, addresses, prefixes and a
  * checked password is ever printed here; anything else throws.
  */
-import { MAX_ASN } from '../kernel/asn.ts'
-import { formatAddress, formatPrefix, parseAddress, parsePrefix, type Family } from '../kernel/prefix.ts'
-import type { CarriedPrefix, RouterAddress } from './desired.ts'
+import { MAX_ASN } from '../../kernel/asn.ts'
+import { formatAddress, formatPrefix, parseAddress, parsePrefix, type Family } from '../../kernel/prefix.ts'
+import type { CarriedPrefix, RouterAddress } from '../filters/desired.ts'
 
 export interface GuestFacts {
   readonly customerAsn: number

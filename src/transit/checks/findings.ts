@@ -1,9 +1,9 @@
 /** What RPKI and IRR said of one prefix and one origin, and what follows from it: pure. */
-import type { RpkiVerdict } from '../drivers/rpki/index.ts'
-import type { RouteObject } from '../drivers/irr/index.ts'
-import { formatAsn } from '../kernel/asn.ts'
-import type { CheckStatus, PrefixAction, PrefixStatus } from './states.ts'
-import { afterAction } from './states.ts'
+import type { RpkiVerdict } from '../../drivers/rpki/index.ts'
+import type { RouteObject } from '../../drivers/irr/index.ts'
+import { formatAsn } from '../../kernel/asn.ts'
+import type { CheckStatus, PrefixAction, PrefixStatus } from '../states.ts'
+import { afterAction } from '../states.ts'
 
 export interface IrrVerdict {
   readonly status: CheckStatus

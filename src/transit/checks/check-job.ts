@@ -4,19 +4,19 @@
  * dropping a customer's traffic for a registry's slip would be worse than a late look (the edge refuses RPKI-invalid
  * routes by itself).
  */
-import { SYSTEM } from '../platform/audit.ts'
-import { inTransaction, type Db } from '../platform/db/index.ts'
-import { publish } from '../platform/events.ts'
-import type { Reconciler } from '../platform/reconcile.ts'
-import { parsePrefix } from '../kernel/prefix.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
 import { createAsSets } from './as-sets.ts'
-import type { TransitDeps } from './deps.ts'
-import { recordPrefixFlag, tellOfPrefix } from './events.ts'
+import type { TransitDeps } from '../deps.ts'
+import { recordPrefixFlag, tellOfPrefix } from '../events.ts'
 import { actionAfterCheck, demandOf, isIncomplete, type Findings } from './findings.ts'
 import { inspect, type Question, type Sources } from './inspect.ts'
-import { attentionOf, findingsOf, valueOf, type PrefixRow } from './prefix-row.ts'
-import { changeStatus } from './prefix-status.ts'
-import { HOLDING_STATUSES } from './states.ts'
+import { attentionOf, findingsOf, valueOf, type PrefixRow } from '../prefix-row.ts'
+import { changeStatus } from '../prefix-status.ts'
+import { HOLDING_STATUSES } from '../states.ts'
 
 const EVERY_MS = 10 * 60_000
 /** While a source is away: sooner, so that its return is seen, but no hammering. */

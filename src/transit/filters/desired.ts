@@ -2,9 +2,9 @@
  * What the edge should run, computed from rows by one pure function: equal rows give an equal state, and whoever lost
  * the right to announce is simply not in it.
  */
-import type { EdgeCustomer, EdgeDesiredState, EdgeExport } from '../drivers/edge/index.ts'
-import { comparePrefixes, parsePrefix, type Family } from '../kernel/prefix.ts'
-import type { AnnouncementType } from './states.ts'
+import type { EdgeCustomer, EdgeDesiredState, EdgeExport } from '../../drivers/edge/index.ts'
+import { comparePrefixes, parsePrefix, type Family } from '../../kernel/prefix.ts'
+import type { AnnouncementType } from '../states.ts'
 
 export interface Operator {
   readonly asn: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RpkiVerdict } from '../drivers/rpki/index.ts'
+import type { RpkiVerdict } from '../../drivers/rpki/index.ts'
 import {
   actionAfterCheck,
   demandOf,

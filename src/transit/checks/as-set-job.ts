@@ -1,8 +1,8 @@
 /** Shows on each connection what the IRR makes of its AS-SET: at once after a change, then every hour. */
-import type { Reconciler } from '../platform/reconcile.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
 import { createAsSets } from './as-sets.ts'
-import type { TransitDeps } from './deps.ts'
-import { publish } from '../platform/events.ts'
+import type { TransitDeps } from '../deps.ts'
+import { publish } from '../../platform/events.ts'
 
 const EVERY_MS = 60 * 60_000
 const WHILE_UNKNOWN_MS = 60_000

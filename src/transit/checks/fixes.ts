@@ -1,7 +1,7 @@
 /** The exact text that would mend a finding, to be entered at a registry: pure. */
-import { formatAsn } from '../kernel/asn.ts'
-import { parsePrefix } from '../kernel/prefix.ts'
-import type { Fix } from './contract.ts'
+import { formatAsn } from '../../kernel/asn.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
+import type { Fix } from '../contract.ts'
 import type { Findings } from './findings.ts'
 
 export interface FixSubject {

@@ -1,11 +1,11 @@
 /** Asks RPKI and IRR about one prefix. A source that is away makes its verdict UNKNOWN, never an error and never a guess. */
-import type { IrrSource, RouteObject } from '../drivers/irr/index.ts'
-import type { RpkiSource } from '../drivers/rpki/index.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { formatPrefix, type Prefix } from '../kernel/prefix.ts'
+import type { IrrSource, RouteObject } from '../../drivers/irr/index.ts'
+import type { RpkiSource } from '../../drivers/rpki/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'
 import { isAway, type AsSets } from './as-sets.ts'
 import { judgeRouteObjects, NOTHING_KNOWN_IRR, NOTHING_KNOWN_RPKI, settleOrigin, type Findings } from './findings.ts'
-import type { AnnouncementType } from './states.ts'
+import type { AnnouncementType } from '../states.ts'
 
 export interface Sources {
   readonly rpki: RpkiSource

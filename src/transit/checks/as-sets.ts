@@ -1,6 +1,6 @@
 /** AS-SETs as the IRR expands them, remembered for a while: a set may take seconds and serves many prefixes. */
-import { IrrError, type IrrSource } from '../drivers/irr/index.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { IrrError, type IrrSource } from '../../drivers/irr/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
 
 export type AsSetAnswer =
   | { readonly status: 'VALID'; readonly asns: ReadonlySet<number>; readonly complete: boolean; readonly asOf: Date }

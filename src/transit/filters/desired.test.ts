@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
-import { parsePrefix } from '../kernel/prefix.ts'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
 import { desiredEdge, type CarriedPrefix, type ConnectionFacts } from './desired.ts'
-import { ANNOUNCEMENT_TYPES, EXPORTS } from './states.ts'
+import { ANNOUNCEMENT_TYPES, EXPORTS } from '../states.ts'
 
 const OPERATOR = { asn: 500_000, routerId: '192.0.2.0' }
 const V4 = (host: number) => ({ family: 4 as const, address: `203.0.113.${host}`, gateway: '203.0.113.1' })

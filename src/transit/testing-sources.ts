@@ -1,0 +1,91 @@
+/** Sources and an edge that say, and fail, what a test tells them to. */
+import type { EdgeDriver } from '../drivers/edge/index.ts'
+import { IrrError, type IrrSource, type RouteObject } from '../drivers/irr/index.ts'
+import type { RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
+import { containsPrefix, parsePrefix } from '../kernel/prefix.ts'
+
+/** Origin validation over a handful of VRPs; `away` has no data. */
+interface TestRpki extends RpkiSource {
+  vrps: Vrp[]
+  away: boolean
+  change(vrps: Vrp[]): void
+}
+
+export function rpkiOf(): TestRpki {
+  const listeners = new Set<() => void>()
+  const source: TestRpki = {
+    vrps: [],
+    away: false,
+    change(vrps) {
+      source.vrps = vrps
+      for (const listener of listeners) listener()
+    },
+    validate(prefix, origin) {
+      if (source.away) return { status: 'UNKNOWN', reason: null, vrps: [], asOf: null }
+      const covering = source.vrps
+        .filter((vrp) => containsPrefix(parsePrefix(vrp.prefix), prefix))
+        .map((vrp) => ({ ...vrp, matched: vrp.asn === origin && origin !== 0 && prefix.length <= vrp.maxLength }))
+      const asOf = new Date()
+      if (covering.length === 0) return { status: 'NOT_FOUND', reason: null, vrps: [], asOf }
+      if (covering.some((vrp) => vrp.matched)) return { status: 'VALID', reason: null, vrps: covering, asOf }
+      const reason = covering.some((vrp) => vrp.asn === origin) ? 'LENGTH' : 'AS'
+      return { status: 'INVALID', reason, vrps: covering, asOf }
+    },
+    report: (): RpkiStatusReport => ({
+      source: 'test',
+      state: source.away ? 'expired' : 'current',
+      count: source.vrps.length,
+      asOf: null,
+      error: null,
+    }),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => Promise.resolve(),
+  }
+  return source
+}
+
+interface TestIrr extends IrrSource {
+  objects: RouteObject[]
+  asSets: Map<string, number[]>
+  away: boolean
+}
+
+export function irrOf(): TestIrr {
+  const source: TestIrr = {
+    objects: [],
+    asSets: new Map(),
+    away: false,
+    async routeObjects(prefix) {
+      if (source.away) throw new IrrError('unreachable', 'nobody answers')
+      return source.objects.filter((object) => containsPrefix(parsePrefix(object.prefix), prefix))
+    },
+    async expandAsSet(name) {
+      if (source.away) throw new IrrError('unreachable', 'nobody answers')
+      const asns = source.asSets.get(name)
+      return asns ? { asns, truncated: false } : null
+    },
+    close: () => Promise.resolve(),
+  }
+  return source
+}
+
+/** An edge that can be told to fail; everything else is the simulated one. `apply` may fail before or after it took effect. */
+export function breakableEdge(edge: EdgeDriver) {
+  const broken = {
+    ...edge,
+    applied: 0,
+    failure: null as { error: Error; when: 'before' | 'after' } | null,
+    async apply(state: Parameters<EdgeDriver['apply']>[0]) {
+      const { failure } = broken
+      if (failure?.when === 'before') throw failure.error
+      broken.applied++
+      const result = await edge.apply(state)
+      if (failure) throw failure.error
+      return result
+    },
+  }
+  return broken
+}
