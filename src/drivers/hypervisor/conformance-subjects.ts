@@ -30,7 +30,8 @@ function simulatedSubject(): Subject {
   return { name: 'simulated', skip: null, open: async () => hypervisor, close: () => hypervisor.close() }
 }
 
-async function libvirtSubject(): Promise<Subject> {
+/** Real machines on a bridge that nobody else uses. */
+export async function libvirtSubject(): Promise<Subject & { readonly bridge: string }> {
   const instance = randomBytes(3).toString('hex')
   const bridge = `lhb${instance}`
   const poolDirectory = `/var/lib/libvirt/images/longhaul-${instance}`
@@ -38,6 +39,7 @@ async function libvirtSubject(): Promise<Subject> {
   let hypervisor: Hypervisor | null = null
   return {
     name: 'libvirt',
+    bridge,
     skip: await whyNotLibvirt(),
     open: async () => {
       daemon = await ensureLibvirtd(() => {})

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { packBootFiles, storeBootFiles } from './boot-files.ts'
+
+describe('boot files', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lh-boot-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  it("are unpacked by the guest's own tar as they were given", () => {
+    const files = { hostname: 'kestrel\n', 'bird.conf': `# ümlaut\n${'x'.repeat(511)}`, 'keys/root': '' }
+    const archive = packBootFiles(files)
+    for (const [path, text] of Object.entries(files))
+      expect(execFileSync('busybox', ['tar', '-xOf', '-', path], { input: archive }).toString()).toBe(text)
+    const listing = execFileSync('busybox', ['tar', '-tf', '-'], { input: archive, encoding: 'utf8' })
+    expect(listing.trim().split('\n')).toEqual(['bird.conf', 'hostname', 'keys/root'])
+  })
+
+  it.each(['/etc/passwd', '../up', 'a/../b', '.hidden', 'with space', 'a'.repeat(100), ''])(
+    'are never at %j',
+    (path) => {
+      expect(() => packBootFiles({ [path]: '' })).toThrow('is not a path')
+    },
+  )
+
+  it('are stored once, readable by root alone, and leave nothing beside them', async () => {
+    const path = join(folder, 'boot.tar')
+    expect(await storeBootFiles(path, packBootFiles({ a: '1' }))).toBe(true)
+    expect(await storeBootFiles(path, packBootFiles({ a: '1' }))).toBe(false)
+    expect(await storeBootFiles(path, packBootFiles({ a: '2' }))).toBe(true)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(['boot.tar'])
+  })
+})
