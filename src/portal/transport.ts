@@ -69,7 +69,8 @@ export function createTransport(around: Surroundings) {
       throw isCancellation(error) ? error : unreachable(error)
     }
     if (!response.ok) throw await readFailure(response)
-    return response.status === 204 ? undefined : response.json()
+    const text = await response.text()
+    return text === '' ? undefined : JSON.parse(text)
   }
 
   return {

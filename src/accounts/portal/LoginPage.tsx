@@ -1,3 +1,88 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { HttpFailure } from '../../portal/http-failure.ts'
+import { safeReturnPath } from '../../portal/return-path.ts'
+import { adoptUser } from '../../portal/session.ts'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { TextField } from '../../portal/ui/Field.tsx'
+import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { AccountFrame } from './AccountFrame.tsx'
+import { accounts } from './api.ts'
+import { EmailField } from './EmailField.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { SubmitButton } from './SubmitButton.tsx'
 
-export const LoginPage = () => <PageHeader title="Sign in" />
+const route = getRouteApi('/login')
+
+export function LoginPage() {
+  const { redirect } = route.useSearch()
+  const router = useRouter()
+  const [asksCode, setAsksCode] = useState(false)
+  const [unverified, setUnverified] = useState<string | null>(null)
+
+  const signIn = async (values: FormValues, submission: Submission) => {
+    const code = values.text('code')
+    const body = { email: values.text('email'), password: values.raw('password'), ...(code === '' ? {} : { code }) }
+    try {
+      adoptUser(await accounts.call['POST /api/session']({ body }, submission))
+    } catch (error) {
+      const why = error instanceof HttpFailure ? error.problem.code : null
+      if (why === 'totp_required' && !asksCode) return setAsksCode(true)
+      if (why === 'email_unverified') return setUnverified(body.email)
+      throw error
+    }
+    router.history.push(safeReturnPath(redirect))
+  }
+  return (
+    <AccountFrame
+      title="Sign in"
+      foot={
+        <>
+          New here?{' '}
+          <Link to="/signup" search={redirect === undefined ? {} : { redirect }} className="link">
+            Create an account
+          </Link>
+        </>
+      }
+    >
+      {unverified && (
+        <div className="mb-4">
+          <Callout tone="info" title="Confirm your address first" alert>
+            We have just sent the link to {unverified} again. Open it to sign in.
+          </Callout>
+        </div>
+      )}
+      <Form onSubmit={signIn} explain={explainSignIn}>
+        <EmailField />
+        <PasswordField purpose="current" />
+        {asksCode && (
+          <TextField
+            label="Authentication code"
+            name="code"
+            mono
+            required
+            // The field appears as the answer to a press: the next thing to do is to type here.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            hint="From your authenticator app, or one of your recovery codes."
+          />
+        )}
+        <SubmitButton>Sign in</SubmitButton>
+        <Link to="/password/reset" className="link justify-self-center text-sm">
+          Forgot it?
+        </Link>
+      </Form>
+    </AccountFrame>
+  )
+}
+
+/** The border answers a wrong password and an unknown address alike; so does the form. */
+function explainSignIn(error: unknown): FormTrouble | null {
+  if (!(error instanceof HttpFailure) || error.status !== 401) return explainFailure(error)
+  if (error.problem.code === 'totp_required')
+    return { fields: { code: 'This code is not right, or was used before.' }, message: null }
+  return { fields: {}, message: 'The email address or the password is wrong.' }
+}

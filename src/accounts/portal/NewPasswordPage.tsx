@@ -1,3 +1,51 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { HttpFailure } from '../../portal/http-failure.ts'
+import { notify } from '../../portal/notifications.ts'
+import { forgetUser } from '../../portal/session.ts'
+import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { AccountFrame } from './AccountFrame.tsx'
+import { accounts } from './api.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { SubmitButton } from './SubmitButton.tsx'
 
-export const NewPasswordPage = () => <PageHeader title="x" />
+const route = getRouteApi('/password/new')
+
+export function NewPasswordPage() {
+  const { token = '' } = route.useSearch()
+  const router = useRouter()
+  const change = async (values: FormValues, submission: Submission) => {
+    await accounts.call['POST /api/password']({ body: { token, password: values.raw('password') } }, submission)
+    forgetUser()
+    await router.navigate({ to: '/login' })
+    notify({
+      type: 'success',
+      title: 'Password changed',
+      body: 'Every session has ended. Sign in with the new password.',
+    })
+  }
+  return (
+    <AccountFrame
+      title="New password"
+      summary="All sessions of the account end when it is set."
+      foot={
+        <Link to="/password/reset" className="link">
+          Ask for another link
+        </Link>
+      }
+    >
+      <Form onSubmit={change} explain={explainChange}>
+        <PasswordField purpose="new" />
+        <SubmitButton>Set password</SubmitButton>
+      </Form>
+    </AccountFrame>
+  )
+}
+
+/** A link that was used or is too old is not the password's fault. */
+function explainChange(error: unknown): FormTrouble | null {
+  const stale = error instanceof HttpFailure && error.problem.errors.some(({ field }) => field === 'token')
+  return stale
+    ? { fields: {}, message: 'This link was used already or is too old. Ask for another one.' }
+    : explainFailure(error)
+}

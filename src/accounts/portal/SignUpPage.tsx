@@ -1,3 +1,62 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { TextField } from '../../portal/ui/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { NAME_MAX_LENGTH } from '../policy.ts'
+import { AccountFrame } from './AccountFrame.tsx'
+import { accounts } from './api.ts'
+import { EmailField } from './EmailField.tsx'
+import { MailSent } from './MailSent.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { SubmitButton } from './SubmitButton.tsx'
 
-export const SignUpPage = () => <PageHeader title="x" />
+const toSignIn = (
+  <>
+    Have an account?{' '}
+    <Link to="/login" className="link">
+      Sign in
+    </Link>
+  </>
+)
+
+export function SignUpPage() {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const signUp = async (values: FormValues, submission: Submission) => {
+    const body = {
+      firstName: values.text('firstName'),
+      lastName: values.text('lastName'),
+      email: values.text('email'),
+      password: values.raw('password'),
+    }
+    await accounts.call['POST /api/users']({ body }, submission)
+    setSentTo(body.email)
+  }
+  if (sentTo)
+    return <MailSent to={sentTo}>Open the link in it to confirm your address and go on. It works for an hour.</MailSent>
+  return (
+    <AccountFrame title="Create account" summary="Virtual routers and IP transit for your own ASN." foot={toSignIn}>
+      <Form onSubmit={signUp} explain={explainFailure}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="First name"
+            name="firstName"
+            autoComplete="given-name"
+            required
+            maxLength={NAME_MAX_LENGTH}
+          />
+          <TextField
+            label="Last name"
+            name="lastName"
+            autoComplete="family-name"
+            required
+            maxLength={NAME_MAX_LENGTH}
+          />
+        </div>
+        <EmailField />
+        <PasswordField purpose="new" />
+        <SubmitButton>Create account</SubmitButton>
+      </Form>
+    </AccountFrame>
+  )
+}

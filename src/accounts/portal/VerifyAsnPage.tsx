@@ -1,3 +1,60 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatAsn } from '../../kernel/asn.ts'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { HttpFailure } from '../../portal/http-failure.ts'
+import { productName } from '../../portal/page-settings.ts'
+import { refreshUser } from '../../portal/session.ts'
+import { buttonLook } from '../../portal/ui/button-look.ts'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { AccountFrame } from './AccountFrame.tsx'
+import { accounts } from './api.ts'
+import { SubmitButton } from './SubmitButton.tsx'
 
-export const VerifyAsnPage = () => <PageHeader title="x" />
+const route = getRouteApi('/verify/asn')
+
+/**
+ * Opened by whoever reads the mailbox that the registry lists. A person has to press: scanners of mail follow links
+ * and run their scripts, and would hand the number to whoever asked for it.
+ */
+export function VerifyAsnPage() {
+  const { token = '' } = route.useSearch()
+  const [asn, setAsn] = useState<number | null>(null)
+  const confirm = async (_: FormValues, submission: Submission) => {
+    const proof = await accounts.call['POST /api/verify/asn']({ body: { token } }, submission)
+    // Whoever confirms need not be signed in; if it is the customer, the guards have to know.
+    await refreshUser().catch(() => null)
+    setAsn(proof.asn)
+  }
+  if (asn !== null) {
+    return (
+      <AccountFrame
+        title={`${formatAsn(asn)} is verified`}
+        summary="The account that asked for it may now run routers and request prefixes for this ASN."
+      >
+        <Link to="/" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+          Go on
+        </Link>
+      </AccountFrame>
+    )
+  }
+  return (
+    <AccountFrame
+      title="ASN verification"
+      summary={`Somebody asked ${productName} to carry routes for an ASN, and the registry lists your mailbox for it. Confirm only if this was you or your organisation.`}
+    >
+      <Form onSubmit={confirm} explain={explainConfirmation}>
+        <SubmitButton>Confirm the ASN</SubmitButton>
+        <Callout>Not you? Close this page. Nothing happens, and the link expires by itself.</Callout>
+      </Form>
+    </AccountFrame>
+  )
+}
+
+function explainConfirmation(error: unknown): FormTrouble | null {
+  if (error instanceof HttpFailure && error.status === 422) {
+    return { fields: {}, message: 'This link was used already or is too old. Ask support to send another one.' }
+  }
+  return explainFailure(error)
+}

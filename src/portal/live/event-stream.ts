@@ -37,7 +37,7 @@ function connect(): void {
     become('live')
     if (missed) announce('resync')
   })
-  stream.addEventListener('message', (event: MessageEvent<string>) => {
+  stream.addEventListener('news', (event: MessageEvent<string>) => {
     const news = parseNews(event.data)
     if (news) announce(news.type === 'resync' ? 'resync' : news)
   })

@@ -7,10 +7,20 @@ export function AccountFoot({ user, onOpen, onSignOut }: FrameProps) {
   return (
     <div className="grid gap-3">
       <div className="grid gap-0.5">
-        <Button look="quiet" icon="help" className="justify-start px-2.5" onClick={() => onOpen('support')}>
+        <Button
+          look="quiet"
+          icon="help"
+          className="justify-start gap-2.5 px-2.5 text-base font-normal"
+          onClick={() => onOpen('support')}
+        >
           Support
         </Button>
-        <Button look="quiet" icon="exit" className="justify-start px-2.5" onClick={onSignOut}>
+        <Button
+          look="quiet"
+          icon="exit"
+          className="justify-start gap-2.5 px-2.5 text-base font-normal"
+          onClick={onSignOut}
+        >
           Sign out
         </Button>
       </div>

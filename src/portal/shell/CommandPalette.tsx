@@ -1,7 +1,7 @@
 /* A combobox over a list, after the ARIA Authoring Practices: no element of HTML has these roles and can hold icons. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role */
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { searchPalette, type PaletteItem, type PaletteSource } from '../palette.ts'
 import { reportError } from '../report-error.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -25,7 +25,11 @@ export default function CommandPalette({ onClose, own, sources, staff }: Command
   const items = useMemo(() => searchPalette([...own, ...fetched], typed), [own, fetched, typed])
   const current = items[Math.min(at, items.length - 1)]
 
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
   useEffect(() => {
     if (current) document.getElementById(`${list}-${current.id}`)?.scrollIntoView({ block: 'nearest' })
   }, [current, list])

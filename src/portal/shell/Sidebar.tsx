@@ -54,6 +54,6 @@ export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
 const SidebarLink = ({ place }: { place: Place }) => (
   <PlaceLink
     place={place}
-    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-base text-dim hover:bg-hover hover:text-ink aria-current:bg-accent-soft aria-current:font-medium aria-current:text-accent"
+    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-base text-dim hover:bg-hover hover:text-ink here:bg-accent-soft here:font-medium here:text-accent"
   />
 )

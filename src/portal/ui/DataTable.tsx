@@ -147,9 +147,14 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
 }
 
 function BodyCell<Row>({ column, first, children }: { column: Column<Row>; first: boolean; children: ReactNode }) {
-  const phone = column.wideOnly ? 'max-md:hidden' : first ? 'max-md:w-full' : ''
+  const phone = column.wideOnly ? 'max-md:hidden' : first ? 'max-md:w-full max-md:pr-10' : ''
+  // On a phone the actions keep to the corner, wherever the row's facts wrap.
+  const corner = column.hiddenHeader ? 'max-md:absolute max-md:top-1.5 max-md:right-2' : ''
   return (
-    <td role="cell" className={`h-9.5 px-3 py-1 max-md:h-auto max-md:p-0 ${column.align ? 'text-right' : ''} ${phone}`}>
+    <td
+      role="cell"
+      className={`h-9.5 px-3 py-1 max-md:h-auto max-md:p-0 ${column.align ? 'text-right' : ''} ${phone} ${corner}`}
+    >
       {!first && !column.hiddenHeader && (
         <span aria-hidden className="mr-1.5 text-xs text-faint md:hidden">
           {column.header}

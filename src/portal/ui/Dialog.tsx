@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 
 export interface DialogProps {
@@ -17,10 +17,11 @@ const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }
 export function Dialog({ open, onClose, title, children, footer, width = 'md' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // Before the element leaves the page: only a dialog that is closed gives the focus back to what had it.
+  useLayoutEffect(() => {
     const element = dialog.current
-    if (open && element && !element.open) element.showModal()
-    if (!open && element?.open) element.close()
+    element?.showModal()
+    return () => element?.close()
   }, [open])
   if (!open) return null
   return (

@@ -50,11 +50,13 @@ function StageItem({ stage, open, last }: { stage: Stage; open: boolean; last: b
   const quiet = stage.state === 'waiting' || stage.state === 'unknown'
   const line = (
     <>
-      <span className={`w-32 shrink-0 text-sm font-medium ${quiet ? 'text-faint' : ''}`}>
+      <span className={`w-32 shrink-0 text-sm font-medium max-md:flex-1 ${quiet ? 'text-faint' : ''}`}>
         {stage.label}
         <span className="sr-only">: {word}</span>
       </span>
-      <span className="min-w-0 flex-1 basis-40 text-sm text-dim">{stage.summary}</span>
+      <span className="min-w-0 flex-1 text-sm text-dim max-md:order-last max-md:basis-full max-md:empty:hidden">
+        {stage.summary}
+      </span>
       <span className="text-xs text-faint">{stage.at && <Time at={stage.at} />}</span>
     </>
   )

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Wordmark } from '../../portal/shell/Wordmark.tsx'
+import { Button } from '../../portal/ui/Button.tsx'
+
+const SupportDialog = lazy(() => import('../../portal/shell/SupportDialog.tsx'))
+
+/** The frame of every screen before the door: one column, one thing to do. */
+export function AccountFrame({
+  title,
+  summary,
+  children,
+  foot,
+}: {
+  title: string
+  summary?: ReactNode
+  children?: ReactNode
+  /** The way to the neighbouring screen. */
+  foot?: ReactNode
+}) {
+  const [support, setSupport] = useState(false)
+  return (
+    <div className="flex min-h-dvh flex-col bg-sunken">
+      <header className="flex h-14 items-center justify-between px-4 md:px-6">
+        <Link to="/login" className="rounded-md">
+          <Wordmark />
+        </Link>
+        <Button look="quiet" icon="help" onClick={() => setSupport(true)}>
+          Support
+        </Button>
+      </header>
+      <main className="mx-auto flex w-full max-w-104 flex-1 flex-col justify-center px-4 pt-4 pb-24">
+        <div className="rounded-lg border border-line bg-surface p-6 md:p-7">
+          <h1 className="text-xl font-semibold tracking-[-0.011em]">{title}</h1>
+          {summary && <div className="mt-1 text-base text-dim text-pretty">{summary}</div>}
+          {children && <div className="mt-5">{children}</div>}
+        </div>
+        {foot && <div className="mt-4 px-1 text-center text-base text-dim">{foot}</div>}
+      </main>
+      <Suspense>{support && <SupportDialog open onClose={() => setSupport(false)} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { formatAsn, parseAsn, reservedAsnReason } from '../../kernel/asn.ts'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { refreshUser } from '../../portal/session.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { TextField } from '../../portal/ui/Field.tsx'
+import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { connection } from './api.ts'
+
+class NoAsn extends Error {
+  override readonly name = 'NoAsn'
+}
+
+/** Registers or changes the account's ASN. Changing a verified one suspends its prefixes, which is said before. */
+export function AsnForm({ asn, onDone }: { asn: number | null; onDone: () => void }) {
+  const queries = useQueryClient()
+  const save = async (values: FormValues, submission: Submission) => {
+    const wanted = readAsn(values.text('asn'))
+    const saved = await connection.call['PUT /api/transit_connection']({ body: { asn: wanted } }, submission)
+    queries.setQueryData(connection.query['GET /api/transit_connection']().queryKey, saved)
+    await refreshUser()
+    onDone()
+  }
+  return (
+    <Form onSubmit={save} explain={explain}>
+      {({ busy }) => (
+        <>
+          <TextField
+            label="ASN"
+            name="asn"
+            mono
+            required
+            defaultValue={asn === null ? '' : formatAsn(asn)}
+            placeholder="AS64500"
+            autoComplete="off"
+            spellCheck={false}
+            className="max-w-60"
+            hint="The number that a registry (RIPE NCC, ARIN, APNIC, LACNIC, AFRINIC) assigned to you."
+          />
+          <div className="flex gap-2">
+            <Button type="submit" look="primary" busy={busy}>
+              {asn === null ? 'Register ASN' : 'Change ASN'}
+            </Button>
+            {asn !== null && <Button onClick={onDone}>Cancel</Button>}
+          </div>
+        </>
+      )}
+    </Form>
+  )
+}
+
+/** Throws {@link NoAsn} with the reason in words. */
+function readAsn(text: string): number {
+  const asn = parseAsn(text)
+  if (asn === null) throw new NoAsn('Write it as AS64500 or 64500.')
+  const reserved = reservedAsnReason(asn)
+  if (reserved) throw new NoAsn(`${formatAsn(asn)} cannot be yours: ${reserved}.`)
+  return asn
+}
+
+const explain = (error: unknown): FormTrouble | null =>
+  error instanceof NoAsn ? { fields: { asn: error.message }, message: null } : explainFailure(error)

@@ -1,0 +1,15 @@
+import { TextField } from '../../portal/ui/Field.tsx'
+import { EMAIL_MAX_LENGTH } from '../policy.ts'
+
+export const EmailField = ({ hint }: { hint?: string }) => (
+  <TextField
+    label="Email"
+    name="email"
+    type="email"
+    autoComplete="username"
+    inputMode="email"
+    required
+    maxLength={EMAIL_MAX_LENGTH}
+    hint={hint}
+  />
+)

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Icon } from '../../portal/ui/Icon.tsx'
+import { AccountFrame } from './AccountFrame.tsx'
+
+/** A mail is on its way. It takes the focus, since the form that had it is gone. */
+export function MailSent({ to, children }: { to: string; children: ReactNode }) {
+  const message = useRef<HTMLDivElement>(null)
+  useEffect(() => message.current?.focus(), [])
+  return (
+    <AccountFrame
+      title="Check your mail"
+      foot={
+        <Link to="/login" className="link">
+          Sign in
+        </Link>
+      }
+    >
+      <div ref={message} role="alert" tabIndex={-1} className="flex items-start gap-3 outline-none">
+        <span className="grid size-9 shrink-0 place-items-center rounded-md bg-accent-soft text-accent">
+          <Icon name="mail" size={18} />
+        </span>
+        <div className="min-w-0 text-base text-dim">
+          <p>
+            A mail to <strong className="font-semibold wrap-anywhere text-ink">{to}</strong> is on its way.
+          </p>
+          <p className="mt-1">{children}</p>
+          <p className="mt-3 text-sm text-faint">
+            Nothing there after a few minutes? Look among the unwanted mail, then try again.
+          </p>
+        </div>
+      </div>
+    </AccountFrame>
+  )
+}

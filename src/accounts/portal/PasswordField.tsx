@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../policy.ts'
+import { TextField } from '../../portal/ui/Field.tsx'
+
+/** A password that can be looked at: typing it blind twice teaches nothing but patience. */
+export function PasswordField({ purpose }: { purpose: 'current' | 'new' }) {
+  const [shown, setShown] = useState(false)
+  const rules = purpose === 'new' ? { minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH } : {}
+  return (
+    <TextField
+      label="Password"
+      name="password"
+      type={shown ? 'text' : 'password'}
+      autoComplete={`${purpose}-password`}
+      required
+      spellCheck={false}
+      autoCapitalize="none"
+      hint={
+        purpose === 'new'
+          ? `At least ${PASSWORD_MIN_LENGTH} characters. A few words are better than one with signs.`
+          : undefined
+      }
+      trailing={
+        <button
+          type="button"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          className="h-7 rounded-sm px-2 text-xs font-medium text-dim hover:bg-hover hover:text-ink"
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      }
+      {...rules}
+    />
+  )
+}

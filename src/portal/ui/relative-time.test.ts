@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { duration, relativeTime } from './relative-time.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const before = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now)
+
+test.each([
+  [0, 'now'],
+  [9, 'now'],
+  [40, '40 sec ago'],
+  [185, '3 min ago'],
+  [7_100, '1 hr ago'],
+  [86_400 * 3, '3 days ago'],
+  [-7_200, 'in 2 hr'],
+])('%i seconds ago reads %s', (seconds, words) => {
+  expect(before(seconds)).toBe(words)
+})
+
+test.each([
+  [420, '0.4 s'],
+  [42_000, '42 s'],
+  [185_000, '3 min 5 s'],
+  [7_800_000, '2 h 10 min'],
+  [1_051_200_000, '12 d 4 h'],
+  [3_600_000, '1 h'],
+  [-5, '0.0 s'],
+])('%i ms last %s', (ms, words) => {
+  expect(duration(ms)).toBe(words)
+})
