@@ -58,7 +58,7 @@ async function hear(db: Db, id: number, hypervisor: Hypervisor, event: Hyperviso
       const facts = await hypervisor.facts()
       await db
         .updateTable('hypervisors')
-        .set({ connected: true, connected_at: now, fault: null, facts: JSON.stringify(facts) })
+        .set({ connected: true, connected_at: now, fault: null, driver: facts.driver, facts: JSON.stringify(facts) })
         .set({ cpu_usage: clamp(facts.cpuUsage), memory_usage: clamp(facts.memoryUsage) })
         .where('id', '=', id)
         .execute()

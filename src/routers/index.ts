@@ -25,6 +25,7 @@ export const routersReconcilers = (
 
 export type { GuestContribution, RouterContributions, RoutersDeps } from './deps.ts'
 export { routersApi } from './contract.ts'
+export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
 export { findRouters, ownsRouters, pageOfRouters, type RouterEntry, type RouterPage } from './directory.ts'
 export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'

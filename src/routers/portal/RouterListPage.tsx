@@ -1,3 +1,37 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { buttonLook } from '../../portal/ui/button-look.ts'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
+import { Icon } from '../../portal/ui/Icon.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { routerList } from './api.ts'
+import { NoRouters } from './NoRouters.tsx'
+import { routerColumns } from './router-columns.tsx'
 
-export const RouterListPage = () => <PageHeader title="Routers" />
+/** A filter helps from the row on where the eye no longer takes in the list. */
+const FILTER_FROM = 8
+
+export function RouterListPage() {
+  const { data } = useSuspenseQuery(routerList())
+  return (
+    <>
+      <PageHeader
+        title="Routers"
+        actions={
+          <Link to="/routers/new" className={buttonLook('primary')}>
+            <Icon name="plus" size={15} />
+            Create router
+          </Link>
+        }
+      />
+      <DataTable
+        label="Routers"
+        columns={routerColumns}
+        rows={data}
+        rowKey={(router) => router.id}
+        {...(data.length >= FILTER_FROM ? { filter: 'Filter routers' } : {})}
+        empty={<NoRouters />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import { HypervisorError } from '../drivers/hypervisor/index.ts'
+import { writeStanding } from '../accounts/index.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { routerSpans } from './spans.ts'
+import { standingReconciler } from './standing.ts'
+import { routersOnTrial } from './testing.ts'
+
+const trial = await routersOnTrial()
+const { db, hypervisor } = trial
+let orders = 0
+
+async function running(person?: Awaited<ReturnType<typeof trial.addPerson>>) {
+  const owner = person ?? (await trial.addPerson())
+  const router = await trial.order(owner.id, { name: `life-${++orders}` })
+  await trial.settle(router.id)
+  return { owner, router, url: `/api/virtual_machines/${router.id}` }
+}
+const act = async (of: Awaited<ReturnType<typeof running>>, action: string) => {
+  const answer = await of.owner.call('POST', `${of.url}/actions`, { action })
+  expect(answer.status).toBe(202)
+  return answer.body
+}
+const spansOf = (userId: number) => routerSpans(db, userId, new Date(0), new Date(Date.now() + 1000))
+
+describe('a router', () => {
+  it('is created step by step until its guest answers', async () => {
+    const { owner, router, url } = await running()
+    const { body } = await owner.call('GET', url)
+    expect(body).toMatchObject({ state: 'RUNNING', failure: null, configuration: { current: true, error: null } })
+    expect(body.steps.map((step: { name: string }) => step.name)).toEqual(['address', 'disk', 'boot', 'reachable'])
+    const times = body.steps.map((step: { at: string }) => step.at)
+    expect(times).toEqual(times.toSorted())
+    expect(await hypervisor.state(router.uuid)).toBe('running')
+    expect(await spansOf(owner.id)).toMatchObject([{ routerId: router.id, planSlug: 'lark', endedAt: null }])
+  })
+
+  it('costs nothing before it was reachable', async () => {
+    const owner = await trial.addPerson()
+    await trial.order(owner.id, { name: 'never-ran' })
+    expect(await spansOf(owner.id)).toEqual([])
+  })
+
+  it.each([
+    ['shutdown', 'STOPPING', 'STOPPED', 'off'],
+    ['stop', 'STOPPING', 'STOPPED', 'off'],
+    ['reboot', 'REBOOTING', 'RUNNING', 'running'],
+    ['reset', 'REBOOTING', 'RUNNING', 'running'],
+    ['reinstall', 'REINSTALLING', 'RUNNING', 'running'],
+  ])('told to %s is %s and ends %s', async (action, during, after, machine) => {
+    const of = await running()
+    expect((await act(of, action)).state).toBe(during)
+    await trial.settle(of.router.id)
+    expect(await trial.stateOf(of.router.id)).toBe(after)
+    expect(await hypervisor.state(of.router.uuid)).toBe(machine)
+  })
+
+  it('starts again after it was shut down', async () => {
+    const of = await running()
+    await act(of, 'shutdown')
+    await trial.settle(of.router.id)
+    expect((await act(of, 'start')).state).toBe('STARTING')
+    await trial.settle(of.router.id)
+    expect(await trial.stateOf(of.router.id)).toBe('RUNNING')
+  })
+
+  it('loses what was on its disk when it is reinstalled, and keeps it over a reboot', async () => {
+    const of = await running()
+    await hypervisor.guest(of.router.uuid).writeFile('/root/notes', 'keep me')
+    const notes = async () => (await hypervisor.guest(of.router.uuid).exec(['cat', '/root/notes'])).stdout
+    await act(of, 'reboot')
+    await trial.settle(of.router.id)
+    expect(await notes()).toBe('keep me')
+    await act(of, 'reinstall')
+    await trial.settle(of.router.id)
+    expect(await notes()).toBe('')
+  })
+
+  it('takes a larger plan while it is stopped, refuses one while it runs, and is charged for each in its time', async () => {
+    const of = await running()
+    expect((await of.owner.call('PATCH', of.url, { plan: 'swift' })).status).toBe(409)
+    await act(of, 'stop')
+    await trial.settle(of.router.id)
+    const resized = await of.owner.call('PATCH', of.url, { plan: 'swift' })
+    expect(resized).toMatchObject({ status: 200, body: { state: 'RESIZING', plan: 'swift', memory: 512 } })
+    await trial.settle(of.router.id)
+    expect(await trial.stateOf(of.router.id)).toBe('STOPPED')
+    expect(await spansOf(of.owner.id)).toMatchObject([
+      { planSlug: 'lark', endedAt: expect.any(Date) },
+      { planSlug: 'swift', endedAt: null },
+    ])
+    const smaller = await of.owner.call('PATCH', of.url, { plan: 'lark' })
+    expect(smaller).toMatchObject({ status: 422, body: { errors: [{ field: 'plan' }] } })
+  })
+
+  it('is gone with machine, address and name once it is deleted, and its last hour is still known', async () => {
+    const of = await running()
+    const deleted = await of.owner.call('DELETE', of.url)
+    expect(deleted).toMatchObject({ status: 202, body: { state: 'DELETING', allowedActions: [] } })
+    // Its name is free at once, its address only when nothing can use it any more.
+    const heir = await trial.order(of.owner.id, { name: of.router.name })
+    expect(heir.address4).not.toBe(of.router.address4)
+    await trial.settle(of.router.id)
+    expect((await of.owner.call('GET', of.url)).status).toBe(404)
+    expect(await hypervisor.state(of.router.uuid)).toBe('absent')
+    expect((await trial.order(of.owner.id, { name: 'after' })).address4).toBe(of.router.address4)
+    expect(await spansOf(of.owner.id)).toMatchObject([{ routerId: of.router.id, endedAt: expect.any(Date) }])
+  })
+
+  it('gets the routing configuration that others contribute while it runs', async () => {
+    const of = await running()
+    trial.contributed.set(of.router.id, {
+      birdConf: 'protocol static lh_origin4 {\n  ipv4;\n}\n',
+      allowedSources: ['45.30.10.0/24'],
+    })
+    await trial.settle(of.router.id)
+    const { stdout } = await hypervisor.guest(of.router.uuid).exec(['cat', '/etc/vr/bird.conf'])
+    expect(stdout).toContain('lh_origin4')
+    expect(stdout).toContain(`router id ${of.router.address4};`)
+  })
+
+  it('that refuses a routing configuration says why, runs on, and keeps the one it had', async () => {
+    const of = await running()
+    const before = (await hypervisor.guest(of.router.uuid).exec(['cat', '/etc/vr/bird.conf'])).stdout
+    trial.contributed.set(of.router.id, { birdConf: 'protocol static {\n', allowedSources: [] })
+    await trial.settle(of.router.id)
+    const { body } = await of.owner.call('GET', of.url)
+    expect(body).toMatchObject({ state: 'RUNNING', configuration: { current: false } })
+    expect(body.configuration.error).toContain('syntax error')
+    expect((await hypervisor.guest(of.router.uuid).exec(['cat', '/etc/vr/bird.conf'])).stdout).toBe(before)
+    trial.contributed.delete(of.router.id)
+    await trial.settle(of.router.id)
+    expect((await of.owner.call('GET', of.url)).body.configuration).toMatchObject({ current: true, error: null })
+  })
+})
+
+describe('an account that is suspended', () => {
+  it('has its routers stopped, and gets those back that it wanted to run', async () => {
+    const of = await running()
+    const stopped = await running(of.owner)
+    await act(stopped, 'stop')
+    await trial.settle(stopped.router.id)
+    const reconcile = standingReconciler({ db, clock: trial.deps.clock })
+    const setSuspended = async (suspended: boolean) => {
+      await writeStanding(db, SYSTEM, of.owner.id, { suspended, reason: suspended ? 'An invoice is open.' : null })
+      expect(await reconcile.due()).toEqual([of.owner.id])
+      await reconcile.reconcile(of.owner.id, AbortSignal.timeout(5_000))
+      for (const { router } of [of, stopped]) await trial.settle(router.id)
+    }
+    await setSuspended(true)
+    for (const { router } of [of, stopped]) expect(await trial.stateOf(router.id)).toBe('SUSPENDED')
+    expect((await of.owner.call('POST', `${of.url}/actions`, { action: 'start' })).status).toBe(409)
+    await setSuspended(false)
+    expect(await trial.stateOf(of.router.id)).toBe('RUNNING')
+    expect(await trial.stateOf(stopped.router.id)).toBe('STOPPED')
+  })
+})
+
+describe('a hypervisor that fails', () => {
+  const failing = (kind: 'refused' | 'no-space' | 'unreachable'): Hypervisor => ({
+    ...hypervisor,
+    start: () => Promise.reject(new HypervisorError(kind, 'qemu: cannot set up guest memory')),
+  })
+
+  it('leaves a FAILED router with words for its owner, the detail for staff, and a later attempt', async () => {
+    const owner = await trial.addPerson()
+    const staff = await trial.addPerson({ isAdmin: true })
+    const router = await trial.order(owner.id, { name: 'unlucky' })
+    // It never settles while the host refuses: so it is looked at once, not driven to the end.
+    await expect(trial.settle(router.id, failing('no-space'))).rejects.toThrow('did not settle')
+    const { body } = await owner.call('GET', `/api/virtual_machines/${router.id}`)
+    expect(body).toMatchObject({ state: 'FAILED', allowedActions: expect.arrayContaining(['start', 'delete']) })
+    expect(body.failure).toBe(
+      'The router could not be started: its host has no space left. It is tried again by itself.',
+    )
+    const seen = await staff.call('GET', `/api/admin/virtual_machines/${router.id}`)
+    expect(seen.body.failureDetail).toContain('cannot set up guest memory')
+    expect(seen.body.events.filter((event: { action: string }) => event.action === 'router.failed')).toHaveLength(1)
+    await owner.call('POST', `/api/virtual_machines/${router.id}/actions`, { action: 'start' })
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+  })
+
+  it('is not taken for a failed router while it cannot be reached', async () => {
+    const owner = await trial.addPerson()
+    const router = await trial.order(owner.id, { name: 'cut-off' })
+    await expect(trial.settle(router.id, failing('unreachable'))).rejects.toThrow(HypervisorError)
+    expect(await trial.stateOf(router.id)).toBe('CREATING')
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+  })
+})

@@ -1,0 +1,173 @@
+/** A portal of routers alone, on a database of its own and simulated hypervisors: for the tests of this slice. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
+import { writeStanding } from '../accounts/index.ts'
+import { systemClock, type Clock } from '../kernel/clock.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { testDatabase } from '../platform/db/testing.ts'
+import { createNewsBus } from '../platform/events.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { createHttp } from '../platform/http/server.ts'
+import type { Router } from './contract.ts'
+import type { GuestContribution, RoutersDeps } from './deps.ts'
+import { createRouter } from './create.ts'
+import { findRouter, type RouterRow } from './queries.ts'
+import { routerReconciler } from './reconciler.ts'
+import { routersRoutes } from './routes.ts'
+import { HYPERVISOR_SLUG, seedRouters, type SeedOptions } from './seed.ts'
+import { stateOf } from './view.ts'
+
+export const SEED: SeedOptions = {
+  driver: 'simulated',
+  cpus: 16,
+  memory: 32_768,
+  disk: 500,
+  image: 'longhaul-appliance',
+  pool: {
+    prefix4: '203.0.113.0/24',
+    gateway4: '203.0.113.1',
+    prefix6: '2001:db8:100::/64',
+    gateway6: '2001:db8:100::1',
+  },
+}
+export const ORDER = { name: 'edge-1', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' } as const
+
+export interface TrialOptions {
+  readonly seed?: Partial<SeedOptions>
+  readonly hypervisor?: Hypervisor
+  readonly clock?: Clock
+}
+
+export async function routersOnTrial(options: TrialOptions = {}) {
+  const database = await testDatabase({ poolSize: 12 })
+  const { db } = database
+  const clock = options.clock ?? systemClock
+  const log = pino({ level: 'silent' })
+  const bus = createNewsBus(log)
+  const hypervisor = options.hypervisor ?? createSimulatedHypervisor({ bootMs: 20, shutdownMs: 10 })
+  const { hypervisorId, siteId } = await seedRouters(db, { ...SEED, ...options.seed })
+  const sessions = new Map<string, Principal>()
+  /** What transit would bring, by router. */
+  const contributed = new Map<number, GuestContribution>()
+  const deps: RoutersDeps = {
+    db,
+    clock,
+    log,
+    bus,
+    config: { PUBLIC_URL: undefined },
+    hypervisors: new Map([[HYPERVISOR_SLUG, hypervisor]]),
+    contributions: {
+      guestConfig: (_db, id) => Promise.resolve(contributed.get(id) ?? { birdConf: '', allowedSources: [] }),
+      sessions: () => Promise.resolve([]),
+    },
+    authenticate: ({ sessionToken, bearer }) => Promise.resolve(sessions.get(sessionToken ?? bearer ?? '') ?? null),
+  }
+  const { app } = await createHttp({
+    config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
+    log,
+    secretKey: 'a secret key that only the tests know',
+    secure: false,
+    authenticate: deps.authenticate,
+  })
+  routersRoutes(app, deps)
+  let people = 0
+
+  return {
+    app,
+    database,
+    db,
+    bus,
+    deps,
+    hypervisor,
+    hypervisorId,
+    siteId,
+    sessions,
+    contributed,
+
+    /** Somebody who is signed in, with a verified ASN and a payment method unless said otherwise. */
+    async addPerson(person: { isAdmin?: boolean; verified?: boolean; payable?: boolean } = {}) {
+      const { id } = await db
+        .insertInto('users')
+        .values({
+          email: `person-${++people}@example.net`,
+          first_name: 'Ann',
+          last_name: 'Example',
+          password_hash: 'none',
+          is_admin: person.isAdmin ?? false,
+          email_verified_at: clock.now(),
+          last_sign_in_at: null,
+          last_sign_in_ip: null,
+          closed_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (person.payable !== false) await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
+      const token = `secret-of-${id}`
+      sessions.set(token, {
+        userId: id,
+        email: `person-${people}@example.net`,
+        isAdmin: person.isAdmin ?? false,
+        asnVerifiedAt: person.verified === false ? null : clock.now(),
+        via: 'session',
+        sessionId: id,
+      })
+      return { id, token, call: (method: string, url: string, body?: unknown) => call(token, method, url, body) }
+    },
+    call,
+    /** An order, written as the route writes it. */
+    order: (userId: number, order: Partial<typeof ORDER> | { name: string } = {}) =>
+      db
+        .transaction()
+        .execute((transaction) =>
+          createRouter(
+            transaction,
+            SYSTEM,
+            userId,
+            { ...ORDER, ...order },
+            { now: clock.now(), driven: [HYPERVISOR_SLUG] },
+          ),
+        ),
+    row: (id: number): Promise<RouterRow | undefined> => findRouter(db, id),
+    async stateOf(id: number): Promise<Router['state'] | 'GONE'> {
+      const row = await findRouter(db, id)
+      return row ? stateOf(row) : 'GONE'
+    },
+    settle: (id: number, driver?: Hypervisor) => settle(deps, id, driver),
+  }
+
+  async function call(token: string | null, method: string, url: string, body?: unknown) {
+    const cookies = token ? { session: token } : {}
+    const first = await app.inject({ url: '/api/catalogue', cookies })
+    const csrf = first.cookies.find((cookie) => cookie.name === 'CSRF-TOKEN')?.value
+    const response = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      cookies: { ...cookies, ...(csrf && { 'CSRF-TOKEN': csrf }) },
+      headers: csrf ? { 'x-csrf-token': csrf } : {},
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    return { status: response.statusCode, body: response.body === '' ? undefined : response.json() }
+  }
+}
+
+export type Trial = Awaited<ReturnType<typeof routersOnTrial>>
+
+/** Far more passes than any router needs. */
+const MAX_PASSES = 200
+
+/** Runs the reconciler on one router until nothing is left to do, without its pauses; `driver` stands in for the hypervisor. */
+async function settle(deps: RoutersDeps, id: number, driver?: Hypervisor): Promise<void> {
+  const reconciler = routerReconciler({
+    ...deps,
+    ...(driver && { hypervisors: new Map([[HYPERVISOR_SLUG, driver]]) }),
+  })
+  const signal = new AbortController().signal
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    if (!(await reconciler.reconcile(id, signal))) return
+    await sleep(5)
+  }
+  throw new Error(`router ${id} did not settle`)
+}
