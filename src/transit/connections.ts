@@ -6,7 +6,7 @@ import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { ParsedInput } from '../kernel/endpoint.ts'
 import type { TransitApi } from './contract.ts'
-import type { TransitDeps } from './deps.ts'
+import type { TransitWriter } from './deps.ts'
 import { recordConnectionChange } from './events.ts'
 import { changeStatus } from './prefix-status.ts'
 import { findRouters } from './router-directory.ts'
@@ -36,7 +36,7 @@ export async function ensureConnection(db: Db, userId: number): Promise<Connecti
 
 /** Sets what the change names and leaves the rest. Another ASN suspends everything that was proved for the old one. */
 export async function changeConnection(
-  deps: TransitDeps,
+  deps: TransitWriter,
   db: Db,
   actor: Actor,
   userId: number,
@@ -73,7 +73,7 @@ async function refuseForeignRouter(db: Db, userId: number, routerId: number): Pr
 }
 
 /** They come back by themselves, as requests, once the new ASN is verified. */
-async function displacePrefixes(deps: TransitDeps, db: Db, actor: Actor, userId: number, asn: number): Promise<void> {
+async function displacePrefixes(deps: TransitWriter, db: Db, actor: Actor, userId: number, asn: number): Promise<void> {
   const held = await db
     .selectFrom('transit_prefixes')
     .selectAll()
@@ -84,7 +84,7 @@ async function displacePrefixes(deps: TransitDeps, db: Db, actor: Actor, userId:
     .execute()
   const at = deps.clock.now()
   const change = { action: 'displace', reason: 'The ASN changed and is not verified yet', actor, at } as const
-  for (const row of held) if (afterAction('displace', row.status)) await changeStatus(db, row, change)
+  for (const row of held) if (afterAction('displace', row.status)) await changeStatus(deps, db, row, change)
   await db
     .updateTable('transit_prefixes')
     .set({ origin_asn: asn })

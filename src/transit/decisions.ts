@@ -3,6 +3,7 @@ import { conflict, invalid, notFound } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { demandOf } from './checks/findings.ts'
+import type { TransitWriter } from './deps.ts'
 import { findingsOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { changeStatus } from './prefix-status.ts'
 import { afterAction, type StaffAction } from './states.ts'
@@ -25,11 +26,11 @@ export interface Decision {
   readonly at: Date
 }
 
-export async function decide(db: Db, id: number, decision: Decision): Promise<void> {
+export async function decide(deps: TransitWriter, db: Db, id: number, decision: Decision): Promise<void> {
   const row = await anyPrefix(db, id, 'lock')
   if (decision.action === 'approve' && afterAction('approve', row.status))
     await refuseApproval(db, row, decision.reason)
-  await changeStatus(db, row, decision)
+  await changeStatus(deps, db, row, decision)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { NewsBus } from '../platform/events.ts'
 import type { Operator } from './filters/desired.ts'
@@ -15,6 +16,12 @@ export interface TransitDeps {
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly operator: Operator
+  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
+  /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
+  readonly publicUrl: () => string
   /** The most trusted IRR source: where a suggested object is meant to go when nothing else says so. */
   readonly irrSource: string
 }
+
+/** What it takes to write and to send letters, without anything of the outside. */
+export type TransitWriter = Pick<TransitDeps, 'clock' | 'operator' | 'config' | 'publicUrl'>

@@ -2,7 +2,9 @@
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { conflict } from '../kernel/problem.ts'
+import type { TransitWriter } from './deps.ts'
 import { recordPrefixAction } from './events.ts'
+import { tellOwner } from './letters.ts'
 import type { PrefixRow } from './prefix-row.ts'
 import { afterAction, PREFIX_ACTIONS, type PrefixAction } from './states.ts'
 
@@ -24,8 +26,8 @@ export interface StatusChange {
   readonly at: Date
 }
 
-/** Changes a row that the caller has locked, with its line in the trail. Throws 409 that names the state. */
-export async function changeStatus(db: Db, row: PrefixRow, change: StatusChange): Promise<void> {
+/** Changes a row that the caller has locked, with its line in the trail and a letter where one is due. Throws 409 that names the state. */
+export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, change: StatusChange): Promise<void> {
   const { action, reason, actor, at } = change
   const to = afterAction(action, row.status)
   if (!to) {
@@ -47,4 +49,5 @@ export async function changeStatus(db: Db, row: PrefixRow, change: StatusChange)
     .where('id', '=', row.id)
     .execute()
   await recordPrefixAction(db, actor, row, { action, from: row.status, reason })
+  if (byStaff || action === 'demand') await tellOwner(deps, db, row, action, reason)
 }

@@ -9,7 +9,7 @@ import type { Db } from '../platform/db/index.ts'
 import { askForCheck } from './checks/check-job.ts'
 import { ensureConnection, findConnection } from './connections.ts'
 import type { CheckResult, TransitApi } from './contract.ts'
-import type { TransitDeps } from './deps.ts'
+import type { TransitDeps, TransitWriter } from './deps.ts'
 import { recordPrefixRequested } from './events.ts'
 import { irrFixes, rpkiFixes } from './checks/fixes.ts'
 import { hold, holdingProblem } from './holding.ts'
@@ -23,7 +23,7 @@ type CheckBody = ParsedInput<TransitApi['POST /api/transit_prefixes/check']>['bo
 
 /** Writes the request as PENDING; the checks follow within moments. Throws 422 with everything that is wrong. */
 export async function requestPrefix(
-  deps: TransitDeps,
+  deps: TransitWriter,
   db: Db,
   actor: Actor,
   userId: number,

@@ -35,7 +35,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       context: Context<'admin'>,
     ) => {
       const at = clock.now()
-      await decide(context.db, params.id, { action, reason: body.reason ?? null, actor: context.actor, at })
+      await decide(deps, context.db, params.id, { action, reason: body.reason ?? null, actor: context.actor, at })
       context.afterCommit(async () => {
         const row = await anyPrefix(deps.db, params.id, 'read')
         if (await edgeCanFollow(deps, row.user_id, action)) await awaitEdge(deps, row.id, action === 'approve', at)
@@ -73,7 +73,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'DELETE /api/transit_prefixes/{id}': async ({ params }, context) => {
         const row = await ownPrefix(context.db, context.principal.userId, params.id, 'lock')
         const at = clock.now()
-        await changeStatus(context.db, row, { action: 'withdraw', reason: null, actor: context.actor, at })
+        await changeStatus(deps, context.db, row, { action: 'withdraw', reason: null, actor: context.actor, at })
         context.afterCommit(async () => void (await awaitEdge(deps, row.id, false, at)))
       },
       'GET /api/admin/transit_prefixes/{id}': async ({ params }, { db }) =>

@@ -3,7 +3,7 @@ import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { changeConnection } from './connections.ts'
 import { decide } from './decisions.ts'
-import type { TransitDeps } from './deps.ts'
+import type { TransitWriter } from './deps.ts'
 import { requestPrefix } from './requests.ts'
 import type { AnnouncementType } from './states.ts'
 
@@ -23,7 +23,11 @@ const REQUESTED: readonly (readonly [value: string, type: AnnouncementType])[] =
 ]
 
 /** For an empty database, after accounts and routers. What RPKI and IRR say of the prefixes is found by the checks, not invented here. */
-export function seedTransit(deps: TransitDeps, db: Db, { staffId, customerId, routerId }: TransitSeed): Promise<void> {
+export function seedTransit(
+  deps: TransitWriter,
+  db: Db,
+  { staffId, customerId, routerId }: TransitSeed,
+): Promise<void> {
   return inTransaction(db, async (transaction) => {
     await changeConnection(deps, transaction, SYSTEM, customerId, { asSet: 'AS-KESTREL', routerId })
     const approved = await requestPrefix(deps, transaction, SYSTEM, customerId, {
@@ -34,6 +38,6 @@ export function seedTransit(deps: TransitDeps, db: Db, { staffId, customerId, ro
       await requestPrefix(deps, transaction, SYSTEM, customerId, { value, announcementType })
     }
     const staff = { ...SYSTEM, kind: 'staff', userId: staffId } as const
-    await decide(transaction, approved, { action: 'approve', reason: null, actor: staff, at: deps.clock.now() })
+    await decide(deps, transaction, approved, { action: 'approve', reason: null, actor: staff, at: deps.clock.now() })
   })
 }

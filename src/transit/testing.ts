@@ -35,7 +35,18 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
   const rpki = rpkiOf()
   const irr = irrOf()
   const edge = breakableEdge(simulatedEdge)
-  const deps: TransitDeps = { db, clock: systemClock, bus, edge, rpki, irr, operator: OPERATOR, irrSource: 'RIPE' }
+  const deps: TransitDeps = {
+    db,
+    clock: systemClock,
+    bus,
+    edge,
+    rpki,
+    irr,
+    operator: OPERATOR,
+    irrSource: 'RIPE',
+    config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
+    publicUrl: () => 'https://portal.example.net',
+  }
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log,
@@ -145,6 +156,8 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
       if (status !== 201) throw new Error(JSON.stringify(body))
       return body.id
     },
+    letters: (userId: number) =>
+      db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
     prefix: (id: number) =>
       db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** Runs everything that one reconciler finds due, once. */

@@ -15,6 +15,7 @@ import { recordPrefixFlag, tellOfPrefix } from '../events.ts'
 import { actionAfterCheck, demandOf, isIncomplete, type Findings } from './findings.ts'
 import { inspect, type Question, type Sources } from './inspect.ts'
 import { attentionOf, findingsOf, valueOf, type PrefixRow } from '../prefix-row.ts'
+import { tellOwner } from '../letters.ts'
 import { changeStatus } from '../prefix-status.ts'
 import { HOLDING_STATUSES } from '../states.ts'
 
@@ -45,7 +46,7 @@ export function checkReconciler(deps: TransitDeps): Reconciler {
       const question = await questionOf(db, id, operator.asn)
       if (!question) return
       const findings = await inspect(sources, question, signal)
-      await inTransaction(db, (transaction) => record(transaction, id, question, findings, clock.now()))
+      await inTransaction(db, (transaction) => record(deps, transaction, id, { question, findings, at: clock.now() }))
     },
   }
 }
@@ -102,7 +103,12 @@ async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Ques
 }
 
 /** The row may have changed while the sources were asked, so it is read again under a lock. */
-async function record(db: Db, id: number, question: Question, findings: Findings, at: Date): Promise<void> {
+async function record(
+  deps: TransitDeps,
+  db: Db,
+  id: number,
+  { question, findings, at }: { question: Question; findings: Findings; at: Date },
+): Promise<void> {
   const before = await db
     .selectFrom('transit_prefixes')
     .selectAll()
@@ -125,7 +131,7 @@ async function record(db: Db, id: number, question: Question, findings: Findings
     .where('id', '=', id)
     .execute()
   const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const moved = await moveStatus(db, row, findings, { at, verified: holding?.verified_at != null })
+  const moved = await moveStatus(deps, db, row, findings, { at, verified: holding?.verified_at != null })
   if (moved) return
   const attention = attentionOf(row)
   const flips = attention === null ? row.flagged_at !== null && !isIncomplete(findings) : row.flagged_at === null
@@ -133,10 +139,12 @@ async function record(db: Db, id: number, question: Question, findings: Findings
     const flagged_at = attention === null ? null : at
     await db.updateTable('transit_prefixes').set({ flagged_at }).where('id', '=', id).execute()
     await recordPrefixFlag(db, row, attention)
+    if (attention !== null) await tellOwner(deps, db, row, 'flag', attention)
   } else if (looksDifferent(before, row)) await tellOfPrefix(db, row)
 }
 
 async function moveStatus(
+  deps: TransitDeps,
   db: Db,
   row: PrefixRow,
   findings: Findings,
@@ -147,7 +155,7 @@ async function moveStatus(
   const action = resumes ? 'resume' : actionAfterCheck(row.status, demand, findings)
   if (action) {
     const reason = action === 'demand' ? demand : null
-    await changeStatus(db, row, { action, reason, actor: SYSTEM, at: now.at })
+    await changeStatus(deps, db, row, { action, reason, actor: SYSTEM, at: now.at })
   } else if (row.status === 'NEEDS_ACTION' && demand !== null && row.status_reason !== demand) {
     await db.updateTable('transit_prefixes').set({ status_reason: demand }).where('id', '=', row.id).execute()
     await tellOfPrefix(db, row)

@@ -1,0 +1,50 @@
+/** What a customer hears of their prefixes by mail: decisions of staff, and what they have to mend themselves. */
+import { composeLetter } from '../accounts/index.ts'
+import { queueMail } from '../platform/mail.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { TransitWriter } from './deps.ts'
+import { valueOf, type PrefixRow } from './prefix-row.ts'
+import type { PrefixAction } from './states.ts'
+
+export type PrefixTidings = Extract<PrefixAction, 'approve' | 'reject' | 'suspend' | 'demand'> | 'flag'
+
+const SUBJECT: Readonly<Record<PrefixTidings, string>> = {
+  approve: 'is approved',
+  reject: 'is rejected',
+  suspend: 'is suspended',
+  demand: 'waits for you',
+  flag: 'lost its proof',
+}
+
+const MEANING: Readonly<Record<PrefixTidings, string>> = {
+  approve: 'We carry it as soon as your router announces it.',
+  reject: 'The space is free for another request.',
+  suspend: 'We do not carry it any more.',
+  demand: 'We found something that only you can mend. Once it is mended the request goes on by itself.',
+  flag: 'It is still approved, but other networks may drop it until this is mended.',
+}
+
+export async function tellOwner(
+  { config, publicUrl }: TransitWriter,
+  db: Db,
+  row: PrefixRow,
+  tidings: PrefixTidings,
+  reason: string | null,
+): Promise<void> {
+  const owner = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', row.user_id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!owner) return
+  const letter = composeLetter(
+    { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
+    {
+      subject: `${valueOf(row)} ${SUBJECT[tidings]}`,
+      paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
+      action: { label: 'See where it stands, and what would mend it', url: `${publicUrl()}/transit` },
+    },
+  )
+  await queueMail(db, { to: owner.email, userId: owner.id, ...letter })
+}
