@@ -28,6 +28,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'usr/bin/dropbearkey': 'usr/sbin/dropbearkey',
   'usr/sbin/qemu-ga': 'usr/sbin/qemu-ga',
   'sbin/mke2fs': 'usr/sbin/mke2fs',
+  'sbin/resize2fs': 'usr/sbin/resize2fs',
 }
 
 /** Terminals that the consoles announce; without them birdc has no line editing. */

@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { ensureLibvirtd, type Libvirtd } from '../../../scripts/system/libvirtd.ts'
-import type { Hypervisor } from './index.ts'
+import { ensureLibvirtd, LIBVIRT_SOCKET, type Libvirtd } from '../../../scripts/system/libvirtd.ts'
+import type { GuestChannel, Hypervisor } from './index.ts'
 import { createLibvirt } from './libvirt/index.ts'
 import { listImages } from './libvirt/images.ts'
 import { createSimulatedHypervisor } from './simulated/index.ts'
@@ -19,7 +20,15 @@ export interface Subject {
   close(): Promise<void>
 }
 
+export interface LibvirtSubject extends Subject {
+  readonly socket: string
+  readonly bridge: string
+  readonly imageDirectory: string
+}
+
 const IMAGE_DIR = process.env['IMAGE_DIR'] ?? '/var/lib/longhaul/images'
+
+const BOOT_DEADLINE = 60_000
 
 export async function findSubjects(): Promise<Subject[]> {
   return [simulatedSubject(), await libvirtSubject()]
@@ -31,7 +40,7 @@ function simulatedSubject(): Subject {
 }
 
 /** Real machines on a bridge that nobody else uses. */
-export async function libvirtSubject(): Promise<Subject & { readonly bridge: string }> {
+export async function libvirtSubject(): Promise<LibvirtSubject> {
   const instance = randomBytes(3).toString('hex')
   const bridge = `lhb${instance}`
   const poolDirectory = `/var/lib/libvirt/images/longhaul-${instance}`
@@ -40,6 +49,8 @@ export async function libvirtSubject(): Promise<Subject & { readonly bridge: str
   return {
     name: 'libvirt',
     bridge,
+    socket: LIBVIRT_SOCKET,
+    imageDirectory: IMAGE_DIR,
     skip: await whyNotLibvirt(),
     open: async () => {
       daemon = await ensureLibvirtd(() => {})
@@ -54,6 +65,18 @@ export async function libvirtSubject(): Promise<Subject & { readonly bridge: str
       await rm(poolDirectory, { recursive: true, force: true })
       await daemon?.release()
     },
+  }
+}
+
+/** Until the guest answers. Throws what its agent said last. */
+export async function untilBooted(guest: GuestChannel): Promise<void> {
+  for (const end = performance.now() + BOOT_DEADLINE; ; await sleep(200)) {
+    try {
+      await guest.ping()
+      return
+    } catch (error) {
+      if (performance.now() > end) throw error
+    }
   }
 }
 

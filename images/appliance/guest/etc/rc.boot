@@ -23,7 +23,15 @@ mount_data() {
     return 1
   fi
   /usr/sbin/mke2fs -q -F -t ext4 -L data -E lazy_itable_init=1,lazy_journal_init=1,nodiscard /dev/vda &&
-    mount -t ext4 -o noatime /dev/vda /data
+    mount -t ext4 -o noatime /dev/vda /data &&
+    cat /sys/block/vda/size > /data/.disk-size
+}
+
+# The operator may have given the disk more room since the last start.
+grow_data() {
+  size=$(cat /sys/block/vda/size)
+  [ "$size" = "$(cat /data/.disk-size 2>/dev/null)" ] && return
+  /usr/sbin/resize2fs /dev/vda > /dev/null 2>&1 && echo "$size" > /data/.disk-size
 }
 
 # A warm reboot sees the boot files of the last cold start again, while the portal has written newer ones since. So the
@@ -38,6 +46,7 @@ take_boot_files() {
 }
 
 if mount_data; then
+  grow_data
   mkdir -p /data/vr /data/dropbear
   chmod 700 /data/vr /data/dropbear
   mount --bind /data/vr /etc/vr

@@ -23,8 +23,11 @@ const statusSchema = z.object({
   'err-data': z.string().optional(),
 })
 
-/** Two steps in one process: the file never stands under its name with the wrong mode or half of its content. */
-const PUT_IN_PLACE = 'chmod "$1" "$2" && mv -f "$2" "$3"'
+/**
+ * One process: the file never stands under its name with the wrong mode or half of its content, and a reset, which is a
+ * pulled plug to the guest, does not undo what was said to be written.
+ */
+const PUT_IN_PLACE = 'chmod "$1" "$2" && mv -f "$2" "$3" && sync'
 
 /** The guest's own agent, reached through libvirt. The guest belongs to a customer, so nothing it says is believed unread. */
 export function openGuestChannel(host: Host, uuid: string): GuestChannel {

@@ -1,10 +1,9 @@
 /** What the network filter lets out of a router, tried by a real one against a gateway in a namespace of its own. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { libvirtSubject } from '../conformance-subjects.ts'
+import { libvirtSubject, untilBooted } from '../conformance-subjects.ts'
 import type { GuestChannel, Hypervisor, MachineSpec } from '../index.ts'
 
 const run = promisify(execFile)
@@ -58,8 +57,7 @@ describe.skipIf(subject.skip !== null)('the port of a router', () => {
     await hypervisor.ensure(spec)
     await hypervisor.start(spec.uuid)
     guest = hypervisor.guest(spec.uuid)
-    for (const end = performance.now() + 60_000; performance.now() < end; await sleep(200))
-      if (await guest.ping().then(Boolean.bind(null, true), () => false)) break
+    await untilBooted(guest)
   }, 120_000)
 
   afterAll(async () => {
