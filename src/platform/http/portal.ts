@@ -33,6 +33,8 @@ const SCREENS = [
   /^\/dev\/components\/?$/,
 ]
 
+/** Where a path that is nothing is an absent call or file, not a screen. */
+const NO_SCREEN = /^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/
 const YEAR_S = 31_536_000
 
 export async function mountPortal(app: FastifyInstance, options: PortalOptions): Promise<void> {
@@ -52,11 +54,9 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
   const sendPage = (reply: FastifyReply, status: number): FastifyReply =>
     reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
 
-  app.setNotFoundHandler((request, reply) => {
+  app.get('/*', { config: { endpoint: 'portal' } }, (request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal.invalid')
-    const wantsPage =
-      request.method === 'GET' && !/^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/.test(pathname)
-    if (!wantsPage || page === null) return sendProblem(request, reply, notFound())
+    if (page === null || NO_SCREEN.test(pathname)) return sendProblem(request, reply, notFound())
     return sendPage(reply, SCREENS.some((screen) => screen.test(pathname)) ? 200 : 404)
   })
 }

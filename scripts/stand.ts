@@ -1,0 +1,125 @@
+/**
+ * The stand that `npm start` puts under the portal on one machine: packages, libvirtd, the router image, and the
+ * surroundings of the demonstration. What cannot be had here is named, and the portal simulates it and says so.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { startLab, type Lab } from '../lab/start.ts'
+import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
+import type { Config } from '../src/platform/config.ts'
+import { ensureLibvirtd, ensureSystem, LIBVIRT_SOCKET } from './system.ts'
+
+/** QEMU runs as a user of its own, which may be unable to enter the checkout or DATA_DIR; the image is the same for all. */
+const IMAGES = '/var/lib/longhaul/images'
+const APPLIANCE = 'longhaul-appliance'
+
+export interface Stand {
+  /** Settings for the portal, by variable; what the operator set stays as set. */
+  readonly env: Readonly<Record<string, string>>
+  readonly upstreamSocket: string | null
+  stop(): Promise<void>
+}
+
+type Say = (line: string) => void
+
+/** Settings by which an operator names its own network; where one is given, the demonstration's is not started. */
+const OWN_SURROUNDINGS = ['EDGE_SOCKET', 'LIBVIRT_BRIDGE', 'RTR_SERVER', 'RPKI_JSON', 'IRR_SERVER', 'RDAP_URL'] as const
+
+export async function startStand(config: Config, say: Say): Promise<Stand> {
+  const undo: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) {
+      await step().catch((error: unknown) =>
+        say(`While clearing up: ${error instanceof Error ? error.message : String(error)}`),
+      )
+    }
+  }
+  const own = OWN_SURROUNDINGS.filter((name) => config[name] !== undefined)
+  if (own.length > 0) {
+    say(
+      `Using the network that ${own.join(', ')} name${own.length === 1 ? 's' : ''}; the demonstration's is not started.`,
+    )
+    return { env: {}, upstreamSocket: null, stop }
+  }
+  try {
+    const ready = await prepareMachine(config, say)
+    const libvirtd = ready.compute ? await tryLibvirtd(config, say) : null
+    if (libvirtd) undo.push(libvirtd.release)
+    const lab = await startLab({
+      instance: config.instance,
+      directory: path.join(config.DATA_DIR, 'lab'),
+      network: ready.edge,
+    })
+    undo.push(() => lab.stop())
+    const compute = libvirtd && ready.edge ? await prepareCompute(config, lab, say) : null
+    if (compute) undo.push(compute.stop)
+    return { env: { ...lab.env, ...compute?.env }, upstreamSocket: lab.upstreamSocket, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** What this machine can be: a hypervisor, an edge router. Asked-for parts that it cannot be end the start. */
+async function prepareMachine(config: Config, say: Say): Promise<{ compute: boolean; edge: boolean }> {
+  if (config.COMPUTE === 'simulated' && config.EDGE === 'simulated') return { compute: false, edge: false }
+  const system = await ensureSystem({ say })
+  const root = process.getuid?.() === 0
+  const obstacle = system.advice ?? (root ? null : 'Network namespaces and bridges need root. Run: sudo npm start')
+  if (!obstacle) return { compute: config.COMPUTE !== 'simulated', edge: config.EDGE !== 'simulated' }
+  if (config.COMPUTE === 'libvirt' || config.EDGE === 'bird') throw new Error(obstacle)
+  say(`${obstacle}\nUntil then routers and the edge are simulated; the staff's screens say so.`)
+  return { compute: false, edge: false }
+}
+
+async function tryLibvirtd(config: Config, say: Say): Promise<{ release(): Promise<void> } | null> {
+  try {
+    return await ensureLibvirtd(say)
+  } catch (error) {
+    if (config.COMPUTE === 'libvirt') throw error
+    say(
+      `${error instanceof Error ? error.message : String(error)}\nUntil then routers are simulated; the staff's screens say so.`,
+    )
+    return null
+  }
+}
+
+async function prepareCompute(
+  config: Config,
+  lab: Lab,
+  say: Say,
+): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+  await mkdir(IMAGES, { recursive: true, mode: 0o755 })
+  if (!existsSync(path.join(IMAGES, APPLIANCE, 'image.json'))) {
+    say('Building the router image from Debian packages. This takes half a minute, once ...')
+  }
+  const build = spawn(process.execPath, [path.join('images', 'appliance', 'build.ts'), '--out', IMAGES], {
+    stdio: ['ignore', 2, 2],
+  })
+  const [code] = (await once(build, 'exit')) as [number | null]
+  if (code !== 0) throw new Error('The router image could not be built; the reason is above.')
+  return {
+    env: { COMPUTE: 'libvirt', EDGE: 'bird', IMAGE_DIR: IMAGES, LIBVIRT_SOCKET },
+    stop: () => stopMachines(config, lab),
+  }
+}
+
+/** The bridge goes with the lab, so its routers stop first; the portal starts those again that should run. */
+async function stopMachines(config: Config, lab: Lab): Promise<void> {
+  const hypervisor = createLibvirt({
+    socket: LIBVIRT_SOCKET,
+    instance: config.instance,
+    bridge: lab.env['LIBVIRT_BRIDGE']!,
+    imageDirectory: IMAGES,
+    poolDirectory: `/var/lib/libvirt/images/longhaul-${config.instance}`,
+  })
+  try {
+    const machines = await hypervisor.list()
+    await Promise.all(machines.map(({ uuid }) => hypervisor.stop(uuid, { mode: 'force' })))
+  } finally {
+    await hypervisor.close()
+  }
+}

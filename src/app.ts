@@ -1,0 +1,157 @@
+/**
+ * The composition root: which routes and which reconcilers stand on which drivers. Read this first. `server.ts` gives it
+ * a process, tests give it a database and simulators; nothing below chooses anything.
+ */
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import {
+  accountsApi,
+  accountsReconcilers,
+  accountsRoutes,
+  asnVerificationLinks,
+  createAuthenticate,
+} from './accounts/index.ts'
+import { adminRoutes } from './admin/index.ts'
+import { billingApi, billingRoutes, createRevenue } from './billing/index.ts'
+import type { Drivers } from './choose-drivers.ts'
+import { healthApi, healthRoutes } from './health.ts'
+import type { Clock } from './kernel/clock.ts'
+import { observabilityRoutes } from './observability/index.ts'
+import type { Config } from './platform/config.ts'
+import { holdLeadership, listen, type Database, type Leadership, type Listening } from './platform/db/index.ts'
+import { createNewsBus, NEWS_CHANNEL } from './platform/events.ts'
+import { openApiDocument } from './platform/http/openapi.ts'
+import { mountPortal } from './platform/http/portal.ts'
+import { createHttp } from './platform/http/server.ts'
+import { mountEvents } from './platform/http/sse.ts'
+import type { Log } from './platform/log.ts'
+import { mailReconciler } from './platform/mail.ts'
+import { runReconciler, type Reconciler } from './platform/reconcile.ts'
+import { HYPERVISOR_SLUG, ownsRouters, routersApi, routersReconcilers, routersRoutes } from './routers/index.ts'
+import { guestConfig, routerSessions, transitApi, transitReconcilers, transitRoutes } from './transit/index.ts'
+
+export interface AppOptions {
+  readonly config: Config
+  readonly database: Database
+  readonly databaseKind: 'embedded' | 'postgres'
+  readonly drivers: Drivers
+  readonly operatorAsn: number
+  readonly secretKey: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The portal's address as people reach it, without a trailing slash; known once it listens. */
+  readonly publicUrl: () => string
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  /** Hears the news and, where the role says so, contends to lead the workers. */
+  startWork(): Promise<void>
+  /** Stops the workers, then the listening, in that order: an answer may wait for what a worker does. */
+  close(): Promise<void>
+}
+
+const BUILT_PORTAL = path.join(import.meta.dirname, '..', 'dist', 'portal')
+
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, database, drivers, operatorAsn, secretKey, clock, log, publicUrl } = options
+  const { db } = database
+  const bus = createNewsBus(log)
+  const authenticate = createAuthenticate({ db, clock })
+  const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
+  const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
+  observabilityRoutes(app, { config, log })
+
+  const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
+  const accounts = { db, clock, config, publicUrl, secretKey, cookies, registry: drivers.registry, log }
+  const transit = {
+    db,
+    clock,
+    bus,
+    edge: drivers.edge.driver,
+    rpki: drivers.rpki,
+    irr: drivers.irr,
+    operator,
+    config,
+    publicUrl,
+    irrSource: config.IRR_SOURCES.split(',')[0]!,
+  }
+  const routers = {
+    db,
+    clock,
+    log,
+    bus,
+    config,
+    authenticate,
+    hypervisors: new Map([[HYPERVISOR_SLUG, drivers.hypervisor.driver]]),
+    // Routers know nothing of transit: what it brings into them is handed in here.
+    contributions: {
+      guestConfig: (on: typeof db, routerId: number) => guestConfig(on, routerId, transit),
+      sessions: (on: typeof db, routerId: number) => routerSessions(on, routerId, transit),
+    },
+  }
+  const money = createRevenue({ clock, currency: 'EUR' })
+
+  healthRoutes(app, { config, databaseKind: options.databaseKind, database, drivers })
+  accountsRoutes(app, accounts)
+  routersRoutes(app, routers)
+  transitRoutes(app, transit)
+  billingRoutes(app, { db, clock, payments: drivers.payments, isBilled: ownsRouters })
+  adminRoutes(app, { db, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
+  mountEvents(app, { bus, authenticate })
+  const apis = [healthApi, accountsApi, routersApi, transitApi, billingApi]
+  const document = openApiDocument(apis, { title: config.PRODUCT_NAME, version: config.RELEASE })
+  app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)
+  await mountPortal(app, {
+    directory: BUILT_PORTAL,
+    productName: config.PRODUCT_NAME,
+    release: config.RELEASE,
+    supportEmail: config.SUPPORT_EMAIL,
+  })
+
+  const reconcilers: Reconciler[] = [
+    mailReconciler({ db, mailer: drivers.mailer, clock }),
+    ...accountsReconcilers(accounts),
+    ...routersReconcilers(routers),
+    ...transitReconcilers(transit),
+  ]
+  let hearing: Listening | undefined
+  let leadership: Leadership | undefined
+  return {
+    http: app,
+    async startWork() {
+      const trouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+      hearing = await listen(database.url, NEWS_CHANNEL, bus.receive, bus.resync, trouble)
+      if (config.ROLE === 'web') return
+      leadership = await leadWorkers({ url: database.url, reconcilers, bus, log, trouble })
+    },
+    async close() {
+      await leadership?.close()
+      await hearing?.close()
+      await app.close()
+    },
+  }
+}
+
+async function leadWorkers(options: {
+  url: string
+  reconcilers: readonly Reconciler[]
+  bus: ReturnType<typeof createNewsBus>
+  log: Log
+  trouble: (error: Error) => void
+}): Promise<Leadership> {
+  const { url, reconcilers, bus, log, trouble } = options
+  let stop = new AbortController()
+  let work: Promise<unknown> = Promise.resolve()
+  return holdLeadership(url, 'longhaul workers', {
+    onTrouble: trouble,
+    onGained: () => {
+      stop = new AbortController()
+      work = Promise.all(reconcilers.map((reconciler) => runReconciler(reconciler, { bus, log, signal: stop.signal })))
+    },
+    onLost: async () => {
+      stop.abort()
+      await work
+    },
+  })
+}
