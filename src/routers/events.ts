@@ -12,6 +12,7 @@ export type RouterEvent =
   | 'router.deleted'
   | 'router.reachable'
   | 'router.failed'
+  | 'router.crashed'
   | 'router.shut_down_inside'
   | 'router.configuration_refused'
   | 'router.suspended'

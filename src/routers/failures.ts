@@ -2,13 +2,11 @@
 import type { HypervisorError } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
+import { pauseAfter } from './backoff.ts'
 import { recordRouterEvent } from './events.ts'
 import type { Step } from './next-step.ts'
 import { note } from './observe.ts'
 import type { RouterRow } from './queries.ts'
-
-const FIRST_PAUSE_MS = 5_000
-const LONGEST_PAUSE_MS = 10 * 60_000
 
 /** They say nothing of the router: only that the hypervisor or the guest could not be asked just now. */
 export const isPassing = (error: HypervisorError): boolean =>
@@ -37,7 +35,7 @@ export async function recordFailure(
   error: HypervisorError,
   now: Date,
 ): Promise<number> {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(row.failures, 16))
+  const pause = pauseAfter(row.failures + 1)
   const failure = explain(step, error)
   await inTransaction(db, async (transaction) => {
     await note(transaction, row, {

@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely'
 import type { MachineState } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
+import { pauseAfter } from './backoff.ts'
 import { recordRouterEvent, tellRouterChanged } from './events.ts'
 import type { RouterRow } from './queries.ts'
 import { isOff } from './states.ts'
@@ -33,12 +34,19 @@ export async function noteUnlessOvertaken(db: Db, row: RouterRow, change: Update
 export async function observe(db: Db, row: RouterRow, seen: MachineState, now: Date): Promise<boolean> {
   if (seen === 'unknown' || seen === row.observed) return false
   const itself = wentOffByItself(row, seen)
+  const crashed = seen === 'crashed' && row.wish === 'running'
   await inTransaction(db, async (transaction) => {
     await note(transaction, row, {
       observed: seen,
       observed_at: now,
       ...(isOff(seen) && { ready_at: null, started_at: null, config_digest: null }),
+      // One that crashes again and again is started at longer and longer intervals, until it has settled once.
+      ...(crashed && {
+        failures: row.failures + 1,
+        retry_at: new Date(now.getTime() + pauseAfter(row.failures + 1)),
+      }),
     })
+    if (crashed) await recordRouterEvent(transaction, SYSTEM, row, 'router.crashed')
     if (!itself) return
     await wish(transaction, row.id, { wish: 'stopped', stop_mode: 'graceful' }, now)
     await recordRouterEvent(transaction, SYSTEM, row, 'router.shut_down_inside')

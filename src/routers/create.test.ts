@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { writeStanding } from '../accounts/index.ts'
+import { Problem } from '../kernel/problem.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { ORDER, routersOnTrial } from './testing.ts'
+
+/** A /28 has 13 addresses for routers beside its gateway; the host has room for 10 of the smallest plan's memory. */
+const small = await routersOnTrial({
+  seed: {
+    memory: 1920,
+    pool: {
+      prefix4: '203.0.113.0/28',
+      gateway4: '203.0.113.1',
+      prefix6: '2001:db8:100::/64',
+      gateway6: '2001:db8:100::1',
+    },
+  },
+})
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2RvwBGvcGcdcX6RLYdLCrWMtPQl1nRTzL5d0zPDXOA'
+
+describe('fifty orders at once for the last ten places', () => {
+  it('fill the host exactly, each with an address of its own, and refuse the rest for want of room', async () => {
+    const owner = await small.addPerson()
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, n) => small.order(owner.id, { name: `race-${n}` })),
+    )
+    const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Problem] : []))
+    expect(made).toHaveLength(10)
+    expect(refused.map((problem) => problem.status)).toEqual(Array.from({ length: 40 }, () => 409))
+    expect(refused[0]!.detail).toMatch(/^No room/)
+    const addresses = made.map((router) => router.address4).toSorted()
+    expect(new Set(addresses).size).toBe(10)
+    expect(addresses).toEqual(Array.from({ length: 10 }, (_, n) => `203.0.113.${n + 2}`).toSorted())
+  })
+
+  it('run out of addresses before they run out of memory, and say so', async () => {
+    await small.db.updateTable('hypervisors').set({ memory: 1_000_000 }).execute()
+    const owner = await small.addPerson()
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) => small.order(owner.id, { name: `more-${n}` })),
+    )
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3)
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+    expect((refused?.reason as Problem).detail).toContain('every address')
+  })
+})
+
+describe('an order', () => {
+  const url = '/api/virtual_machines'
+
+  it('names every wrong field at once, and the key among the keys', async () => {
+    const { call } = await small.addPerson()
+    const answer = await call('POST', url, {
+      ...ORDER,
+      site: 'atlantis',
+      plan: 'free',
+      sshKeys: [KEY, 'ssh-rsa nonsense!'],
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual(['site', 'plan', 'sshKeys.1'])
+  })
+
+  it.each(['-edge', 'edge-', 'edge 1', 'édge', 'a'.repeat(64), '', 'a.b', 'edge\n1'])(
+    'is refused the name %j',
+    async (name) => {
+      const { call } = await small.addPerson()
+      const answer = await call('POST', url, { ...ORDER, name })
+      expect(answer.status).toBe(422)
+      expect(answer.body.errors).toMatchObject([{ field: 'name' }])
+    },
+  )
+
+  it('without a payment method is 402, and so is one of a suspended account', async () => {
+    const poor = await small.addPerson({ payable: false })
+    expect((await poor.call('POST', url, ORDER)).status).toBe(402)
+    await writeStanding(small.db, SYSTEM, poor.id, {
+      mayBeBilled: true,
+      suspended: true,
+      reason: 'An invoice is open.',
+    })
+    expect(await poor.call('POST', url, ORDER)).toMatchObject({ status: 402, body: { detail: 'An invoice is open.' } })
+  })
+
+  it('that would fit nowhere else finds no place on a drained host', async () => {
+    const roomy = await small.addPerson()
+    await small.db.deleteFrom('address_leases').execute()
+    await small.db.deleteFrom('routers').execute()
+    await small.db.updateTable('hypervisors').set({ drained: true }).execute()
+    expect((await roomy.call('POST', url, ORDER)).status).toBe(409)
+    await small.db.updateTable('hypervisors').set({ drained: false }).execute()
+    expect((await roomy.call('POST', url, { ...ORDER, sshKeys: [`${KEY} me@laptop`, KEY] })).status).toBe(202)
+    const { ssh_keys } = await small.db.selectFrom('routers').select('ssh_keys').executeTakeFirstOrThrow()
+    expect(ssh_keys).toEqual([KEY])
+  })
+
+  it('may use a name that somebody else has, and not its own again, in whatever case', async () => {
+    const [one, other] = [await small.addPerson(), await small.addPerson()]
+    await small.order(one.id, { name: 'core' })
+    await small.order(other.id, { name: 'core' })
+    const again = await one.call('POST', url, { ...ORDER, name: 'CORE' })
+    expect(again).toMatchObject({ status: 422, body: { errors: [{ field: 'name' }] } })
+    const both = await Promise.allSettled([
+      small.order(one.id, { name: 'twin' }),
+      small.order(one.id, { name: 'Twin' }),
+    ])
+    expect(both.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({ status: 422 })
+  })
+})

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Hypervisor, HypervisorEvent } from '../drivers/hypervisor/index.ts'
+import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
+import { manualClock } from '../kernel/clock.ts'
+import { hypervisorWatch } from './hypervisor-watch.ts'
+import { orphanSweep } from './orphans.ts'
+import { routersOnTrial } from './testing.ts'
+
+const simulated = createSimulatedHypervisor({ bootMs: 10, shutdownMs: 5 })
+/** What the test makes it say besides. */
+const said: HypervisorEvent[] = []
+const hypervisor: Hypervisor = {
+  ...simulated,
+  async *events(signal) {
+    yield { type: 'connected' }
+    while (!signal.aborted) {
+      const next = said.shift()
+      if (next) yield next
+      else await sleep(5)
+    }
+  },
+}
+const clock = manualClock('2026-03-02T09:00:00Z')
+const trial = await routersOnTrial({ hypervisor, clock })
+const { db, deps } = trial
+const stop = new AbortController()
+const watching = hypervisorWatch(deps).reconcile(trial.hypervisorId, stop.signal)
+afterAll(async () => {
+  stop.abort()
+  await watching
+})
+const owner = await trial.addPerson()
+let orders = 0
+
+const hostRow = () =>
+  db.selectFrom('hypervisors').selectAll().where('id', '=', trial.hypervisorId).executeTakeFirstOrThrow()
+async function say(event: HypervisorEvent, until: (host: Awaited<ReturnType<typeof hostRow>>) => boolean) {
+  said.push(event)
+  await vi.waitUntil(async () => until(await hostRow()))
+}
+async function running() {
+  clock.advance(1_000)
+  const router = await trial.order(owner.id, { name: `watched-${++orders}` })
+  await trial.settle(router.id)
+  return router
+}
+beforeAll(() => vi.waitUntil(async () => (await hostRow()).connected))
+
+describe('a machine that is off without anybody having asked the portal', () => {
+  it('stays off when it was shut down from inside while it was watched', async () => {
+    const router = await running()
+    await simulated.stop(router.uuid, { mode: 'graceful' })
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('STOPPED')
+    const { body } = await owner.call('GET', '/api/virtual_machines')
+    expect(body.find((one: { id: number }) => one.id === router.id).allowedActions).toContain('start')
+  })
+
+  it('is started again when its host went down with it', async () => {
+    const router = await running()
+    await say({ type: 'lost', reason: 'the connection broke' }, (host) => !host.connected)
+    await simulated.stop(router.uuid, { mode: 'force' })
+    clock.advance(60_000)
+    await say({ type: 'connected' }, (host) => host.connected)
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+  })
+
+  it('is started again when it crashed, but not at once for ever', async () => {
+    const router = await running()
+    let starts = 0
+    const crashing: Hypervisor = {
+      ...hypervisor,
+      state: () => Promise.resolve(starts++ % 2 === 0 ? 'crashed' : 'running'),
+      start: () => Promise.resolve(),
+    }
+    await expect(trial.settle(router.id, crashing)).rejects.toThrow('did not settle')
+    expect(await trial.row(router.id)).toMatchObject({ wish: 'running', failures: 1, observed: 'crashed' })
+    expect(starts).toBe(1)
+    clock.advance(5_000)
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+  })
+
+  it('is made anew when it is gone altogether', async () => {
+    const router = await running()
+    await simulated.remove(router.uuid)
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+  })
+})
+
+describe('a hypervisor that is lost', () => {
+  it('leaves its routers as they were last seen, and says that this is not known', async () => {
+    const router = await running()
+    const url = `/api/virtual_machines/${router.id}`
+    await say({ type: 'lost', reason: 'no answer in 4 s' }, (host) => host.fault === 'no answer in 4 s')
+    expect((await owner.call('GET', url)).body).toMatchObject({ state: 'RUNNING', stateKnown: false })
+    await say({ type: 'connected' }, (host) => host.connected && host.fault === null)
+    expect((await owner.call('GET', url)).body).toMatchObject({ state: 'RUNNING', stateKnown: true })
+  })
+})
+
+describe('a machine that no router stands behind', () => {
+  const foreign = (uuid: string) =>
+    simulated.ensure({
+      uuid,
+      label: 'left-over',
+      cpus: 1,
+      memory: 192,
+      diskSize: 1,
+      image: 'longhaul-appliance',
+      nic: { mac: '02:4c:00:00:ff:ff', allowedSources: ['203.0.113.200/32'] },
+      bootFiles: {},
+    })
+  const sweepOnce = async (sweep: ReturnType<typeof orphanSweep>) => {
+    for (const id of await sweep.due()) await sweep.reconcile(id, new AbortController().signal)
+  }
+
+  it('is removed once it was one for long enough, and no other is', async () => {
+    const router = await running()
+    const uuid = '6f9619ff-8b86-4011-b42d-00cf4fc964ff'
+    await foreign(uuid)
+    const sweep = orphanSweep(deps)
+    await sweepOnce(sweep)
+    clock.advance(5 * 60_000)
+    await sweepOnce(sweep)
+    expect(await simulated.state(uuid)).toBe('off')
+    clock.advance(6 * 60_000)
+    await sweepOnce(sweep)
+    expect(await simulated.state(uuid)).toBe('absent')
+    expect(await simulated.state(router.uuid)).toBe('running')
+  })
+
+  it('is left alone when the database knows none of many: that is the wrong database', async () => {
+    const other = createSimulatedHypervisor({ bootMs: 1 })
+    const uuids = ['6f9619ff-8b86-4011-b42d-00cf4fc96401', '6f9619ff-8b86-4011-b42d-00cf4fc96402']
+    for (const uuid of uuids) {
+      const [spec] = [{ uuid, label: 'x', cpus: 1, memory: 192, diskSize: 1, image: 'longhaul-appliance' }]
+      await other.ensure({ ...spec!, nic: { mac: '02:4c:00:00:ff:fe', allowedSources: [] }, bootFiles: {} })
+    }
+    const sweep = orphanSweep({
+      ...deps,
+      hypervisors: new Map([...deps.hypervisors.keys()].map((slug) => [slug, other])),
+    })
+    for (const _ of [1, 2, 3]) {
+      await sweepOnce(sweep)
+      clock.advance(60 * 60_000)
+    }
+    expect(await other.list()).toHaveLength(2)
+  })
+})
