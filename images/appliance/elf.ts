@@ -18,7 +18,7 @@ export interface ElfNeeds {
   readonly interpreter: string | null
 }
 
-export function isElf(file: Buffer): boolean {
+function isElf(file: Buffer): boolean {
   return file.length >= 64 && file.readUInt32BE(0) === 0x7f454c46
 }
 

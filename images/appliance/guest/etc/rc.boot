@@ -18,11 +18,11 @@ mount_data() {
   [ -b /dev/vda ] || return 1
   mount -t ext4 -o noatime /dev/vda /data 2>/dev/null && return 0
   # Only a blank disk is formatted: a file system that will not mount may still be mended, a formatted one is gone.
-  if [ "$(head -c 1048576 /dev/vda | tr -d '\000' | head -c 1 | wc -c)" -ne 0 ]; then
+  if ! cmp -s -n 1048576 /dev/vda /dev/zero; then
     echo "The data disk holds something that cannot be mounted; running without it. See dmesg." > /dev/console
     return 1
   fi
-  /usr/sbin/mke2fs -q -F -t ext4 -L data -E lazy_itable_init=1,lazy_journal_init=1,nodiscard /dev/vda &&
+  /usr/sbin/mke2fs -q -F -t ext4 -L data -J size=4 -E lazy_itable_init=1,lazy_journal_init=1,nodiscard /dev/vda &&
     mount -t ext4 -o noatime /dev/vda /data &&
     cat /sys/block/vda/size > /data/.disk-size
 }
