@@ -109,8 +109,8 @@ describe.each(SUBJECTS)('an edge: $kind', ({ kind, skipped, start }) => {
         }
       })
       expect(await edge.routes(10)).toEqual([
-        { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, refusal: null },
-        { prefix: '2d10:10::/32', origin: 500_010, accepted: true, refusal: null },
+        { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, refusal: null, exported: true },
+        { prefix: '2d10:10::/32', origin: 500_010, accepted: true, refusal: null, exported: true },
       ])
     })
 

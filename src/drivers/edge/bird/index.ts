@@ -1,5 +1,6 @@
 /** The edge that is a BIRD 2 on this machine, driven over its control socket. What its operator sets up: docs/edge.md. */
 import { EdgeError, type EdgeDesiredState, type EdgeDriver, type EdgeRoute } from '../index.ts'
+import { readAnnounced } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
 import { BirdControl, type CommandOptions } from './control.ts'
 import { lockDirectory } from './lock.ts'
@@ -70,7 +71,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
       for (const family of [4, 6] as const)
         for (const accepted of [true, false]) {
           const left = limit - routes.length
-          if (left <= 0) return routes
+          if (left <= 0) break
           // A connection each: one that was cut off at its size cannot be asked again.
           using control = await ask()
           const size: CommandOptions = { maxSize: 65_536 + left * BYTES_PER_ROUTE }
@@ -82,7 +83,9 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
           // A customer without this session is a name that BIRD does not know.
           if (reply.code < 8000) routes.push(...parseRoutes(reply, { localAsn, accepted, limit: left }))
         }
-      return routes
+      if (!routes.some((route) => route.accepted)) return routes
+      const announced = await readAnnounced(ask, customerId, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
+      return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))
     },
 
     close: () => Promise.resolve(),

@@ -96,6 +96,12 @@ describe.skipIf(obstacle)(`the edge judges what a customer announces${because}`,
     await eventually(async () => expect([...(await scenario.atUpstream()).keys()].sort()).toEqual(accepted.sort()))
   })
 
+  test('the edge itself says that it announces these, and only these', async () => {
+    const announced = (await scenario.edge.routes(10)).filter((route) => route.exported).map((route) => route.prefix)
+    const accepted = ANNOUNCED.filter((route) => route.becomes === 'accepted').map((route) => route.prefix)
+    expect(announced.sort()).toEqual(accepted.sort())
+  })
+
   test('a route leaves with the path of the customer behind ours and without our own communities', async () => {
     const route = (await scenario.atUpstream()).get('45.30.11.0/24')
     expect(route).toMatch(/BGP\.as_path: 500000 500010 500011\n/)

@@ -83,7 +83,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       return (customer?.accept ?? [])
         .filter((entry) => families.includes(familyOf(entry.prefix)))
         .slice(0, limit)
-        .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, refusal: null }))
+        .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, refusal: null, exported: true }))
     },
 
     close: () => Promise.resolve(),
