@@ -1,29 +1,48 @@
 /** Joins a browser's WebSocket to a stream of the hypervisor: bytes both ways, each side waiting for the slower one. */
 import type { Duplex } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { WebSocket } from 'ws'
 
 /** Codes of RFC 6455 section 7.4.1. */
 const GOING_AWAY = 1001
 const POLICY_VIOLATION = 1008
 
-/** Resolves when either side has ended; then both have. `signal` ends the console from our side. */
+/**
+ * Resolves when either side has ended; then both have. `browser` is the stream over `socket`. `signal` ends the console
+ * from our side. Never rejects: a browser that leaves and a machine that stops are how consoles end.
+ */
 export async function bridge(socket: WebSocket, browser: Duplex, stream: Duplex, signal: AbortSignal): Promise<void> {
-  const end = (): void => {
-    // With the reason first: tearing the stream down would end the socket without one.
-    if (socket.readyState === socket.OPEN) socket.close(POLICY_VIOLATION, 'access ended')
-    stream.destroy()
-  }
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end, { once: true })
-  try {
-    await Promise.race([pipeline(browser, stream), pipeline(stream, browser)])
-  } catch {
-    // A browser that leaves and a machine that stops both end here: neither is a fault.
-  } finally {
-    signal.removeEventListener('abort', end)
-    if (socket.readyState === socket.OPEN) socket.close(GOING_AWAY, 'the console ended')
-    stream.destroy()
-    browser.destroy()
-  }
+  // Not a pipeline: that one tears the socket down together with the stream, before the last words and the reason.
+  browser.pipe(stream, { end: false })
+  stream.pipe(browser, { end: false })
+  const ended = await Promise.race([
+    ending(browser).then(() => 'browser' as const),
+    ending(stream).then(() => 'stream' as const),
+    aborted(signal).then(() => 'access' as const),
+  ])
+  if (ended === 'stream') await drained(browser)
+  if (ended === 'access') socket.close(POLICY_VIOLATION, 'access ended')
+  else socket.close(GOING_AWAY, 'the console ended')
+  stream.destroy()
 }
+
+/** By end, by error or by being destroyed. */
+const ending = (side: Duplex): Promise<void> =>
+  new Promise((resolve) => {
+    if (side.destroyed || side.readableEnded) return resolve()
+    side.once('end', resolve)
+    side.once('close', resolve)
+    side.on('error', () => resolve())
+  })
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** What the console said last, often why it ended, is sent before the socket closes. An empty message queues behind it. */
+const drained = (browser: Duplex): Promise<void> =>
+  new Promise((resolve) => {
+    if (browser.destroyed) resolve()
+    else browser.write(Buffer.alloc(0), () => resolve())
+  })

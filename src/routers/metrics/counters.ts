@@ -50,7 +50,9 @@ export interface SlotShare {
 export function shareAmongSlots(interval: Interval): SlotShare[] {
   const from = interval.from.getTime()
   const to = interval.to.getTime()
-  const passed = (total: number, until: number): number => Math.floor((total * (until - from)) / (to - from))
+  // In whole numbers: the product is beyond what a double holds exactly.
+  const passed = (total: number, until: number): number =>
+    Number((BigInt(total) * BigInt(until - from)) / BigInt(to - from))
   const shares: SlotShare[] = []
   for (let start = from; start < to;) {
     const slot = Math.floor(start / SLOT_MS) * SLOT_MS

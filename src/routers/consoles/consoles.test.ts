@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { manualClock } from '../../kernel/clock.ts'
+import { routersOnTrial } from '../testing.ts'
+
+const clock = manualClock(new Date())
+const trial = await routersOnTrial({ clock })
+const owner = await trial.addPerson()
+const other = await trial.addPerson()
+let port = 0
+beforeAll(async () => {
+  await trial.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (trial.app.server.address() as { port: number }).port
+})
+afterAll(() => trial.app.close())
+let orders = 0
+
+async function running() {
+  const router = await trial.order(owner.id, { name: `console-${++orders}` })
+  await trial.settle(router.id)
+  return router
+}
+/** The path of a fresh ticket. */
+async function ticket(routerId: number, kind = 'serial'): Promise<string> {
+  const { status, body } = await owner.call('POST', `/api/virtual_machines/${routerId}/${kind}`, {})
+  expect(status).toBe(201)
+  const url = new URL(body.url)
+  expect(url.protocol).toBe('ws:')
+  return `${url.pathname}${url.search}`
+}
+
+interface Opened {
+  /** 101 when it opened. */
+  status: number
+  socket: WebSocket
+  text: () => string
+  closed: Promise<number>
+}
+
+function open(
+  path: string,
+  { token = owner.token, origin }: { token?: string; origin?: string } = {},
+): Promise<Opened> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
+    headers: { cookie: `session=${token}`, ...(origin && { origin }) },
+  })
+  const chunks: Buffer[] = []
+  socket.on('message', (data: Buffer) => chunks.push(data))
+  const text = () => Buffer.concat(chunks).toString()
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  return new Promise((resolve) => {
+    socket.once('open', () => resolve({ status: 101, socket, text, closed }))
+    socket.once('unexpected-response', (request, response) => {
+      resolve({ status: response.statusCode ?? 0, socket, text, closed })
+      request.destroy()
+    })
+    socket.on('error', () => undefined)
+  })
+}
+
+describe('a serial console', () => {
+  it('carries what is typed and what is answered, also when it is typed before the stream stands', async () => {
+    const router = await running()
+    const { socket, status, text } = await open(await ticket(router.id))
+    expect(status).toBe(101)
+    socket.send('hostname\r')
+    await expect.poll(text, { timeout: 5_000 }).toContain(router.name)
+    socket.close()
+  })
+
+  it('opens once with a ticket, and not with a used, a foreign, an old or an invented one', async () => {
+    const router = await running()
+    const path = await ticket(router.id)
+    const first = await open(path)
+    expect(first.status).toBe(101)
+    first.socket.close()
+    expect((await open(path)).status).toBe(401)
+
+    expect((await open(await ticket(router.id), { token: other.token })).status).toBe(401)
+    const display = await ticket(router.id, 'display')
+    expect((await open(display.replace('display', 'serial'))).status).toBe(401)
+    const old = await ticket(router.id)
+    clock.advance(31_000)
+    expect((await open(old)).status).toBe(401)
+    expect((await open(`/api/consoles/serial?ticket=${'a'.repeat(43)}`)).status).toBe(401)
+    expect((await open('/api/consoles/serial')).status).toBe(401)
+  })
+
+  it('opened by two at once with one ticket opens for one', async () => {
+    const router = await running()
+    const path = await ticket(router.id)
+    const both = await Promise.all([open(path), open(path)])
+    expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([101, 401])
+    for (const one of both) one.socket.terminate()
+  })
+
+  it('is refused to the page of somebody else, whose ticket is then still unused', async () => {
+    const router = await running()
+    const path = await ticket(router.id)
+    expect((await open(path, { origin: 'https://evil.example' })).status).toBe(403)
+    const own = await open(path, { origin: `http://127.0.0.1:${port}` })
+    expect(own.status).toBe(101)
+    own.socket.close()
+  })
+
+  it('ends when the router is deleted', async () => {
+    const router = await running()
+    const { closed, status } = await open(await ticket(router.id))
+    expect(status).toBe(101)
+    await sleep(50)
+    await owner.call('DELETE', `/api/virtual_machines/${router.id}`)
+    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    expect(await closed).toBe(1008)
+  })
+
+  it('ends when the session that opened it has ended', async () => {
+    const router = await running()
+    const { closed } = await open(await ticket(router.id))
+    await sleep(50)
+    const principal = trial.sessions.get(owner.token)!
+    trial.sessions.delete(owner.token)
+    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    expect(await closed).toBe(1008)
+    trial.sessions.set(owner.token, principal)
+  })
+
+  it('ends when the machine does', async () => {
+    const router = await running()
+    const { closed } = await open(await ticket(router.id))
+    await sleep(50)
+    await trial.hypervisor.stop(router.uuid, { mode: 'force' })
+    expect(await closed).toBe(1001)
+  })
+})
+
+describe('a display', () => {
+  it('speaks RFB from the first byte', async () => {
+    const router = await running()
+    const { socket, text } = await open(await ticket(router.id, 'display'))
+    await expect.poll(text, { timeout: 5_000 }).toMatch(/^RFB 003\.\d{3}\n/)
+    socket.close()
+  })
+})
