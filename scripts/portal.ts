@@ -4,8 +4,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const MARK = path.join('dist', 'portal', '.sources')
+const OUTPUT = path.join('dist', 'portal')
+const MARK = path.join(OUTPUT, '.sources')
 /** The build also reads the browser-safe files of every slice: their change must not go unnoticed. */
 const SOURCES = [
   'src/portal/**/*',
@@ -31,6 +34,23 @@ export async function buildPortal(): Promise<void> {
   const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], { stdio: ['ignore', 2, 2] })
   const [code] = (await once(build, 'exit')) as [number | null]
   if (code !== 0) throw new Error('The portal could not be built; the reason is above.')
+  await compressFiles()
+}
+
+/** Below this a packet is a packet. */
+const WORTH_COMPRESSING = 1_000
+
+/** Compressed once and as hard as it goes, so that the server only picks a file. */
+async function compressFiles(): Promise<void> {
+  const files = await Array.fromAsync(glob(path.join(OUTPUT, '**', '*.{js,css,svg}')))
+  await Promise.all(
+    files.map(async (file) => {
+      const content = await readFile(file)
+      if (content.length < WORTH_COMPRESSING) return
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(content))
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }))
+    }),
+  )
 }
 
 async function digestSources(): Promise<string> {

@@ -2,11 +2,10 @@
  * The built portal: hashed files for ever, the one page fresh each time with the product's name and release in it.
  * A path that is no screen of the portal answers the same page with status 404.
  */
-import compress from '@fastify/compress'
 import staticFiles from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notFound } from '../../kernel/problem.ts'
 import { sendProblem } from './problem-reply.ts'
@@ -38,39 +37,61 @@ const NO_SCREEN = /^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$
 const YEAR_S = 31_536_000
 
 export async function mountPortal(app: FastifyInstance, options: PortalOptions): Promise<void> {
-  const assets = path.join(options.directory, 'assets')
-  if (existsSync(assets)) {
-    await app.register(compress, { global: false, encodings: ['br', 'gzip'] })
+  const { directory } = options
+  if (existsSync(directory)) {
+    // Compressed once, when it was built.
+    const files = { preCompressed: true, index: false as const }
     await app.register(staticFiles, {
-      root: assets,
+      ...files,
+      root: path.join(directory, 'assets'),
       prefix: '/assets/',
       maxAge: YEAR_S * 1000,
       immutable: true,
-      preCompressed: true,
-      index: false,
+    })
+    // The few files that keep their names: the icon, the theme before the first paint.
+    await app.register(staticFiles, {
+      ...files,
+      root: directory,
+      wildcard: false,
+      globIgnore: ['assets/**', 'index.html', '**/.*', '**/*.{br,gz,map}'],
+      decorateReply: false,
+      maxAge: 0,
     })
   }
-  const page = await readPage(options)
-  const sendPage = (reply: FastifyReply, status: number): FastifyReply =>
-    reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
-
-  app.get('/*', { config: { endpoint: 'portal' } }, (request, reply) => {
+  const readPage = pageReader(options)
+  app.get('/*', { config: { endpoint: 'portal' } }, async (request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal.invalid')
-    if (page === null || NO_SCREEN.test(pathname)) return sendProblem(request, reply, notFound())
-    return sendPage(reply, SCREENS.some((screen) => screen.test(pathname)) ? 200 : 404)
+    const page = NO_SCREEN.test(pathname) ? null : await readPage()
+    if (page === null) return sendProblem(request, reply, notFound())
+    return reply
+      .code(SCREENS.some((screen) => screen.test(pathname)) ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(page)
   })
 }
 
-async function readPage(options: PortalOptions): Promise<string | null> {
+/** Read again when a new build has replaced it: an old page names files that are gone. */
+function pageReader(options: PortalOptions): () => Promise<string | null> {
   const file = path.join(options.directory, 'index.html')
-  if (!existsSync(file)) return null
   const values: Readonly<Record<string, string>> = {
     '%PRODUCT_NAME%': options.productName,
     '%RELEASE%': options.release,
     '%SUPPORT_EMAIL%': options.supportEmail,
   }
-  const text = await readFile(file, 'utf8')
-  return text.replaceAll(/%[A-Z_]+%/g, (name) => escapeHtml(values[name] ?? name))
+  let known: { readonly mtimeMs: number; readonly page: string } | undefined
+  return async () => {
+    const found = await stat(file).catch(() => null)
+    if (!found) return null
+    if (known?.mtimeMs !== found.mtimeMs) {
+      const text = await readFile(file, 'utf8')
+      known = {
+        mtimeMs: found.mtimeMs,
+        page: text.replaceAll(/%[A-Z_]+%/g, (name) => escapeHtml(values[name] ?? name)),
+      }
+    }
+    return known.page
+  }
 }
 
 const escapeHtml = (text: string): string =>
