@@ -1,0 +1,84 @@
+/** The life of a router on a real hypervisor, where this machine has one. */
+import { afterAll, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
+import { createNewsBus } from '../platform/events.ts'
+import { runReconciler } from '../platform/reconcile.ts'
+import { routersReconcilers } from './index.ts'
+import { writeStats } from './metrics/sampler.ts'
+import { routersOnTrial } from './testing.ts'
+
+const subject = await libvirtSubject()
+const uuids: string[] = []
+const MINUTES = 60_000
+
+const hypervisor = subject.skip === null ? await subject.open() : undefined
+afterAll(async () => {
+  for (const uuid of uuids) await hypervisor?.remove(uuid)
+  await subject.close()
+}, 2 * MINUTES)
+const trial = await routersOnTrial({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
+
+describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: ${subject.skip}` : ''}`, () => {
+  it('is created, configured, measured, rebooted, shut down inside and deleted', { timeout: 8 * MINUTES }, async () => {
+    const stop = new AbortController()
+    const bus = createNewsBus(trial.deps.log)
+    const working = Promise.all(
+      routersReconcilers(trial.deps).map((one) =>
+        runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
+      ),
+    )
+    try {
+      const owner = await trial.addPerson()
+      const { id, uuid } = await trial.order(owner.id, { name: 'real-1' })
+      uuids.push(uuid)
+      const url = `/api/virtual_machines/${id}`
+      const reach = (state: string) =>
+        expect.poll(() => trial.stateOf(id), { timeout: 2 * MINUTES, interval: 200 }).toBe(state)
+      const act = async (action: string) =>
+        expect((await owner.call('POST', `${url}/actions`, { action })).status).toBe(202)
+
+      await reach('RUNNING')
+      await expect
+        .poll(async () => (await owner.call('GET', url)).body.configuration, { timeout: MINUTES })
+        .toMatchObject({
+          current: true,
+          error: null,
+        })
+      const guest = hypervisor!.guest(uuid)
+      const address = await guest.exec(['/usr/sbin/ip', '-brief', 'address', 'show', 'wan0'])
+      expect(address.stdout).toContain('203.0.113.2/24')
+      expect(address.stdout).toContain('2001:db8:100::2/64')
+      expect((await guest.exec(['birdc', 'show', 'status'])).stdout).toContain('Router ID is 203.0.113.2')
+
+      trial.contributed.set(id, {
+        birdConf: 'protocol static lh_origin4 {\n  ipv4;\n  route 45.30.10.0/24 blackhole;\n}\n',
+        allowedSources: ['45.30.10.0/24'],
+      })
+      bus.receive(JSON.stringify({ type: 'prefix', id: 1, userId: owner.id }))
+      await expect
+        .poll(async () => (await guest.exec(['birdc', 'show', 'route'])).stdout, { timeout: MINUTES, interval: 500 })
+        .toContain('45.30.10.0/24')
+
+      await writeStats(trial.db, await hypervisor!.stats())
+      await sleep(1_000)
+      await writeStats(trial.db, await hypervisor!.stats())
+      const { body } = await owner.call('GET', url)
+      expect(body.metrics.cpu).toBeGreaterThan(0)
+
+      await act('reboot')
+      await reach('REBOOTING')
+      await reach('RUNNING')
+      // Someone types it at the router's own prompt.
+      await hypervisor!.guest(uuid).exec(['/bin/sh', '-c', 'poweroff'])
+      await reach('STOPPED')
+
+      await owner.call('DELETE', url)
+      await reach('GONE')
+      expect(await hypervisor!.list()).toEqual([])
+    } finally {
+      stop.abort()
+      await working
+    }
+  })
+})
