@@ -17,6 +17,15 @@ const placeholders: Plugin = {
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:8080'
 const proxied = { target: api, changeOrigin: false, ws: true }
 
+/** Packages in node_modules by name, as alternatives of a pattern. */
+const modules = (...names: string[]): RegExp => new RegExp(`/node_modules/(${names.join('|')})/`)
+/** Modules of the portal by path below src/portal, without extension. */
+const portal = (...paths: string[]): RegExp => new RegExp(`/src/portal/(${paths.join('|')})\\.tsx?$`)
+const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store)'
+const FIRST = 'Button|Icon|Spinner|Toasts|button-look|class-names|tip'
+const EVERYDAY =
+  'Amount|Copyable|DataTable|EmptyState|Menu|PageHeader|PropertyTable|Skeleton|StageList|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows'
+
 export default defineConfig({
   root: 'src/portal',
   plugins: [
@@ -54,13 +63,30 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack[\\/](react-router|router-core|history|react-store|store))[\\/]/,
+              test: modules('react|react-dom|scheduler|use-sync-external-store', VENDOR_ROUTER),
+              priority: 9,
             },
-            { name: 'query', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/ },
+            { name: 'query', test: modules('@tanstack/react-query|@tanstack/query-core'), priority: 9 },
+            // What every screen starts with …
             {
               name: 'runtime',
-              test: /src[\\/]portal[\\/]((?!palette|shortcuts|theme|Components)[^\\/]+\.tsx?$|screens[\\/]|routes[\\/]-|ui[\\/](Button|Icon|Spinner|Toasts|button-look|class-names|tip)\.)/,
+              test: portal(
+                '(?!palette|shortcuts|theme|Components|components-)[^/]+',
+                'screens/.+',
+                'routes/-.+',
+                `ui/(${FIRST})`,
+                'shell/Wordmark',
+              ),
+              priority: 5,
             },
+            // … what the screens before the door share, and what those behind it do.
+            { name: 'forms', test: portal('ui/(Form|form-state|Field|Callout)'), priority: 4 },
+            {
+              name: 'frame',
+              test: portal('shell/(?!CommandPalette|KeysDialog|SupportDialog).+', 'live/.+', 'ui/(Dialog|Kbd)'),
+              priority: 4,
+            },
+            { name: 'parts', test: portal(`ui/(${EVERYDAY})`), priority: 3 },
           ],
         },
       },

@@ -21,6 +21,11 @@ export function requireAdmin({ context }: { readonly context: { readonly user: C
   if (!context.user.isAdmin) throw redirect({ to: '/errors/404' })
 }
 
+/** No guard: the screen is for everybody, and differs for who is known. */
+export async function knowUser(): Promise<void> {
+  await currentUser()
+}
+
 /** For the sign-in screens: who is already in has no business there. */
 export async function sendUserOn({ search }: { readonly search: { readonly redirect?: string } }): Promise<void> {
   if (await currentUser()) throw redirect({ href: safeReturnPath(search.redirect) })

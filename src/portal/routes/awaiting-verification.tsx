@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AwaitingVerificationPage } from '../../accounts/portal/AwaitingVerificationPage.tsx'
+import { knowUser } from '../guards.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
 import { titled } from '../title.ts'
 import { paletteSources } from './-palette-sources.ts'
 
 export const Route = createFileRoute('/awaiting-verification')({
+  beforeLoad: knowUser,
   head: titled('Verify your ASN'),
   component: AwaitingVerification,
 })

@@ -17,7 +17,7 @@ export interface FrameProps {
 
 export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
   return (
-    <div className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-3 py-3.5 max-md:hidden">
+    <header className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-3 py-3.5 max-md:hidden">
       <Link to="/" className="mb-3.5 self-start rounded-md px-1.5 py-0.5">
         <Wordmark />
       </Link>
@@ -47,7 +47,7 @@ export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
       <div className="mt-auto pt-6">
         <AccountFoot user={user} onOpen={onOpen} onSignOut={onSignOut} />
       </div>
-    </div>
+    </header>
   )
 }
 

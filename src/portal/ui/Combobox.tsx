@@ -39,7 +39,8 @@ export function ComboboxField({
           }}
         >
           <div ref={setGroup} className="relative">
-            <Base.Input {...wiring} placeholder={placeholder} className={`${CONTROL} pr-8`} />
+            {/* While it is open its label is hidden with the rest of the page: the name has to be its own. */}
+            <Base.Input {...wiring} aria-label={field.label} placeholder={placeholder} className={`${CONTROL} pr-8`} />
             <Base.Trigger
               aria-label="Show all"
               className="absolute inset-y-0 right-0 grid w-8 place-items-center text-dim"

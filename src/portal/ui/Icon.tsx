@@ -51,7 +51,7 @@ export function Icon({ name, size = 16, className }: { name: IconName; size?: nu
       height={size}
       fill="none"
       stroke="currentColor"
-      strokeWidth={1.4}
+      strokeWidth={name === 'more' ? 2 : 1.4}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden

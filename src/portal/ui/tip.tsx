@@ -2,7 +2,15 @@
  * A sentence that appears beside what is pointed at or focused, in the top layer so that no table clips it. It is the
  * element's accessible description at all times, shown or not.
  */
-import { useEffect, useId, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useId,
+  useRef,
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 
 export interface Tip {
   /** Spread on the element it describes. */
@@ -11,7 +19,7 @@ export interface Tip {
     readonly style?: CSSProperties
     readonly onPointerEnter?: () => void
     readonly onPointerLeave?: () => void
-    readonly onFocus?: () => void
+    readonly onFocus?: (event: FocusEvent) => void
     readonly onBlur?: () => void
     readonly onKeyDown?: (event: KeyboardEvent) => void
   }
@@ -43,7 +51,10 @@ export function useTip(text: string | null | undefined): Tip {
       style: { anchorName: anchor } as CSSProperties,
       onPointerEnter: () => show(SHOW_AFTER_MS),
       onPointerLeave: hide,
-      onFocus: () => show(0),
+      // A dialog that opens focuses its first button: unasked, its tip would only be in the way.
+      onFocus: (event) => {
+        if (event.currentTarget.matches(':focus-visible')) show(0)
+      },
       onBlur: hide,
       onKeyDown: (event) => {
         if (event.key === 'Escape') hide()
