@@ -2,7 +2,7 @@
  * The states of a router and what may be done in each: one table that the server refuses with (409) and the screens
  * disable buttons with. The state that people see is computed, never stored: see {@link viewState}.
  */
-import type { MachineState } from '../drivers/hypervisor/index.ts'
+import type { MachineState } from '../drivers/hypervisor/machine-state.ts'
 
 export const ROUTER_STATES = [
   'CREATING',

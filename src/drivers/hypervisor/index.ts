@@ -6,9 +6,9 @@
  * Identity is the machine's UUID, never its name; a driver touches only machines that carry its instance's mark.
  */
 import type { Duplex } from 'node:stream'
+import type { MachineState } from './machine-state.ts'
 
-/** What the hypervisor says of a machine. `unknown`: it could not be asked; never read as off. */
-export type MachineState = 'absent' | 'off' | 'starting' | 'running' | 'paused' | 'stopping' | 'crashed' | 'unknown'
+export type { MachineState }
 
 export interface MachineNic {
   /** Lower-case, colon separated, locally administered. */

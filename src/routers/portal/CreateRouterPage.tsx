@@ -1,3 +1,78 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import type { Catalogue } from '../contract.ts'
+import { catalogue, ownSshKeys, routerList, routers } from './api.ts'
+import { explainOrder, paymentDemand, readOrder } from './order.ts'
+import { OrderBar } from './OrderBar.tsx'
+import { ImageChoice, NameField, PlanChoice, SiteChoice, SshKeysField } from './OrderChoices.tsx'
 
-export const CreateRouterPage = () => <PageHeader title="Create a router" />
+export function CreateRouterPage() {
+  const { data } = useSuspenseQuery(catalogue())
+  return (
+    <>
+      <PageHeader
+        title="Create a router"
+        above={
+          <Link to="/" className="hover:text-ink hover:underline">
+            Routers
+          </Link>
+        }
+      />
+      {data.sites.length > 0 && data.plans.length > 0 && data.images.length > 0 ? (
+        <OrderForm offer={data} />
+      ) : (
+        <EmptyState icon="router" title="Nothing is for sale at present">
+          No site, plan or image is open for new routers. Ask support when there will be.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function OrderForm({ offer }: { offer: Catalogue }) {
+  const { data: keys } = useSuspenseQuery(ownSshKeys())
+  const queries = useQueryClient()
+  const navigation = useRouter()
+  const [slug, setSlug] = useState(offer.plans[0]?.slug)
+  const [demand, setDemand] = useState<string | null>(null)
+
+  const order = async (values: FormValues, submission: Submission) => {
+    setDemand(null)
+    try {
+      const router = await routers.call['POST /api/virtual_machines']({ body: readOrder(values) }, submission)
+      void queries.invalidateQueries({ queryKey: routerList().queryKey })
+      await navigation.navigate({ to: '/routers/$id', params: { id: router.id } })
+    } catch (error) {
+      const words = paymentDemand(error)
+      if (words === null) throw error
+      setDemand(words)
+    }
+  }
+  return (
+    <Form onSubmit={order} explain={explainOrder} label="Create a router" className="grid gap-6">
+      {({ busy }) => (
+        <>
+          <div className="grid max-w-3xl gap-6">
+            <div className="max-w-md">
+              <NameField />
+            </div>
+            <SiteChoice sites={offer.sites} />
+            <PlanChoice plans={offer.plans} currency={offer.currency} value={slug} onChange={setSlug} />
+            <ImageChoice images={offer.images} />
+            <SshKeysField known={keys.map((key) => key.name)} />
+          </div>
+          <OrderBar
+            plan={offer.plans.find((plan) => plan.slug === slug)}
+            currency={offer.currency}
+            busy={busy}
+            demand={demand}
+          />
+        </>
+      )}
+    </Form>
+  )
+}

@@ -1,3 +1,82 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { notify } from '../../portal/notifications.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import type { RouterDetail } from '../contract.ts'
+import { catalogue, routerDetail, routers } from './api.ts'
+import { keepRouter } from './kept-router.ts'
+import { NameField } from './OrderChoices.tsx'
+import { PlanChange } from './PlanChange.tsx'
+import { PowerActions } from './PowerActions.tsx'
+import { refusal } from './router-words.ts'
+import { RouterHeader } from './RouterHeader.tsx'
 
-export const EditRouterPage = () => <PageHeader title="Edit" />
+const route = getRouteApi('/_signed-in/_verified/routers/$id/edit')
+
+export function EditRouterPage() {
+  const { id } = route.useParams()
+  const { data: router } = useSuspenseQuery(routerDetail(id))
+  const { data: offer } = useSuspenseQuery(catalogue())
+  const save = useSave(router)
+  return (
+    <>
+      <RouterHeader router={router} part="Edit" actions={<PowerActions router={router} />} />
+      <div className="max-w-3xl">
+        <Section title="Name">
+          <Form
+            onSubmit={(values, submission) => save({ name: values.text('name') }, submission)}
+            explain={explainFailure}
+            label="Rename"
+            className="grid max-w-md gap-3"
+          >
+            {({ busy }) => (
+              <>
+                <NameField value={router.name} />
+                <div>
+                  <Button type="submit" look="primary" busy={busy} disabledReason={refusal(router, 'rename')}>
+                    Rename
+                  </Button>
+                </div>
+              </>
+            )}
+          </Form>
+        </Section>
+        <Section title="Plan" summary="A disk only ever grows. The new price counts from the change on.">
+          {router.state !== 'STOPPED' && (
+            <div className="mb-3">
+              <Callout>
+                A plan is changed while the router is stopped. Shut it down first; it keeps its addresses.
+              </Callout>
+            </div>
+          )}
+          <Form
+            onSubmit={(values: FormValues, submission) => save({ plan: values.text('plan') }, submission)}
+            explain={explainFailure}
+            label="Change plan"
+          >
+            {({ busy }) => <PlanChange router={router} offer={offer} busy={busy} />}
+          </Form>
+        </Section>
+      </div>
+    </>
+  )
+}
+
+function useSave(router: RouterDetail) {
+  const queries = useQueryClient()
+  const navigation = useRouter()
+  return async (body: { name?: string; plan?: string }, submission: Submission) => {
+    const input = { params: { id: router.id }, body }
+    const saved = await routers.call['PATCH /api/virtual_machines/{id}'](input, submission)
+    keepRouter(queries, saved)
+    await navigation.navigate({ to: '/routers/$id', params: { id: router.id } })
+    notify({
+      type: 'success',
+      title: body.name === undefined ? `${saved.name} changes to ${saved.labels.plan}` : `Renamed to ${saved.name}`,
+    })
+  }
+}

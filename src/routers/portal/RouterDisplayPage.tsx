@@ -1,3 +1,47 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../portal/ui/Skeleton.tsx'
+import { Tabs } from '../../portal/ui/Tabs.tsx'
+import { routerDetail } from './api.ts'
+import { PowerActions } from './PowerActions.tsx'
+import { RouterHeader } from './RouterHeader.tsx'
 
-export const RouterDisplayPage = () => <PageHeader title="Control" />
+const SerialConsole = lazy(() => import('./SerialConsole.tsx'))
+const DisplayConsole = lazy(() => import('./DisplayConsole.tsx'))
+const route = getRouteApi('/_signed-in/_verified/routers/$id/display')
+
+/** The consoles of a router. The serial one comes first: it can be scrolled, copied and pasted into. */
+export function RouterDisplayPage() {
+  const { id } = route.useParams()
+  const { data: router } = useSuspenseQuery(routerDetail(id))
+  const place = <Skeleton className="h-[max(22rem,calc(100dvh-14rem))] w-full" />
+  return (
+    <>
+      <RouterHeader router={router} part="Control" actions={<PowerActions router={router} />} />
+      <Tabs
+        label="Consoles"
+        tabs={[
+          {
+            id: 'serial',
+            label: 'Serial',
+            content: (
+              <Suspense fallback={place}>
+                <SerialConsole key={id} router={router} />
+              </Suspense>
+            ),
+          },
+          {
+            id: 'display',
+            label: 'Display',
+            content: (
+              <Suspense fallback={place}>
+                <DisplayConsole key={id} router={router} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}

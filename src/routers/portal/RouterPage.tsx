@@ -1,3 +1,85 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { buttonLook } from '../../portal/ui/button-look.ts'
+import { Icon } from '../../portal/ui/Icon.tsx'
+import type { MenuEntry } from '../../portal/ui/menu-entries.ts'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import type { RouterDetail } from '../contract.ts'
+import { routerDetail } from './api.ts'
+import { CreationSteps } from './CreationSteps.tsx'
+import { DangerZone } from './DangerZone.tsx'
+import { DeleteRouter } from './DeleteRouter.tsx'
+import { PowerActions } from './PowerActions.tsx'
+import { refusal } from './router-words.ts'
+import { RouterConfiguration } from './RouterConfiguration.tsx'
+import { RouterFacts } from './RouterFacts.tsx'
+import { RouterHeader } from './RouterHeader.tsx'
+import { RouterMetrics } from './RouterMetrics.tsx'
+import { RouterNotices } from './RouterNotices.tsx'
+import { RouterSessions } from './RouterSessions.tsx'
 
-export const RouterPage = () => <PageHeader title="Manage Router" />
+const route = getRouteApi('/_signed-in/_verified/routers/$id/')
+
+export function RouterPage() {
+  const { id } = route.useParams()
+  const { data: router } = useSuspenseQuery(routerDetail(id))
+  const [deletes, setDeletes] = useState(false)
+  const onItsWay = router.steps.some((step) => step.at === null) && router.state !== 'DELETING'
+  return (
+    <>
+      <RouterHeader router={router} actions={<Actions router={router} onDelete={() => setDeletes(true)} />} />
+      <RouterNotices router={router} />
+      {onItsWay && (
+        <div className="mb-6">
+          <CreationSteps router={router} />
+        </div>
+      )}
+      <RouterFacts router={router} />
+      <RouterMetrics router={router} />
+      <RouterSessions router={router} />
+      <Section title="Routing configuration">
+        <RouterConfiguration router={router} />
+      </Section>
+      <DangerZone router={router} onDelete={() => setDeletes(true)} />
+      <DeleteRouter router={router} open={deletes} onClose={() => setDeletes(false)} />
+    </>
+  )
+}
+
+function Actions({ router, onDelete }: { router: RouterDetail; onDelete: () => void }) {
+  const navigation = useRouter()
+  const further: readonly MenuEntry[] = [
+    {
+      label: 'Edit',
+      icon: 'settings',
+      apart: true,
+      disabledReason: refusal(router, 'rename'),
+      onSelect: () => void navigation.navigate({ to: '/routers/$id/edit', params: { id: router.id } }),
+    },
+    {
+      label: 'Delete',
+      icon: 'trash',
+      danger: true,
+      apart: true,
+      disabledReason: refusal(router, 'delete'),
+      onSelect: onDelete,
+    },
+  ]
+  return (
+    <>
+      <Link
+        to="/routers/$id/display"
+        params={{ id: router.id }}
+        className={buttonLook('primary', 'md', 'max-sm:w-full')}
+      >
+        <Icon name="terminal" size={15} />
+        Console
+      </Link>
+      <Link to="/routers/$id/edit" params={{ id: router.id }} className={buttonLook('plain', 'md', 'max-md:hidden')}>
+        Edit
+      </Link>
+      <PowerActions router={router} further={further} />
+    </>
+  )
+}

@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { EditRouterPage } from '../../../../../routers/portal/EditRouterPage.tsx'
-import { titled } from '../../../../title.ts'
+import { loadRouterToEdit } from '../../../../../routers/portal/loaders.ts'
+import { pageTitle } from '../../../../title.ts'
 import { integerId } from '../../../-integer-id.ts'
 
 export const Route = createFileRoute('/_signed-in/_verified/routers/$id/edit')({
   params: integerId,
-  head: titled('Edit'),
+  loader: ({ params }) => loadRouterToEdit(params.id),
+  head: ({ loaderData }) => ({ meta: [{ title: pageTitle(`Edit ${loaderData?.name ?? 'Router'}`) }] }),
   component: EditRouterPage,
 })

@@ -1,0 +1,87 @@
+import { lazy, Suspense, useState } from 'react'
+import { Amount } from './Amount.tsx'
+import type { Quantity } from './quantity.ts'
+import { absoluteTime } from './relative-time.ts'
+import { Skeleton } from './Skeleton.tsx'
+
+const TimeChartCanvas = lazy(() => import('./TimeChartCanvas.tsx'))
+
+export interface TimeSeries {
+  readonly label: string
+  /** One for each time; null where nothing was measured, and nothing is drawn. */
+  readonly values: readonly (number | null)[]
+  readonly ink: 'accent' | 'ok'
+}
+
+export interface TimeChartProps {
+  readonly label: string
+  /** ISO 8601, ascending. */
+  readonly times: readonly string[]
+  readonly series: readonly TimeSeries[]
+  readonly format: (value: number) => Quantity
+  /** The least that the top of the scale may be: noise around zero must not look like a mountain. */
+  readonly leastTop: number
+  readonly height?: number
+}
+
+/** Values over time. Its head reads out the latest, or those below the pointer. */
+export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
+  const [pointed, setPointed] = useState<number | null>(null)
+  const measured = chart.series.some(({ values }) => values.some((value) => value !== null))
+  const at = pointed ?? latestIndex(chart.series)
+  const time = pointed === null ? undefined : chart.times[pointed]
+  return (
+    <figure className="min-w-0 rounded-md border border-line bg-surface p-3 pb-1.5">
+      <figcaption className="flex min-h-5 flex-wrap items-baseline justify-between gap-x-3 text-sm">
+        <span className="font-medium" title={time && absoluteTime(new Date(time))}>
+          {chart.label}
+        </span>
+        <span className="flex gap-3">
+          {chart.series.map((one) => (
+            <Readout key={one.label} series={one} at={at} format={chart.format} named={chart.series.length > 1} />
+          ))}
+        </span>
+      </figcaption>
+      <div className="mt-2" style={{ height }}>
+        {measured ? (
+          <Suspense fallback={<Skeleton className="h-full w-full" />}>
+            <TimeChartCanvas {...chart} height={height} onPoint={setPointed} />
+          </Suspense>
+        ) : (
+          <p className="grid h-full place-items-center text-sm text-faint">Nothing measured in this time</p>
+        )}
+      </div>
+    </figure>
+  )
+}
+
+function Readout({
+  series: { label, values, ink },
+  at,
+  format,
+  named,
+}: {
+  series: TimeSeries
+  at: number
+  format: TimeChartProps['format']
+  named: boolean
+}) {
+  const value = values[at] ?? null
+  return (
+    <span className="inline-flex items-baseline gap-1.5">
+      {named && (
+        <>
+          <span
+            aria-hidden
+            className={`h-0 w-3 -translate-y-1 border-t-2 ${ink === 'accent' ? 'border-accent' : 'border-dashed border-ok'}`}
+          />
+          <span className="text-dim">{label}</span>
+        </>
+      )}
+      {value === null ? <span className="text-faint">—</span> : <Amount of={format(value)} />}
+    </span>
+  )
+}
+
+const latestIndex = (series: readonly TimeSeries[]): number =>
+  Math.max(...series.map(({ values }) => values.findLastIndex((value) => value !== null)))

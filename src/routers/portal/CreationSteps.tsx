@@ -1,0 +1,33 @@
+import { StageList, type Stage, type StageState } from '../../portal/ui/StageList.tsx'
+import { duration } from '../../portal/ui/relative-time.ts'
+import type { Router } from '../contract.ts'
+import { STEP_WORDS } from './router-words.ts'
+
+/** How far a router is on the way from an order to an answer. */
+export function CreationSteps({ router }: { router: Pick<Router, 'state' | 'steps' | 'failure' | 'createdAt'> }) {
+  return <StageList label="Creating the router" stages={stagesOf(router)} />
+}
+
+function stagesOf({ state, steps, failure, createdAt }: Parameters<typeof CreationSteps>[0]['router']): Stage[] {
+  const current = steps.findIndex((step) => step.at === null)
+  return steps.map((step, index): Stage => {
+    const { label, now } = STEP_WORDS[step.name]
+    const stage: StageState =
+      step.at !== null ? 'done' : index > current ? 'waiting' : state === 'FAILED' ? 'failed' : 'now'
+    const before = index === 0 ? createdAt : steps[index - 1]?.at
+    return {
+      id: step.name,
+      label,
+      state: stage,
+      at: step.at,
+      summary:
+        stage === 'done' && step.at && before
+          ? `took ${duration(Date.parse(step.at) - Date.parse(before))}`
+          : stage === 'now'
+            ? now
+            : stage === 'failed'
+              ? failure
+              : undefined,
+    }
+  })
+}

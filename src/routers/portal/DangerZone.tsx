@@ -1,0 +1,21 @@
+import { Button } from '../../portal/ui/Button.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import type { RouterDetail } from '../contract.ts'
+import { refusal } from './router-words.ts'
+
+export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelete: () => void }) => (
+  <Section title="Danger zone">
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-bad/40 px-3 py-2.5">
+      <p className="text-sm text-dim">Erases the disk and releases the addresses. There is no way back.</p>
+      <Button
+        icon="trash"
+        className="text-bad"
+        disabledReason={refusal(router, 'delete')}
+        onClick={onDelete}
+        aria-haspopup="dialog"
+      >
+        Delete router
+      </Button>
+    </div>
+  </Section>
+)

@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { notify } from '../../portal/notifications.ts'
+import { ConfirmByName } from '../../portal/ui/ConfirmByName.tsx'
+import type { RouterDetail } from '../contract.ts'
+import { routers } from './api.ts'
+import { keepRouter } from './kept-router.ts'
+
+export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; open: boolean; onClose: () => void }) {
+  const queries = useQueryClient()
+  const navigation = useRouter()
+  const remove = async () => {
+    const answer = await routers.call['DELETE /api/virtual_machines/{id}']({ params: { id: router.id } })
+    // Its own screen is about to be nowhere.
+    await navigation.navigate({ to: '/' })
+    keepRouter(queries, answer)
+    notify({ type: 'success', title: `${router.name} is being deleted` })
+  }
+  return (
+    <ConfirmByName
+      open={open}
+      onClose={onClose}
+      title={`Delete ${router.name}`}
+      name={router.name}
+      action="Delete router"
+      consequences={consequencesOf(router)}
+      onConfirm={remove}
+    />
+  )
+}
+
+function consequencesOf({ addresses, sessions, labels }: RouterDetail): string[] {
+  return [
+    'Its disk is erased. Nothing of it can be brought back.',
+    `Its addresses ${addresses.map(({ address }) => address).join(' and ')} are released; somebody else may get them.`,
+    ...(sessions.length > 0 ? ['Its BGP sessions end, and the prefixes that it carries are no longer announced.'] : []),
+    `The plan ${labels.plan} is billed up to this hour and then no more.`,
+  ]
+}

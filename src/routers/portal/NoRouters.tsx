@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { buttonLook } from '../../portal/ui/button-look.ts'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { catalogue } from './api.ts'
+import { cheapest, monthly } from './prices.ts'
+
+const FIRST_STEPS = [
+  {
+    title: 'Create a router',
+    text: 'Choose a site and a size. It boots with BIRD 2, SSH and addresses of both families.',
+  },
+  { title: 'Choose it under IP Transit', text: 'Both BGP sessions with our edge are configured on it by themselves.' },
+  { title: 'Request your prefixes', text: 'We check RPKI and the IRR while you type, and say what to mend.' },
+]
+
+/** Nothing here yet: what a router is, what it costs, and the three steps from here to announced space. */
+export function NoRouters() {
+  const { data } = useQuery(catalogue())
+  const least = data ? cheapest(data) : null
+  return (
+    <EmptyState
+      icon="router"
+      title="No routers yet"
+      action={
+        <Link to="/routers/new" className={buttonLook('primary')}>
+          Create your first router
+        </Link>
+      }
+    >
+      <p>
+        A router is a virtual machine of yours beside our edge: it speaks BGP with us and carries your prefixes.
+        {/* The line keeps its place while the price is on its way. */}
+        <span className="block min-h-5.5">
+          {least &&
+            data &&
+            `From ${monthly(least, data.currency)} a month, billed by the hour, ready in about a minute.`}
+        </span>
+      </p>
+      <ol className="mx-auto mt-5 grid gap-px overflow-hidden rounded-md border border-line bg-line text-left sm:grid-cols-3">
+        {FIRST_STEPS.map((step, index) => (
+          <li key={step.title} className="bg-surface p-3">
+            <p className="text-sm font-semibold text-ink">
+              <span className="num mr-1.5 text-faint">{index + 1}</span>
+              {step.title}
+            </p>
+            <p className="mt-0.5 text-sm">{step.text}</p>
+          </li>
+        ))}
+      </ol>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../portal/ui/Button.tsx'
+import { buttonLook } from '../../portal/ui/button-look.ts'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { hourly, monthly, planSize, type Plan } from './prices.ts'
+
+/** What is about to be bought and the button that buys it, in reach wherever the form is scrolled to. */
+export function OrderBar({
+  plan,
+  currency,
+  busy,
+  demand,
+}: {
+  plan: Plan | undefined
+  currency: string
+  busy: boolean
+  /** Why nobody can be charged. */
+  demand: string | null
+}) {
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 md:-mx-8 md:px-8">
+      <div className="grid max-w-3xl gap-3">
+        {demand && (
+          <Callout
+            tone="warn"
+            title="A payment method is needed"
+            alert
+            action={
+              <Link to="/billing" className={buttonLook('plain', 'sm')}>
+                Open Billing
+              </Link>
+            }
+          >
+            {demand} What you have chosen here stays as it is in this tab.
+          </Callout>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <output className="min-w-0 text-sm" aria-label="Summary">
+            {plan ? (
+              <>
+                <span className="font-semibold">{monthly(plan, currency)} a month at most</span>
+                <span className="text-dim">, {hourly(plan, currency)}</span>
+                <span className="block text-xs text-faint">
+                  {plan.name}: {planSize(plan)}, one address of each family
+                </span>
+              </>
+            ) : (
+              <span className="text-dim">Choose a plan to see its price.</span>
+            )}
+          </output>
+          <div className="flex gap-2 max-sm:w-full">
+            <Link to="/" className={buttonLook('plain', 'md', 'max-sm:flex-1')}>
+              Cancel
+            </Link>
+            <Button type="submit" look="primary" busy={busy} className="max-sm:flex-1">
+              Create router
+            </Button>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { ChoiceCards } from '../../portal/ui/choices.tsx'
+import { TextAreaField, TextField } from '../../portal/ui/Field.tsx'
+import type { Catalogue } from '../contract.ts'
+import { hourly, monthly, planSize } from './prices.ts'
+
+/** RFC 1123 section 2.1: the name becomes the host name. The border has the last word. */
+const NAME_PATTERN = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+
+export const NameField = ({ value }: { value?: string }) => (
+  <TextField
+    label="Router name"
+    name="name"
+    required
+    maxLength={63}
+    pattern={NAME_PATTERN}
+    title="Letters, digits and hyphens; neither first nor last a hyphen."
+    autoComplete="off"
+    autoCapitalize="none"
+    spellCheck={false}
+    placeholder="edge-1"
+    hint="Letters, digits and hyphens. It becomes the host name."
+    {...(value === undefined ? {} : { defaultValue: value })}
+  />
+)
+
+export const SiteChoice = ({ sites }: Pick<Catalogue, 'sites'>) => (
+  <ChoiceCards
+    legend="Site"
+    name="site"
+    columns={3}
+    {...chosen(sites.find((site) => site.available)?.slug)}
+    options={sites.map((site) => ({
+      value: site.slug,
+      label: site.name,
+      disabledReason: site.available ? null : 'Takes no new routers at present.',
+    }))}
+  />
+)
+
+export const PlanChoice = ({
+  plans,
+  currency,
+  value,
+  onChange,
+  refuse = () => null,
+}: Pick<Catalogue, 'plans' | 'currency'> & {
+  value?: string | undefined
+  onChange?: (slug: string) => void
+  /** Why a plan cannot be chosen. */
+  refuse?: (plan: Catalogue['plans'][number]) => string | null
+}) => (
+  <ChoiceCards
+    legend="Plan"
+    name="plan"
+    columns={2}
+    {...chosen(value)}
+    {...(onChange ? { onChange } : {})}
+    options={plans.map((plan) => ({
+      value: plan.slug,
+      label: plan.name,
+      detail: planSize(plan),
+      disabledReason: refuse(plan),
+      aside: (
+        <span className="block text-right">
+          <span className="font-medium text-ink">{monthly(plan, currency)}</span>
+          <span className="text-faint"> a month</span>
+          <span className="block text-xs text-faint">at most; {hourly(plan, currency)}</span>
+        </span>
+      ),
+    }))}
+  />
+)
+
+export const ImageChoice = ({ images }: Pick<Catalogue, 'images'>) => (
+  <ChoiceCards
+    legend="Image"
+    name="image"
+    columns={images.length > 1 ? 2 : 1}
+    {...chosen(images[0]?.slug)}
+    options={images.map((image) => ({ value: image.slug, label: image.name, detail: image.description }))}
+  />
+)
+
+/** `known` are the names of the keys that the account has. */
+export const SshKeysField = ({ known }: { known: readonly string[] }) => (
+  <TextAreaField
+    label="SSH keys"
+    name="sshKeys"
+    mono
+    optional
+    rows={3}
+    spellCheck={false}
+    autoComplete="off"
+    placeholder="ssh-ed25519 AAAA… you@laptop"
+    hint={
+      known.length > 0
+        ? `One public key a line. Left empty, those of your account are let in: ${known.join(', ')}.`
+        : 'One public key a line, as in ~/.ssh/id_ed25519.pub. Without any you reach the router by its console alone.'
+    }
+  />
+)
+
+const chosen = (slug: string | undefined): { defaultValue?: string } =>
+  slug === undefined ? {} : { defaultValue: slug }

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { Button } from '../../portal/ui/Button.tsx'
+import type { Catalogue, RouterDetail } from '../contract.ts'
+import { PlanChoice } from './OrderChoices.tsx'
+import { refusal } from './router-words.ts'
+
+export function PlanChange({ router, offer, busy }: { router: RouterDetail; offer: Catalogue; busy: boolean }) {
+  const [slug, setSlug] = useState(router.plan)
+  return (
+    <>
+      <PlanChoice
+        plans={offer.plans}
+        currency={offer.currency}
+        value={router.plan}
+        onChange={setSlug}
+        refuse={(plan) =>
+          plan.diskSize < router.diskSize
+            ? `Its disk of ${plan.diskSize} GiB is smaller than yours of ${router.diskSize} GiB.`
+            : null
+        }
+      />
+      <div>
+        <Button
+          type="submit"
+          look="primary"
+          busy={busy}
+          disabledReason={refusal(router, 'resize') ?? (slug === router.plan ? 'Choose another plan first.' : null)}
+        >
+          Change plan
+        </Button>
+      </div>
+    </>
+  )
+}

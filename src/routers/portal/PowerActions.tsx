@@ -1,0 +1,51 @@
+import { Button } from '../../portal/ui/Button.tsx'
+import { Menu } from '../../portal/ui/Menu.tsx'
+import type { MenuEntry } from '../../portal/ui/menu-entries.ts'
+import type { Router } from '../contract.ts'
+import type { PowerAction } from '../states.ts'
+import { PowerConfirm } from './PowerConfirm.tsx'
+import { POWER_LOOK, refusal } from './router-words.ts'
+import { usePower } from './use-power.ts'
+
+/** What people do every week stands open, what they do in need is one press further. */
+const AT_HAND = ['start', 'shutdown', 'reboot'] as const satisfies PowerAction[]
+const FURTHER = ['stop', 'reset', 'reinstall'] as const satisfies PowerAction[]
+
+export function PowerActions({
+  router,
+  further = [],
+}: {
+  router: Pick<Router, 'id' | 'name' | 'state'>
+  /** What else the menu offers, after the power actions. */
+  further?: readonly MenuEntry[]
+}) {
+  const power = usePower(router)
+  const entries = FURTHER.map((action): MenuEntry => {
+    const { label, icon, destroys } = POWER_LOOK[action]
+    return {
+      label,
+      icon,
+      ...(destroys ? { danger: true } : {}),
+      disabledReason: refusal(router, action),
+      onSelect: () => power.press(action),
+    }
+  })
+  return (
+    <>
+      {AT_HAND.map((action) => (
+        <Button
+          key={action}
+          icon={POWER_LOOK[action].icon}
+          busy={power.busy === action}
+          disabledReason={refusal(router, action)}
+          onClick={() => power.press(action)}
+          className="max-sm:flex-1"
+        >
+          {POWER_LOOK[action].label}
+        </Button>
+      ))}
+      <Menu label={`More actions for ${router.name}`} entries={[...entries, ...further]} />
+      <PowerConfirm router={router} power={power} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { Confirm } from '../../portal/ui/Confirm.tsx'
+import { ConfirmByName } from '../../portal/ui/ConfirmByName.tsx'
+import type { Router } from '../contract.ts'
+import { POWER_LOOK } from './router-words.ts'
+import type { Power } from './use-power.ts'
+
+/** The second thought before a power action that is felt. */
+export function PowerConfirm({ router, power }: { router: Pick<Router, 'name'>; power: Power }) {
+  if (!power.asked) return null
+  const { label, consequences = [], destroys } = POWER_LOOK[power.asked]
+  const props = {
+    open: true,
+    onClose: power.cancel,
+    title: `${label} ${router.name}?`,
+    consequences,
+    onConfirm: power.confirm,
+  }
+  return destroys ? (
+    <ConfirmByName {...props} name={router.name} action={`${label} router`} />
+  ) : (
+    <Confirm {...props} action={label} danger={power.asked === 'stop' || power.asked === 'reset'} />
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../../portal/ui/Button.tsx'
+import { ErrorState } from '../../portal/ui/EmptyState.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import { bitRate, bytes, percent } from '../../portal/ui/quantity.ts'
+import { TimeChart } from '../../portal/ui/TimeChart.tsx'
+import type { MetricsSeries, Router } from '../contract.ts'
+import { routers } from './api.ts'
+import { saveSeries } from './saved-series.ts'
+
+/** Measurements are taken by the clock, so no news tells of them. */
+const READ_AGAIN_MS = 30_000
+const NOTHING: Pick<MetricsSeries, 'times' | 'cpu' | 'memory' | 'rx' | 'tx'> = {
+  times: [],
+  cpu: [],
+  memory: [],
+  rx: [],
+  tx: [],
+}
+
+/** CPU, memory and traffic of the last hour: on the first screen, because a router's trace is half of what it is. */
+export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' | 'memory'> }) {
+  const { data, isError, refetch } = useQuery({
+    ...routers.query['GET /api/virtual_machines/{id}/metrics']({ params: { id: router.id }, query: {} }),
+    refetchInterval: READ_AGAIN_MS,
+  })
+  const { times, cpu, memory, rx, tx } = data ?? NOTHING
+  return (
+    <Section
+      title="Last hour"
+      actions={
+        <Button
+          size="sm"
+          look="quiet"
+          icon="download"
+          disabledReason={data ? null : 'Nothing was read yet.'}
+          onClick={() => data && saveSeries(router.name, data)}
+        >
+          CSV
+        </Button>
+      }
+    >
+      {isError && !data ? (
+        <ErrorState
+          retry={
+            <Button size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          The measurements of this router could not be read.
+        </ErrorState>
+      ) : (
+        <div className="grid gap-3 lg:grid-cols-3">
+          <TimeChart
+            label="CPU"
+            times={times}
+            series={[{ label: 'CPU', values: cpu, ink: 'accent' }]}
+            format={percent}
+            leastTop={0.2}
+          />
+          <TimeChart
+            label="Memory"
+            times={times}
+            series={[{ label: 'Memory', values: memory, ink: 'accent' }]}
+            format={bytes}
+            leastTop={router.memory * 1_048_576}
+          />
+          <TimeChart
+            label="Traffic"
+            times={times}
+            series={[
+              { label: 'In', values: rx, ink: 'accent' },
+              { label: 'Out', values: tx, ink: 'ok' },
+            ]}
+            format={bitRate}
+            leastTop={10_000}
+          />
+        </div>
+      )}
+    </Section>
+  )
+}

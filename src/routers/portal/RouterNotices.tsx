@@ -1,0 +1,30 @@
+import { Callout } from '../../portal/ui/Callout.tsx'
+import type { RouterDetail } from '../contract.ts'
+
+/** What the owner has to know before anything else on the screen. */
+export function RouterNotices({ router }: { router: RouterDetail }) {
+  const notices = [
+    router.failure && (
+      <Callout key="failure" tone="bad" title="This router failed">
+        {router.failure}
+      </Callout>
+    ),
+    !router.stateKnown && (
+      <Callout key="silent" tone="warn" title="Its host does not answer">
+        What you see is the last that was known. The router may well be running; what you ask for is done when the host
+        is back.
+      </Callout>
+    ),
+    router.state === 'SUSPENDED' && (
+      <Callout key="suspended" tone="warn" title="This router is suspended">
+        It is off and keeps its disk and addresses. Settle what is open under Billing, or ask support.
+      </Callout>
+    ),
+    router.needsRestart && (
+      <Callout key="restart" tone="info" title="A restart is wanted">
+        What you changed takes effect when the router is next started.
+      </Callout>
+    ),
+  ].filter(Boolean)
+  return notices.length === 0 ? null : <div className="mb-4 grid gap-2">{notices}</div>
+}

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import type { RouterDetail } from '../contract.ts'
+import { SessionTable } from './SessionTable.tsx'
+
+export function RouterSessions({ router }: { router: RouterDetail }) {
+  return (
+    <Section
+      title="BGP sessions"
+      actions={
+        <Link to="/transit" className="link text-sm">
+          IP Transit
+        </Link>
+      }
+    >
+      {router.sessions.length > 0 ? (
+        <SessionTable sessions={router.sessions} />
+      ) : (
+        <p className="rounded-md border border-dashed border-line-strong px-3 py-3 text-sm text-dim">
+          This router carries no transit.{' '}
+          <Link to="/transit" className="link">
+            Choose it for your connection
+          </Link>{' '}
+          and both sessions with our edge are configured on it.
+        </p>
+      )}
+    </Section>
+  )
+}

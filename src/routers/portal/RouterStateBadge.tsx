@@ -1,0 +1,35 @@
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { Router } from '../contract.ts'
+import { STATE_LOOK } from './router-words.ts'
+
+/** The state of a router. One whose host is silent says how old the picture is instead of pretending. */
+export function RouterStateBadge({
+  router,
+}: {
+  router: Pick<Router, 'state' | 'stateKnown' | 'observedAt' | 'steps'>
+}) {
+  const { tone, word } = STATE_LOOK[router.state]
+  if (!router.stateKnown) {
+    return (
+      <StatusBadge
+        tone="unknown"
+        note={
+          <>
+            {word.toLowerCase()} when last seen{router.observedAt && ' '}
+            {router.observedAt && <Time at={router.observedAt} />}
+          </>
+        }
+      >
+        Unknown
+      </StatusBadge>
+    )
+  }
+  const done = router.steps.filter((step) => step.at !== null).length
+  const note = router.state === 'CREATING' ? `${done} of ${router.steps.length}` : undefined
+  return (
+    <StatusBadge tone={tone} note={note}>
+      {word}
+    </StatusBadge>
+  )
+}

@@ -1,0 +1,58 @@
+import { formatAsn } from '../../kernel/asn.ts'
+import { Copyable } from '../../portal/ui/Copyable.tsx'
+import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { RouterSession } from '../contract.ts'
+import { sessionLook } from './session-words.ts'
+
+/** What the edge tells of the sessions between it and a router. */
+export const SessionTable = ({ sessions }: { sessions: readonly RouterSession[] }) => (
+  <>
+    <DataTable label="BGP sessions" columns={COLUMNS} rows={sessions} rowKey={(session) => session.family} />
+    {sessions
+      .filter((session) => session.lastError && session.state !== 'ESTABLISHED')
+      .map((session) => (
+        <p key={session.family} className="mt-2 text-sm text-dim">
+          <span className="font-medium text-ink">IPv{session.family}, last error:</span> {session.lastError}
+        </p>
+      ))}
+  </>
+)
+
+const COLUMNS: readonly Column<RouterSession>[] = [
+  { id: 'family', header: 'Family', cell: (session) => <span className="font-medium">IPv{session.family}</span> },
+  { id: 'state', header: 'State', cell: (session) => <SessionState session={session} /> },
+  {
+    id: 'router',
+    header: 'Router',
+    cell: (session) => <End address={session.peerAddress} asn={session.peerAsn} />,
+  },
+  {
+    id: 'edge',
+    header: 'Our edge',
+    cell: (session) => <End address={session.localAddress} asn={session.localAsn} />,
+  },
+  { id: 'received', header: 'Received', align: 'right', cell: (session) => <Count of={session.received} /> },
+  { id: 'accepted', header: 'Accepted', align: 'right', cell: (session) => <Count of={session.accepted} /> },
+  { id: 'exported', header: 'Sent to you', align: 'right', cell: (session) => <Count of={session.exported} /> },
+]
+
+function SessionState({ session: { state, since } }: { session: RouterSession }) {
+  const { tone, word } = sessionLook(state)
+  return (
+    <StatusBadge tone={tone} note={since && <Time at={since} as="since" />}>
+      {word}
+    </StatusBadge>
+  )
+}
+
+const End = ({ address, asn }: { address: string; asn: number }) => (
+  <span className="inline-flex flex-wrap items-center gap-x-1.5">
+    <Copyable value={address} />
+    <span className="num font-mono text-xs text-faint">{formatAsn(asn)}</span>
+  </span>
+)
+
+const numbers = new Intl.NumberFormat('en')
+const Count = ({ of }: { of: number }) => <span className="num">{numbers.format(of)}</span>

@@ -1,0 +1,20 @@
+import type { AccountsApi } from '../../accounts/contract.ts'
+import { createClient } from '../../portal/client.ts'
+import type { RoutersApi } from '../contract.ts'
+
+export const routers = createClient<RoutersApi>({
+  news: {
+    'GET /api/virtual_machines': ['router'],
+    'GET /api/virtual_machines/{id}': ['router', 'connection'],
+  },
+})
+
+/** The keys that a new router lets in when its order names none. */
+export const accountKeys = createClient<Pick<AccountsApi, 'GET /api/user/ssh_keys'>>({
+  news: { 'GET /api/user/ssh_keys': ['ssh_key', 'user'] },
+})
+
+export const routerList = () => routers.query['GET /api/virtual_machines']()
+export const routerDetail = (id: number) => routers.query['GET /api/virtual_machines/{id}']({ params: { id } })
+export const catalogue = () => routers.query['GET /api/catalogue']()
+export const ownSshKeys = () => accountKeys.query['GET /api/user/ssh_keys']()

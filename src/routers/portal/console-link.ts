@@ -1,0 +1,38 @@
+/** How a console is reached: one ticket for one connection, and words for why it ended. */
+import { HttpFailure } from '../../portal/http-failure.ts'
+import { failureWords } from '../../portal/error-catalogue.ts'
+import { routers } from './api.ts'
+
+export type ConsoleKind = 'serial' | 'display'
+
+export type ConsoleState =
+  | { readonly phase: 'connecting' }
+  | { readonly phase: 'open' }
+  | { readonly phase: 'closed'; readonly why: string }
+
+export const CONNECTING: ConsoleState = { phase: 'connecting' }
+export const OPEN: ConsoleState = { phase: 'open' }
+export const closed = (why: string): ConsoleState => ({ phase: 'closed', why })
+
+/** The one-time address of a console; the caller shows the failure itself. */
+export async function consoleAddress(kind: ConsoleKind, routerId: number, signal: AbortSignal): Promise<string> {
+  const input = { params: { id: routerId } }
+  const options = { signal, notify: false }
+  const ticket =
+    kind === 'serial'
+      ? await routers.call['POST /api/virtual_machines/{id}/serial'](input, options)
+      : await routers.call['POST /api/virtual_machines/{id}/display'](input, options)
+  return ticket.url
+}
+
+/** Codes of RFC 6455 section 7.4.1. */
+export function closeWords({ code, reason }: { readonly code: number; readonly reason: string }): string {
+  if (code === 1000 || code === 1001) return 'The console ended: the router was switched off or the portal restarted.'
+  if (code === 1008) return 'Your access to this console ended.'
+  return reason === '' ? 'The connection to the console was lost.' : `The console closed: ${reason}.`
+}
+
+export function refusalWords(error: unknown): string {
+  if (!(error instanceof HttpFailure)) throw error
+  return error.problem.detail ?? failureWords(error.status).body
+}

@@ -1,0 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Router } from '../contract.ts'
+import { routerDetail, routerList } from './api.ts'
+
+/** Shows what an answer says of a router at once, before the news of it arrive. */
+export function keepRouter(queries: QueryClient, router: Router): void {
+  const { queryKey, queryFn } = routerDetail(router.id)
+  queries.setQueryData<Awaited<ReturnType<typeof queryFn>>>(queryKey, (known) => known && { ...known, ...router })
+  queries.setQueryData<readonly Router[]>(routerList().queryKey, (known) =>
+    known?.map((one) => (one.id === router.id ? router : one)),
+  )
+}

@@ -1,0 +1,15 @@
+/** What the screens of routers need before they are drawn: read while the pointer is still on its way to the link. */
+import { queryClient } from '../../portal/live/query-client.ts'
+import { catalogue, ownSshKeys, routerDetail, routerList } from './api.ts'
+
+export const loadRouters = () => queryClient.ensureQueryData(routerList())
+
+export const loadRouter = (id: number) => queryClient.ensureQueryData(routerDetail(id))
+
+export const loadOrder = () =>
+  Promise.all([queryClient.ensureQueryData(catalogue()), queryClient.ensureQueryData(ownSshKeys())])
+
+export async function loadRouterToEdit(id: number) {
+  const [router] = await Promise.all([loadRouter(id), queryClient.ensureQueryData(catalogue())])
+  return router
+}

@@ -1,0 +1,11 @@
+/** What is used of noVNC, which ships no types. */
+declare module '@novnc/novnc' {
+  export default class RFB extends EventTarget {
+    constructor(target: HTMLElement, socket: WebSocket | string, options?: { shared?: boolean })
+    scaleViewport: boolean
+    background: string
+    disconnect(): void
+    sendCtrlAltDel(): void
+    focus(options?: FocusOptions): void
+  }
+}

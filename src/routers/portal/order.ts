@@ -1,0 +1,40 @@
+/** An order as the form holds it, and what the border says of it. */
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { HttpFailure } from '../../portal/http-failure.ts'
+import type { FormTrouble, FormValues } from '../../portal/ui/Form.tsx'
+
+export function readOrder(values: FormValues) {
+  const sshKeys = keyLines(values.text('sshKeys'))
+  return {
+    name: values.text('name'),
+    site: values.text('site'),
+    plan: values.text('plan'),
+    image: values.text('image'),
+    // Left out, the keys of the account are let in; an empty list would let nobody in.
+    ...(sshKeys.length > 0 ? { sshKeys } : {}),
+  }
+}
+
+/** One key a line, as in `authorized_keys`: empty lines and comments say nothing. */
+export const keyLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+
+/** The border names each key by its place (`sshKeys.1`); the form has one field for all of them. */
+export function explainOrder(error: unknown): FormTrouble | null {
+  const trouble = explainFailure(error)
+  if (!trouble) return null
+  const fields: Record<string, string> = {}
+  for (const [field, message] of Object.entries(trouble.fields)) {
+    const place = /^sshKeys\.(\d+)$/.exec(field)?.[1]
+    if (place === undefined) fields[field] = message
+    else fields['sshKeys'] ??= `Key ${Number(place) + 1}: ${message}`
+  }
+  return { ...trouble, fields }
+}
+
+/** The border's sentence when nobody can be charged; null of any other failure. */
+export const paymentDemand = (error: unknown): string | null =>
+  error instanceof HttpFailure && error.status === 402 ? (error.problem.detail ?? 'Add a payment method first.') : null

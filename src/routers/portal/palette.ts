@@ -1,0 +1,36 @@
+import { queryClient } from '../../portal/live/query-client.ts'
+import type { PaletteItem, PaletteSource } from '../../portal/palette.ts'
+import { session } from '../../portal/session.ts'
+import type { Router } from '../contract.ts'
+import { routerList } from './api.ts'
+import { STATE_LOOK } from './router-words.ts'
+
+/** Each router with its console, found by name, address and state. */
+export const routerPalette: PaletteSource = async () => {
+  if (!session.current()?.asnVerifiedAt) return []
+  return (await queryClient.ensureQueryData(routerList())).flatMap(itemsOf)
+}
+
+function itemsOf(router: Router): PaletteItem[] {
+  const keywords = [router.uuid, router.labels.site, ...router.addresses.map(({ address }) => address)].join(' ')
+  const hint = STATE_LOOK[router.state].word
+  return [
+    {
+      id: `router-${router.id}`,
+      label: router.name,
+      group: 'Router',
+      icon: 'router',
+      hint,
+      keywords,
+      href: `/routers/${router.id}`,
+    },
+    {
+      id: `console-${router.id}`,
+      label: `${router.name} console`,
+      group: 'Console',
+      icon: 'terminal',
+      keywords: `${keywords} serial display`,
+      href: `/routers/${router.id}/display`,
+    },
+  ]
+}

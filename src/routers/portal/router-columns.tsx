@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { Copyable } from '../../portal/ui/Copyable.tsx'
+import type { Column } from '../../portal/ui/DataTable.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { Router } from '../contract.ts'
+import { planSize } from './prices.ts'
+import { STATE_LOOK } from './router-words.ts'
+import { RouterStateBadge } from './RouterStateBadge.tsx'
+
+const addressOf = (router: Router, family: 4 | 6): string =>
+  router.addresses.find((address) => address.family === family)?.address ?? ''
+
+export const routerColumns: readonly Column<Router>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (router) => (
+      <Link to="/routers/$id" params={{ id: router.id }} className="row-link">
+        {router.name}
+      </Link>
+    ),
+    sort: (router) => router.name,
+    text: (router) => `${router.name} ${router.uuid}`,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (router) => <RouterStateBadge router={router} />,
+    sort: (router) => STATE_LOOK[router.state].word,
+    text: (router) => STATE_LOOK[router.state].word,
+  },
+  {
+    id: 'ipv4',
+    header: 'IPv4',
+    cell: (router) => <Address value={addressOf(router, 4)} />,
+    text: (router) => addressOf(router, 4),
+  },
+  {
+    id: 'ipv6',
+    header: 'IPv6',
+    cell: (router) => <Address value={addressOf(router, 6)} />,
+    text: (router) => addressOf(router, 6),
+  },
+  {
+    id: 'plan',
+    header: 'Plan',
+    cell: (router) => <span title={planSize(router)}>{router.labels.plan}</span>,
+    sort: (router) => router.labels.plan,
+    text: (router) => router.labels.plan,
+  },
+  {
+    id: 'site',
+    header: 'Site',
+    cell: (router) => <span className="whitespace-nowrap">{router.labels.site}</span>,
+    sort: (router) => router.labels.site,
+    text: (router) => router.labels.site,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    cell: (router) => <Time at={router.createdAt} />,
+    sort: (router) => router.createdAt,
+    wideOnly: true,
+  },
+]
+
+const Address = ({ value }: { value: string }) =>
+  value === '' ? <span className="text-faint">—</span> : <Copyable value={value} />

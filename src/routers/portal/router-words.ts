@@ -1,0 +1,87 @@
+/** How states, steps and actions of a router read on screen. */
+import type { IconName } from '../../portal/ui/Icon.tsx'
+import type { Tone } from '../../portal/ui/StatusBadge.tsx'
+import type { Router } from '../contract.ts'
+import {
+  ACTION_WORDS,
+  ALLOWED_IN,
+  isAllowed,
+  type CreationStep,
+  type PowerAction,
+  type RouterAction,
+  type RouterState,
+} from '../states.ts'
+
+export const STATE_LOOK: Readonly<Record<RouterState, { readonly tone: Tone; readonly word: string }>> = {
+  CREATING: { tone: 'busy', word: 'Creating' },
+  STARTING: { tone: 'busy', word: 'Starting' },
+  RUNNING: { tone: 'ok', word: 'Running' },
+  STOPPING: { tone: 'busy', word: 'Stopping' },
+  STOPPED: { tone: 'off', word: 'Stopped' },
+  REBOOTING: { tone: 'busy', word: 'Rebooting' },
+  REINSTALLING: { tone: 'busy', word: 'Reinstalling' },
+  RESIZING: { tone: 'busy', word: 'Resizing' },
+  MIGRATING: { tone: 'busy', word: 'Migrating' },
+  SUSPENDED: { tone: 'warn', word: 'Suspended' },
+  FAILED: { tone: 'bad', word: 'Failed' },
+  DELETING: { tone: 'busy', word: 'Deleting' },
+}
+
+export interface ActionLook {
+  readonly label: string
+  readonly icon: IconName
+  /** What it costs, one consequence an item; an action without any is done at once. */
+  readonly consequences?: readonly string[]
+  /** It cannot be taken back: the name is typed. */
+  readonly destroys?: true
+}
+
+const SESSIONS_DROP = 'Its BGP sessions drop, and its prefixes are withdrawn until it is back.'
+
+export const POWER_LOOK: Readonly<Record<PowerAction, ActionLook>> = {
+  start: { label: 'Start', icon: 'play' },
+  shutdown: {
+    label: 'Shut down',
+    icon: 'power',
+    consequences: [
+      'Its BGP sessions close, and its prefixes are withdrawn while it is off.',
+      'It keeps its disk and addresses, and is billed as before.',
+    ],
+  },
+  reboot: { label: 'Reboot', icon: 'refresh', consequences: [SESSIONS_DROP] },
+  stop: {
+    label: 'Stop',
+    icon: 'power',
+    consequences: ['The power is cut at once: what was not written to the disk is lost.', SESSIONS_DROP],
+  },
+  reset: {
+    label: 'Reset',
+    icon: 'refresh',
+    consequences: ['The reset button is pressed: what was not written to the disk is lost.', SESSIONS_DROP],
+  },
+  reinstall: {
+    label: 'Reinstall',
+    icon: 'download',
+    destroys: true,
+    consequences: [
+      'Its disk is erased and made anew from the image.',
+      'It keeps its name, addresses and plan.',
+      SESSIONS_DROP,
+    ],
+  },
+}
+
+export const STEP_WORDS: Readonly<Record<CreationStep, { readonly label: string; readonly now: string }>> = {
+  address: { label: 'Address', now: 'Reserving addresses' },
+  disk: { label: 'Disk', now: 'Copying the image' },
+  boot: { label: 'Boot', now: 'Powering on' },
+  reachable: { label: 'Reachable', now: 'Waiting for the router to answer' },
+}
+
+/** Why an action cannot be done now, in the words and by the table that the server refuses with; null when it can. */
+export function refusal(router: Pick<Router, 'state'>, action: RouterAction): string | null {
+  if (isAllowed(action, router.state)) return null
+  const words = `You cannot ${ACTION_WORDS[action]} this router while it is ${router.state}.`
+  const needed = ALLOWED_IN[action]
+  return needed.length <= 2 ? `${words} It needs to be ${needed.join(' or ')}.` : words
+}

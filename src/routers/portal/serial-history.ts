@@ -1,0 +1,27 @@
+/** What a serial console has said while this page was open: leaving the screen and coming back loses nothing. */
+import { session } from '../../portal/session.ts'
+
+/** About five thousand full lines: what the terminal keeps to scroll back to. */
+const KEPT_BYTES = 400_000
+
+interface History {
+  readonly parts: Uint8Array[]
+  size: number
+}
+
+const histories = new Map<number, History>()
+
+export function remember(routerId: number, bytes: Uint8Array): void {
+  const history = histories.get(routerId) ?? { parts: [], size: 0 }
+  histories.set(routerId, history)
+  history.parts.push(bytes)
+  history.size += bytes.length
+  while (history.size > KEPT_BYTES) history.size -= history.parts.shift()?.length ?? history.size
+}
+
+export const recall = (routerId: number): readonly Uint8Array[] => histories.get(routerId)?.parts ?? []
+
+// What one user saw is nothing for the next.
+session.subscribe(() => {
+  if (!session.current()) histories.clear()
+})

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { closed, CONNECTING, type ConsoleState } from './console-link.ts'
+
+export interface Attempts {
+  readonly state: ConsoleState
+  readonly again: () => void
+}
+
+/**
+ * One connection at a time: `connect` is called for each, and its signal ends it. A router that comes to have a console
+ * is connected to without being asked again: boot messages are what one opens it for.
+ */
+export function useAttempts(
+  connect: (signal: AbortSignal, become: (state: ConsoleState) => void) => void,
+  refusal: string | null,
+): Attempts {
+  const [attempt, setAttempt] = useState(0)
+  const [latest, setLatest] = useState({ attempt, state: CONNECTING })
+  const refused = refusal !== null
+  useEffect(() => {
+    if (refused) return
+    const ends = new AbortController()
+    connect(ends.signal, (state) => {
+      if (!ends.signal.aborted) setLatest({ attempt, state })
+    })
+    return () => {
+      ends.abort()
+      setLatest({ attempt, state: CONNECTING })
+    }
+  }, [connect, refused, attempt])
+  const told = latest.attempt === attempt ? latest.state : CONNECTING
+  return { state: refusal === null ? told : closed(refusal), again: () => setAttempt((count) => count + 1) }
+}
