@@ -6,6 +6,12 @@ import path from 'node:path'
 import { startEmbedded } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/index.ts'
 import { describeSchema, SCHEMA_FILE } from '../src/platform/db/schema.ts'
+import { generateGraphql } from './graphql.ts'
+
+for (const file of generateGraphql()) {
+  await writeFile(file.path, file.content)
+  console.log(`wrote ${path.relative(process.cwd(), file.path)}`)
+}
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'longhaul-codegen-'))
 const server = await startEmbedded({ dataDir })

@@ -1,3 +1,55 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
+import { RouterFacts } from '../../routers/portal/RouterFacts.tsx'
+import { RouterStateBadge } from '../../routers/portal/RouterStateBadge.tsx'
+import { SessionTable } from '../../routers/portal/SessionTable.tsx'
+import { routerWithOwner } from './api.ts'
+import { CrumbMark, Crumbs } from './Crumbs.tsx'
+import { fullName } from './person.ts'
+import { RouterEvents } from './RouterEvents.tsx'
+import { RouterPlacement } from './RouterPlacement.tsx'
 
-export const AdminRouterPage = () => <PageHeader title="Router" />
+const route = getRouteApi('/_signed-in/admin/routers/$id')
+
+export function AdminRouterPage() {
+  const { id } = route.useParams()
+  const { data: router } = useSuspenseQuery(routerWithOwner(id))
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/users/">Users</Link>
+            <CrumbMark />
+            <Link to="/admin/users/$id" params={{ id: router.user.id }}>
+              {fullName(router.user)}
+            </Link>
+          </Crumbs>
+        }
+        title={router.name}
+        status={<RouterStateBadge router={router} />}
+      />
+      {(router.failure ?? router.failureDetail) && (
+        <div className="mb-4">
+          <Callout tone="bad" title={router.failure ?? 'It failed'}>
+            {router.failureDetail && <code className="text-sm wrap-anywhere">{router.failureDetail}</code>}
+          </Callout>
+        </div>
+      )}
+      <RouterPlacement router={router} />
+      <Section title="Facts">
+        <RouterFacts router={router} />
+      </Section>
+      {router.sessions.length > 0 && (
+        <Section title="BGP sessions">
+          <SessionTable sessions={router.sessions} />
+        </Section>
+      )}
+      <Section title="What happened" summary="The newest first, at most 50.">
+        <RouterEvents events={router.events} />
+      </Section>
+    </>
+  )
+}

@@ -1,3 +1,25 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
+import { Dashboard } from './documents/dashboard.ts'
+import { DashboardFigures } from './DashboardFigures.tsx'
+import { HypervisorTable } from './HypervisorTable.tsx'
+import { startOfYesterday } from './person.ts'
+import { RevenueFigure } from './RevenueFigure.tsx'
 
-export const DashboardPage = () => <PageHeader title="Dashboard" />
+/** What waits for staff, who came, what it earns, and how full the hosts are. */
+export function DashboardPage() {
+  const { data } = useSuspenseQuery(Dashboard, {
+    variables: { since: startOfYesterday() },
+    refetchOn: { windowFocus: true },
+  })
+  return (
+    <>
+      <PageHeader title="Dashboard" />
+      <DashboardFigures data={data} />
+      <RevenueFigure revenue={data.revenue} />
+      <Section title="Hypervisors">
+        <HypervisorTable hypervisors={data.hypervisors} />
+      </Section>
+    </>
+  )
+}

@@ -1,3 +1,81 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { getRouteApi, Link, notFound } from '@tanstack/react-router'
+import { useTransition } from 'react'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
+import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
+import { UsageBar } from '../../portal/ui/UsageBar.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import { HypervisorDetail, type DetailedHypervisor } from './documents/hypervisor.ts'
+import { HypervisorState } from './HypervisorState.tsx'
+import { fullName } from './person.ts'
+import { routerColumns } from './router-columns.tsx'
 
-export const HypervisorPage = () => <PageHeader title="Hypervisor" />
+const route = getRouteApi('/_signed-in/admin/hypervisors/$id')
+
+type Row = DetailedHypervisor['routers']['nodes'][number]
+
+const COLUMNS = routerColumns<Row>({
+  id: 'user',
+  header: 'User',
+  cell: ({ user }) => (
+    <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="link relative z-1">
+      {fullName(user)}
+    </Link>
+  ),
+} satisfies Column<Row>)
+
+export function HypervisorPage() {
+  const { id } = route.useParams()
+  const { data, fetchMore } = useSuspenseQuery(HypervisorDetail, { variables: { id } })
+  const [busy, start] = useTransition()
+  const { hypervisor } = data
+  if (!hypervisor) throw notFound()
+  const { nodes, totalCount, pageInfo } = hypervisor.routers
+  const more = () => start(() => void fetchMore({ variables: { after: pageInfo.endCursor } }))
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin">Dashboard</Link>
+          </Crumbs>
+        }
+        title={hypervisor.name}
+        status={<HypervisorState of={hypervisor} />}
+        summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no machine runs here' : hypervisor.driver}`}
+      />
+      {!hypervisor.connected && (
+        <div className="mb-4">
+          <Callout tone="bad" title="It does not answer">
+            {hypervisor.fault ?? 'Nobody has said why yet.'} What stands below is the last that it told.
+          </Callout>
+        </div>
+      )}
+      <PropertyTable
+        items={[
+          { label: 'CPU', value: <UsageBar used={hypervisor.cpuUsage} label="CPU" /> },
+          { label: 'IPv4 addresses', value: <UsageBar used={hypervisor.ipv4Usage} label="IPv4 addresses" /> },
+          { label: 'Memory', value: <UsageBar used={hypervisor.memoryUsage} label="Memory" /> },
+          { label: 'IPv6 addresses', value: <UsageBar used={hypervisor.ipv6Usage} label="IPv6 addresses" /> },
+        ]}
+      />
+      <Section title="Routers">
+        <DataTable
+          label="Routers"
+          columns={COLUMNS}
+          rows={nodes}
+          rowKey={(router) => router.id}
+          page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
+          empty={
+            <EmptyState icon="router" title="No routers here">
+              New ones of {hypervisor.site.name} are placed where there is room.
+            </EmptyState>
+          }
+        />
+      </Section>
+    </>
+  )
+}

@@ -1,3 +1,91 @@
+import { useSuspenseQuery } from '@apollo/client/react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTransition } from 'react'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { PREFIX_STATUSES, type PrefixStatus } from '../../transit/states.ts'
+import { PrefixCounts, PrefixList } from './documents/prefixes.ts'
+import { FILTER_LINK, FilterCount, FilterLinks } from './FilterLinks.tsx'
+import { prefixListVariables, readStatus } from './list-variables.ts'
+import { prefixColumns } from './prefix-columns.tsx'
+import { STATUS_LOOK } from './prefix-words.ts'
+import { useSearch } from './use-search.ts'
 
-export const PrefixListPage = () => <PageHeader title="Prefixes" />
+const route = getRouteApi('/_signed-in/admin/prefixes/')
+
+export function PrefixListPage() {
+  const status = readStatus(route.useSearch().status)
+  const { data } = useSuspenseQuery(PrefixCounts)
+  const counts: Readonly<Record<PrefixStatus, number>> = {
+    PENDING: data.pending.totalCount,
+    NEEDS_ACTION: data.needsAction.totalCount,
+    APPROVED: data.approved.totalCount,
+    REJECTED: data.rejected.totalCount,
+    SUSPENDED: data.suspended.totalCount,
+    WITHDRAWN: data.withdrawn.totalCount,
+  }
+  return (
+    <>
+      <PageHeader title="Prefixes" />
+      <FilterLinks label="Which prefixes">
+        <StatusLink current={status} count={data.all.totalCount} />
+        {PREFIX_STATUSES.map((one) => (
+          <StatusLink key={one} status={one} current={status} count={counts[one]} />
+        ))}
+      </FilterLinks>
+      <PrefixTable key={status ?? 'all'} status={status} />
+    </>
+  )
+}
+
+function StatusLink({
+  status,
+  current,
+  count,
+}: {
+  status?: PrefixStatus
+  current: PrefixStatus | undefined
+  count: number
+}) {
+  return (
+    <Link
+      to="/admin/prefixes/"
+      search={status ? { status: status.toLowerCase() } : {}}
+      activeOptions={{ exact: true, explicitUndefined: true }}
+      aria-current={status === current ? 'page' : undefined}
+      className={FILTER_LINK}
+    >
+      {status ? STATUS_LOOK[status].word : 'All'} <FilterCount of={count} />
+    </Link>
+  )
+}
+
+function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
+  const { search, setSearch } = useSearch()
+  const { data, fetchMore } = useSuspenseQuery(PrefixList, { variables: prefixListVariables(status, search) })
+  const [busy, start] = useTransition()
+  const { nodes, totalCount, pageInfo } = data.transitPrefixes
+  const more = () => start(() => void fetchMore({ variables: { after: pageInfo.endCursor } }))
+  return (
+    <DataTable
+      label="Prefixes"
+      columns={prefixColumns}
+      rows={nodes}
+      rowKey={(prefix) => prefix.id}
+      filter="Search prefix, owner or ASN"
+      onFilter={setSearch}
+      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
+      empty={
+        <EmptyState
+          icon="prefix"
+          title={status ? `No prefix is ${STATUS_LOOK[status].word.toLowerCase()}` : 'No prefixes yet'}
+        >
+          {status === 'PENDING'
+            ? 'Nothing waits for staff. A request stands here as soon as its checks are done.'
+            : 'Customers request prefixes; each stands here with what RPKI and the IRR say of it.'}
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,3 +1,67 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useSuspenseQuery as useGraphql } from '@apollo/client/react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
+import { StageList } from '../../portal/ui/StageList.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import { prefixWithOwner } from './api.ts'
+import { Crumbs } from './Crumbs.tsx'
+import { PrefixDetail } from './documents/prefixes.ts'
+import { LookBadge } from './LookBadge.tsx'
+import { prefixStages } from './prefix-stages.tsx'
+import { PrefixActions } from './PrefixActions.tsx'
+import { PrefixEdge } from './PrefixEdge.tsx'
+import { PrefixFacts } from './PrefixFacts.tsx'
+import { PrefixSiblings } from './PrefixSiblings.tsx'
+import { STATUS_LOOK } from './prefix-words.ts'
 
-export const PrefixPage = () => <PageHeader title="Prefix" />
+const route = getRouteApi('/_signed-in/admin/prefixes/$id')
+
+export function PrefixPage() {
+  const { id } = route.useParams()
+  const { data: prefix } = useSuspenseQuery(prefixWithOwner(id))
+  const { transitPrefix } = useGraphql(PrefixDetail, { variables: { id } }).data
+  const siblings = (transitPrefix?.ipTransit.prefixes ?? []).filter((one) => one.databaseId !== id)
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/prefixes/">Prefixes</Link>
+          </Crumbs>
+        }
+        title={<span className="num font-mono">{prefix.value}</span>}
+        status={<LookBadge look={STATUS_LOOK[prefix.status]} />}
+        summary={
+          prefix.decidedBy && (
+            <>
+              Decided by {prefix.decidedBy.email} <Time at={prefix.decidedAt} />
+              {prefix.statusReason && `: ${prefix.statusReason}`}
+            </>
+          )
+        }
+        actions={<PrefixActions prefix={prefix} />}
+      />
+      <div className="grid gap-3">
+        {prefix.attention && (
+          <Callout tone="warn" title="Its proof broke since it was approved">
+            {prefix.attention}
+          </Callout>
+        )}
+        <PrefixEdge prefix={prefix} />
+      </div>
+      <Section title="On its way to the world">
+        <StageList label={`Stages of ${prefix.value}`} stages={prefixStages(prefix)} />
+      </Section>
+      <Section title="Facts">
+        <PrefixFacts prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />
+      </Section>
+      {siblings.length > 0 && (
+        <Section title="Other prefixes of this user">
+          <PrefixSiblings prefixes={siblings} />
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,3 +1,69 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { formatAsn } from '../../kernel/asn.ts'
+import { Copyable } from '../../portal/ui/Copyable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import { newAsnVerification } from './api.ts'
+import { AsnState } from './AsnFact.tsx'
+import { ContactForm } from './ContactForm.tsx'
+import { CrumbMark, Crumbs } from './Crumbs.tsx'
+import { fullName } from './person.ts'
 
-export const SendAsnVerificationPage = () => <PageHeader title="Send ASN Verification" />
+const route = getRouteApi('/_signed-in/admin/users/$id/asn_verifications/new')
+
+/** Whom the registry lists for the ASN that a user claims, and which of them gets the link that proves it. */
+export function SendAsnVerificationPage() {
+  const { id } = route.useParams()
+  const queries = useQueryClient()
+  const draft = newAsnVerification(id)
+  const { data } = useSuspenseQuery(draft)
+  const { user, asn } = data
+  return (
+    <div className="max-w-3xl">
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/users/">Users</Link>
+            <CrumbMark />
+            <Link to="/admin/users/$id" params={{ id }}>
+              {fullName(user)}
+            </Link>
+          </Crumbs>
+        }
+        title="Send ASN Verification"
+        summary="A mail with a link goes to a mailbox that the registry lists. Whoever opens it there confirms that the ASN is this user's."
+      />
+      {asn === null ? (
+        <EmptyState icon="transit" title="No ASN to verify">
+          {fullName(user)} has not named an ASN yet. As soon as that is done, its contacts stand here.
+        </EmptyState>
+      ) : (
+        <>
+          <PropertyTable
+            items={[
+              { label: 'ASN', value: <Copyable value={formatAsn(asn)} /> },
+              { label: 'Holder', value: data.holder ?? <span className="text-faint">not in the registry</span> },
+              { label: 'User', value: `${fullName(user)}, ${user.email}` },
+              {
+                label: 'Verified',
+                value: (
+                  <span className="flex flex-wrap items-center gap-x-2">
+                    <AsnState verified={data.asnVerifiedAt !== null} />
+                    {data.asnVerifiedAt && <Time at={data.asnVerifiedAt} />}
+                  </span>
+                ),
+              },
+              ...(data.link
+                ? [{ label: 'Open link', value: <Copyable value={data.link} what="verification link" />, wide: true }]
+                : []),
+            ]}
+          />
+          <ContactForm draft={data} asn={asn} onSent={() => queries.invalidateQueries({ queryKey: draft.queryKey })} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,3 +1,63 @@
+import { useSuspenseQuery } from '@apollo/client/react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTransition } from 'react'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { UserList } from './documents/users.ts'
+import { FILTER_LINK, FilterLinks } from './FilterLinks.tsx'
+import { userListVariables, type UserType } from './list-variables.ts'
+import { NoUsers } from './NoUsers.tsx'
+import { useSearch } from './use-search.ts'
+import { userColumns } from './user-columns.tsx'
 
-export const UserListPage = () => <PageHeader title="Users" />
+const route = getRouteApi('/_signed-in/admin/users/')
+
+const FILTERS: readonly { readonly type?: UserType; readonly label: string }[] = [
+  { label: 'All' },
+  { type: 'recent', label: 'Recent' },
+  { type: 'paying', label: 'Paying' },
+]
+
+export function UserListPage() {
+  const { type } = route.useSearch()
+  return (
+    <>
+      <PageHeader title="Users" />
+      <FilterLinks label="Which users">
+        {FILTERS.map((filter) => (
+          <Link
+            key={filter.label}
+            to="/admin/users/"
+            search={filter.type ? { type: filter.type } : {}}
+            activeOptions={{ exact: true, explicitUndefined: true }}
+            aria-current={filter.type === type ? 'page' : undefined}
+            className={FILTER_LINK}
+          >
+            {filter.label}
+          </Link>
+        ))}
+      </FilterLinks>
+      <UserTable key={type ?? 'all'} type={type} />
+    </>
+  )
+}
+
+function UserTable({ type }: { type: UserType | undefined }) {
+  const { search, setSearch } = useSearch()
+  const { data, fetchMore } = useSuspenseQuery(UserList, { variables: userListVariables(type, search) })
+  const [busy, start] = useTransition()
+  const { nodes, totalCount, pageInfo } = data.users
+  const more = () => start(() => void fetchMore({ variables: { after: pageInfo.endCursor } }))
+  return (
+    <DataTable
+      label="Users"
+      columns={userColumns}
+      rows={nodes}
+      rowKey={(user) => user.id}
+      filter="Search name, address or ASN"
+      onFilter={setSearch}
+      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
+      empty={<NoUsers type={type} />}
+    />
+  )
+}

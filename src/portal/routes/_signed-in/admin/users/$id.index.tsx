@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { loadUser } from '../../../../../admin/portal/loaders.ts'
 import { UserPage } from '../../../../../admin/portal/UserPage.tsx'
 import { titled } from '../../../../title.ts'
 import { integerId } from '../../../-integer-id.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/users/$id/')({
   params: integerId,
-  head: titled('User'),
+  loader: ({ params }) => loadUser(params.id),
+  head: titled('User detail'),
   component: UserPage,
 })

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { formatAsn } from '../../kernel/asn.ts'
+import type { Answer } from '../../kernel/endpoint.ts'
+import type { AccountsApi } from '../../accounts/contract.ts'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { ChoiceCards } from '../../portal/ui/choices.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { staff } from './api.ts'
+import { distrustAnswers } from './apollo/client.ts'
+import { fullName } from './person.ts'
+
+type Draft = Answer<AccountsApi['GET /api/admin/users/{id}/asn_verifications/new']>
+
+/** The contacts as a choice, what will be said to the chosen one, and the button that sends it. */
+export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number; onSent: () => Promise<unknown> }) {
+  const { user, contacts } = draft
+  const [chosen, setChosen] = useState(contacts[0]?.email)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  if (contacts.length === 0) {
+    return (
+      <div className="mt-6">
+        <EmptyState icon="mail" title={`The registry lists no mailbox for ${formatAsn(asn)}`}>
+          Ask {user.email} to add a contact at the registry, or verify the ASN by another way.
+        </EmptyState>
+      </div>
+    )
+  }
+  const send = async (values: FormValues, submission: Submission) => {
+    const email = values.text('email')
+    await staff.call['POST /api/admin/users/{id}/asn_verifications'](
+      { params: { id: user.id }, body: { email } },
+      submission,
+    )
+    setSentTo(email)
+    distrustAnswers()
+    await onSent()
+  }
+  return (
+    <Form onSubmit={send} explain={explainFailure} className="mt-6 grid gap-5">
+      {({ busy }) => (
+        <>
+          {sentTo && (
+            <Callout tone="ok" title={`Sent to ${sentTo}`} alert>
+              The link works for seven days. It also stands above, should the mail get lost.
+            </Callout>
+          )}
+          <ChoiceCards
+            legend="Contact"
+            name="email"
+            defaultValue={contacts[0]?.email ?? ''}
+            onChange={setChosen}
+            options={contacts.map((contact) => ({
+              value: contact.email,
+              label: contact.email,
+              detail: contact.roles.join(', '),
+              aside: contact.source,
+            }))}
+          />
+          <section aria-label="What will be sent" className="rounded-md border border-line bg-sunken px-4 py-3 text-sm">
+            <p className="text-faint">
+              To <span className="text-ink">{chosen}</span>
+            </p>
+            <p className="mt-1.5">
+              {user.email} ({fullName(user)}) says that {formatAsn(asn)} is theirs. A link to confirm it follows; doing
+              nothing refuses it. Earlier links stop working.
+            </p>
+          </section>
+          <div>
+            <Button
+              type="submit"
+              look="primary"
+              icon="mail"
+              busy={busy}
+              disabledReason={draft.asnVerifiedAt === null ? null : `${formatAsn(asn)} is verified already.`}
+            >
+              Send verification
+            </Button>
+          </div>
+        </>
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '../../portal/ui/Icon.tsx'
+import { system } from './system.ts'
+
+const PARTS = [
+  { key: 'compute', label: 'compute', effect: 'no machine runs' },
+  { key: 'edge', label: 'edge', effect: 'no route is announced' },
+] as const
+
+/** Says on every screen of staff which parts are only played, and why. */
+export function SimulationNotice() {
+  const { data } = useQuery(system())
+  const played = PARTS.filter(({ key }) => data?.[key].kind === 'simulated')
+  if (!data || played.length === 0) return null
+  return (
+    <aside
+      aria-label="Simulation"
+      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-0.5 rounded-md bg-warn-soft px-3 py-1.5 text-sm"
+    >
+      <span className="inline-flex items-center gap-1.5 text-xs font-semibold text-warn">
+        <Icon name="warning" size={13} />
+        SIMULATED
+      </span>
+      {played.map(({ key, label, effect }) => (
+        <span key={key} title={data[key].why}>
+          <span className="font-medium">{label}</span> <span className="text-dim">· {effect}</span>
+        </span>
+      ))}
+    </aside>
+  )
+}

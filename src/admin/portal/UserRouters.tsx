@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import type { DetailedUser } from './documents/users.ts'
+import { routerColumns } from './router-columns.tsx'
+
+type Row = DetailedUser['routers']['nodes'][number]
+
+const COLUMNS = routerColumns<Row>({
+  id: 'hypervisor',
+  header: 'Hypervisor',
+  cell: ({ hypervisor }) =>
+    hypervisor ? (
+      <Link to="/admin/hypervisors/$id" params={{ id: hypervisor.databaseId }} className="link relative z-1">
+        {hypervisor.name}
+      </Link>
+    ) : (
+      <span className="text-faint">—</span>
+    ),
+})
+
+export const UserRouters = ({ routers }: { routers: readonly Row[] }) => (
+  <DataTable
+    label="Routers"
+    columns={COLUMNS}
+    rows={routers}
+    rowKey={(router) => router.id}
+    empty={
+      <EmptyState icon="router" title="No routers">
+        This user has none.
+      </EmptyState>
+    }
+  />
+)

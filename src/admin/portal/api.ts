@@ -1,0 +1,32 @@
+/** The staff's calls outside GraphQL, each with the nouns whose news make its answer old. */
+import type { AccountsApi } from '../../accounts/contract.ts'
+import { createClient } from '../../portal/client.ts'
+import type { RoutersApi } from '../../routers/contract.ts'
+import type { TransitApi } from '../../transit/contract.ts'
+
+type StaffApi = Pick<
+  AccountsApi,
+  'GET /api/admin/users/{id}/asn_verifications/new' | 'POST /api/admin/users/{id}/asn_verifications'
+> &
+  Pick<
+    TransitApi,
+    | 'GET /api/admin/transit_prefixes/{id}'
+    | 'POST /api/admin/transit_prefixes/{id}/approve'
+    | 'POST /api/admin/transit_prefixes/{id}/reject'
+    | 'POST /api/admin/transit_prefixes/{id}/suspend'
+    | 'GET /api/admin/edge'
+  > &
+  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}'>
+
+export const staff = createClient<StaffApi>({
+  news: {
+    'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
+    'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
+    'GET /api/admin/virtual_machines/{id}': ['router', 'connection'],
+  },
+})
+
+export const prefixWithOwner = (id: number) => staff.query['GET /api/admin/transit_prefixes/{id}']({ params: { id } })
+export const routerWithOwner = (id: number) => staff.query['GET /api/admin/virtual_machines/{id}']({ params: { id } })
+export const newAsnVerification = (id: number) =>
+  staff.query['GET /api/admin/users/{id}/asn_verifications/new']({ params: { id } })

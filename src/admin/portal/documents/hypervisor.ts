@@ -1,0 +1,46 @@
+import { graphql, type ResultOf } from '../graphql.ts'
+
+export const HypervisorDetail = graphql(`
+  query HypervisorDetail($id: Int!, $after: String) {
+    hypervisor(databaseId: $id) {
+      id
+      databaseId
+      name
+      driver
+      connected
+      fault
+      cpuUsage
+      memoryUsage
+      ipv4Usage
+      ipv6Usage
+      site {
+        id
+        name
+      }
+      routers(first: 50, after: $after) {
+        nodes {
+          id
+          databaseId
+          uuid
+          name
+          cpus
+          memory
+          diskSize
+          state
+          user {
+            id
+            databaseId
+            firstName
+            lastName
+          }
+        }
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`)
+export type DetailedHypervisor = NonNullable<ResultOf<typeof HypervisorDetail>['hypervisor']>

@@ -1,0 +1,12 @@
+/** `graphql` with the types of the staff's schema; `scripts/graphql.ts` checks what is written in it. */
+import { initGraphQLTada } from 'gql.tada'
+import type { introspection } from './graphql-env.d.ts'
+
+export const graphql = initGraphQLTada<{
+  introspection: introspection
+  scalars: { ASN: number; ISO8601DateTime: string }
+  /** A screen hands whole answers to its parts: they live in one folder and change together. */
+  disableMasking: true
+}>()
+
+export type { ResultOf, VariablesOf } from 'gql.tada'

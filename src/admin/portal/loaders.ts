@@ -1,0 +1,47 @@
+/** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
+import { notFound } from '@tanstack/react-router'
+import { queryClient } from '../../portal/live/query-client.ts'
+import { newAsnVerification, prefixWithOwner, routerWithOwner } from './api.ts'
+import { load } from './apollo/client.ts'
+import { Dashboard } from './documents/dashboard.ts'
+import { HypervisorDetail } from './documents/hypervisor.ts'
+import { PrefixCounts, PrefixDetail, PrefixList } from './documents/prefixes.ts'
+import { UserDetail, UserList } from './documents/users.ts'
+import { startOfYesterday } from './person.ts'
+import { prefixListVariables, userListVariables, type UserType } from './list-variables.ts'
+import { system } from './system.ts'
+
+/** Ids are 32-bit on the border; a larger one in an address names nothing. */
+const MAX_ID = 2_147_483_647
+
+/** Never fails: a screen without the notice is better than none. */
+export const loadSystem = () => queryClient.prefetchQuery(system())
+
+export const loadDashboard = () => load(Dashboard, { since: startOfYesterday() })
+
+export const loadUsers = (type: UserType | undefined) => load(UserList, userListVariables(type))
+
+export async function loadUser(id: number) {
+  const { user } = await load(UserDetail, { id: known(id) })
+  if (!user) throw notFound()
+}
+
+export const loadPrefixes = (status: string | undefined) =>
+  Promise.all([load(PrefixList, prefixListVariables(status)), load(PrefixCounts, {})])
+
+export const loadPrefix = (id: number) =>
+  Promise.all([queryClient.ensureQueryData(prefixWithOwner(known(id))), load(PrefixDetail, { id: known(id) })])
+
+export async function loadHypervisor(id: number) {
+  const { hypervisor } = await load(HypervisorDetail, { id: known(id) })
+  if (!hypervisor) throw notFound()
+}
+
+export const loadRouter = (id: number) => queryClient.ensureQueryData(routerWithOwner(known(id)))
+
+export const loadNewAsnVerification = (id: number) => queryClient.ensureQueryData(newAsnVerification(known(id)))
+
+function known(id: number): number {
+  if (id > MAX_ID) throw notFound()
+  return id
+}

@@ -1,0 +1,49 @@
+/** What staff may decide about a prefix, as the server will see it: by the table of states, and by what speaks against it. */
+import { formatAsn } from '../../kernel/asn.ts'
+import type { AdminTransitPrefix } from '../../transit/contract.ts'
+import { PREFIX_ACTIONS, type StaffAction } from '../../transit/states.ts'
+
+interface DecisionWords {
+  readonly label: string
+  /** The deed with its object, on the dialog's button. */
+  readonly deed: string
+  readonly done: string
+  readonly consequence: string
+}
+
+export const DECISIONS: Readonly<Record<StaffAction, DecisionWords>> = {
+  approve: {
+    label: 'Approve',
+    deed: 'Approve prefix',
+    done: 'Approved',
+    consequence: 'The edge takes it into its filter and announces it as soon as the router does.',
+  },
+  reject: {
+    label: 'Reject',
+    deed: 'Reject prefix',
+    done: 'Rejected',
+    consequence: 'The customer is told, with your reason, and may request it again. Its space is free for others.',
+  },
+  suspend: {
+    label: 'Suspend',
+    deed: 'Suspend prefix',
+    done: 'Suspended',
+    consequence: 'The edge drops it at once: traffic to it stops. The customer is told, with your reason.',
+  },
+}
+
+/** Why this cannot be decided now; null when it can. */
+export function decisionRefusal(prefix: AdminTransitPrefix, action: StaffAction): string | null {
+  const { from } = PREFIX_ACTIONS[action]
+  if (!from.includes(prefix.status)) return `It is ${prefix.status}; this needs ${from.join(' or ')}.`
+  if (action !== 'approve') return null
+  if (prefix.asnVerifiedAt === null) {
+    return prefix.asn === null ? 'This user has named no ASN.' : `${formatAsn(prefix.asn)} is not verified.`
+  }
+  if (prefix.originAsn === null) return 'No AS is known that may originate it: the customer has to name one.'
+  return prefix.rpkiStatus === 'INVALID' ? 'RPKI says INVALID: the edge would refuse it.' : null
+}
+
+/** Nothing speaks against it: one press is enough. */
+export const isPlain = (prefix: AdminTransitPrefix, action: StaffAction): boolean =>
+  action === 'approve' && prefix.rpkiStatus === 'VALID' && prefix.irrStatus === 'VALID' && prefix.attention === null

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import { createClient } from '../../portal/client.ts'
+
+interface Part {
+  readonly kind: string
+  readonly why: string
+}
+
+/** What the application root tells of its drivers; it is no slice and has no contract to import. */
+type SystemApi = Readonly<
+  Record<
+    'GET /api/admin/system',
+    {
+      readonly summary: string
+      readonly access: 'admin'
+      readonly ok: readonly [200, z.ZodType<{ readonly compute: Part; readonly edge: Part }>]
+    }
+  >
+>
+
+export const system = createClient<SystemApi>().query['GET /api/admin/system']
