@@ -40,7 +40,7 @@ export function Field({
   const shown = error ?? errors[name]
   const described = [hint ? `${id}-hint` : null, shown ? `${id}-error` : null].filter(Boolean).join(' ')
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
         {optional && <span className="font-normal text-faint"> (optional)</span>}
