@@ -57,6 +57,18 @@ describe('a machine that is off without anybody having asked the portal', () => 
     expect(body.find((one: { id: number }) => one.id === router.id).allowedActions).toContain('start')
   })
 
+  it('is started again when this process was not there to see it go off', async () => {
+    const router = await running()
+    const since = deps.watched.get(trial.hypervisorId)!
+    deps.watched.delete(trial.hypervisorId)
+    await simulated.stop(router.uuid, { mode: 'force' })
+    clock.advance(1_000)
+    deps.watched.set(trial.hypervisorId, clock.now())
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+    deps.watched.set(trial.hypervisorId, since)
+  })
+
   it('is started again when its host went down with it', async () => {
     const router = await running()
     await say({ type: 'lost', reason: 'the connection broke' }, (host) => !host.connected)

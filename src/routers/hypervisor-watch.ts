@@ -5,11 +5,12 @@ import { publish } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RoutersDeps } from './deps.ts'
 import { tellRouterChanged } from './events.ts'
+import type { Watched } from './watched.ts'
 
-type WatchDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'>
+type WatchDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'> & { readonly watched: Watched }
 
 /** One long run for each hypervisor; it ends only with the process or the leadership. */
-export function hypervisorWatch({ db, clock, log, hypervisors }: WatchDeps): Reconciler {
+export function hypervisorWatch({ db, clock, log, hypervisors, watched }: WatchDeps): Reconciler {
   return {
     name: 'hypervisor-watch',
     everyMs: 15_000,
@@ -19,20 +20,26 @@ export function hypervisorWatch({ db, clock, log, hypervisors }: WatchDeps): Rec
     async reconcile(id, signal) {
       const hypervisor = await driverOf(db, hypervisors, id)
       if (!hypervisor) return
-      for await (const event of hypervisor.events(signal)) {
-        try {
-          await hear(db, id, hypervisor, event, clock.now())
-        } catch (error) {
-          // What was missed is found by the routine check; to stop listening would miss more.
-          log.warn({ err: error, hypervisor: id, event }, 'an event of a hypervisor was not taken in')
+      try {
+        for await (const event of hypervisor.events(signal)) {
+          if (event.type === 'connected') watched.set(id, clock.now())
+          if (event.type === 'lost') watched.delete(id)
+          try {
+            await hear(db, id, hypervisor, event, clock.now())
+          } catch (error) {
+            // What was missed is found by the routine check; to stop listening would miss more.
+            log.warn({ err: error, hypervisor: id, event }, 'an event of a hypervisor was not taken in')
+          }
         }
+      } finally {
+        watched.delete(id)
       }
     },
   }
 }
 
 /** Ids of the rows that a driver stands behind. */
-export async function driven(db: Db, hypervisors: WatchDeps['hypervisors']): Promise<number[]> {
+export async function driven(db: Db, hypervisors: RoutersDeps['hypervisors']): Promise<number[]> {
   if (hypervisors.size === 0) return []
   const rows = await db
     .selectFrom('hypervisors')
@@ -45,7 +52,7 @@ export async function driven(db: Db, hypervisors: WatchDeps['hypervisors']): Pro
 
 export async function driverOf(
   db: Db,
-  hypervisors: WatchDeps['hypervisors'],
+  hypervisors: RoutersDeps['hypervisors'],
   id: number,
 ): Promise<Hypervisor | undefined> {
   const row = await db.selectFrom('hypervisors').select('slug').where('id', '=', id).executeTakeFirst()

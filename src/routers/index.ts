@@ -7,21 +7,25 @@ import { metricsSampler } from './metrics/sampler.ts'
 import { orphanSweep } from './orphans.ts'
 import { routerReconciler } from './reconciler.ts'
 import { standingReconciler } from './standing.ts'
+import type { Watched } from './watched.ts'
 
 /**
  * What the worker has to run for routers. The first listens to the hypervisors; each of the others works without it,
  * only later. Suspension follows the standing of accounts by itself: whoever writes that need not speak to routers.
  */
-export const routersReconcilers = (
+export function routersReconcilers(
   deps: Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions'>,
-): Reconciler[] => [
-  hypervisorWatch(deps),
-  routerReconciler(deps),
-  standingReconciler(deps),
-  orphanSweep(deps),
-  metricsSampler(deps),
-  routerRetention(deps),
-]
+): Reconciler[] {
+  const watched: Watched = new Map()
+  return [
+    hypervisorWatch({ ...deps, watched }),
+    routerReconciler({ ...deps, watched }),
+    standingReconciler(deps),
+    orphanSweep(deps),
+    metricsSampler(deps),
+    routerRetention(deps),
+  ]
+}
 
 export type { GuestContribution, RouterContributions, RoutersDeps } from './deps.ts'
 export { routersApi } from './contract.ts'
@@ -31,4 +35,5 @@ export { findRouters, ownsRouters, pageOfRouters, type RouterEntry, type RouterP
 export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
 export { routerSpans, type RouterSpan } from './spans.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'
+export { busiestSlots, type SlotAnswer, type SlotQuestion } from './metrics/busiest.ts'
 export { HYPERVISOR_SLUG, seedRouters, type SeedOptions } from './seed.ts'

@@ -31,9 +31,14 @@ export async function noteUnlessOvertaken(db: Db, row: RouterRow, change: Update
 }
 
 /** Whether something was other than before; the row is then to be read again. */
-export async function observe(db: Db, row: RouterRow, seen: MachineState, now: Date): Promise<boolean> {
+export async function observe(
+  db: Db,
+  row: RouterRow,
+  seen: MachineState,
+  { now, watchedSince }: { now: Date; watchedSince: Date | undefined },
+): Promise<boolean> {
   if (seen === 'unknown' || seen === row.observed) return false
-  const itself = wentOffByItself(row, seen)
+  const itself = wentOffByItself(row, seen, watchedSince)
   const crashed = seen === 'crashed' && row.wish === 'running'
   await inTransaction(db, async (transaction) => {
     await note(transaction, row, {
@@ -56,10 +61,10 @@ export async function observe(db: Db, row: RouterRow, seen: MachineState, now: D
 
 /**
  * A customer who shuts the router down from inside wants it off, so the wish follows. Only for what was watched all the
- * time: after a lost connection the host itself may have gone down, and a router that stays down after that is worse
+ * time by this process: after a lost connection or a restart the host itself may have gone down, and a router that stays down after that is worse
  * than one that starts against the wish of its owner. A crash is never a wish.
  */
-export function wentOffByItself(row: RouterRow, seen: MachineState): boolean {
+export function wentOffByItself(row: RouterRow, seen: MachineState, watchedSince: Date | undefined): boolean {
   return (
     seen === 'off' &&
     (row.observed === 'running' || row.observed === 'stopping') &&
@@ -67,9 +72,8 @@ export function wentOffByItself(row: RouterRow, seen: MachineState): boolean {
     row.task === null &&
     !row.suspended &&
     row.ready_at !== null &&
-    row.hypervisor_connected &&
-    row.hypervisor_connected_at !== null &&
+    watchedSince !== undefined &&
     row.checked_at !== null &&
-    row.checked_at > row.hypervisor_connected_at
+    row.checked_at > watchedSince
   )
 }

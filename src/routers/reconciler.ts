@@ -10,6 +10,7 @@ import { nextStep, type Step } from './next-step.ts'
 import { observe } from './observe.ts'
 import { findRouter } from './queries.ts'
 import { takeStep, type StepTools } from './steps.ts'
+import type { Watched } from './watched.ts'
 
 /** Routers without news are looked at this often all the same: news may be lost, and a host may be changed by hand. */
 const CHECK_EVERY_MS = 60_000
@@ -22,7 +23,9 @@ const AGENT_PAUSE_MS = 2_000
 /** Starts, above all, are heavy on a host. */
 const AT_ONCE = 4
 
-export type ReconcilerDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions'>
+export type ReconcilerDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions'> & {
+  readonly watched: Watched
+}
 
 export function routerReconciler(deps: ReconcilerDeps): Reconciler {
   const { db, clock } = deps
@@ -90,7 +93,8 @@ async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], 
   try {
     const seen = await hypervisor.state(row.uuid)
     if (seen === 'unknown') return UNKNOWN_PAUSE_MS
-    if (await observe(db, row, seen, clock.now())) return 'again'
+    const watchedSince = deps.watched.get(row.hypervisor_id)
+    if (await observe(db, row, seen, { now: clock.now(), watchedSince })) return 'again'
     const machine = await desiredMachine(db, row, contributions)
     step = nextStep({
       wish: row.wish,

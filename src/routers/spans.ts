@@ -1,4 +1,5 @@
 /** What somebody held, from when to when, at which price: the evidence that charges are computed from. */
+import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 import './tables.ts'
 
@@ -57,14 +58,19 @@ export async function closeSpan(db: Db, routerId: number, at: Date): Promise<boo
   return closed.numUpdatedRows > 0n
 }
 
-/** Every span that touches the time between; with `userId` null those of all. In order of user, router and time. */
-export async function routerSpans(db: Db, userId: number | null, from: Date, to: Date): Promise<RouterSpan[]> {
+/** Every span that touches the time between; of these users, or with null of all. In order of user, router and time. */
+export async function routerSpans(
+  db: Db,
+  users: number | readonly number[] | null,
+  from: Date,
+  to: Date,
+): Promise<RouterSpan[]> {
   let query = db
     .selectFrom('router_spans')
     .selectAll()
     .where('started_at', '<', to)
     .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', from)]))
-  if (userId !== null) query = query.where('user_id', '=', userId)
+  if (users !== null) query = query.where('user_id', '=', sql<number>`any(${[users].flat()}::int[])`)
   const rows = await query.orderBy('user_id').orderBy('router_id').orderBy('started_at').execute()
   return rows.map((row) => ({
     routerId: row.router_id,

@@ -19,6 +19,7 @@ import { routerReconciler } from './reconciler.ts'
 import { routersRoutes } from './routes.ts'
 import { HYPERVISOR_SLUG, seedRouters, type SeedOptions } from './seed.ts'
 import { stateOf } from './view.ts'
+import type { Watched } from './watched.ts'
 
 export const SEED: SeedOptions = {
   driver: 'simulated',
@@ -52,7 +53,8 @@ export async function routersOnTrial(options: TrialOptions = {}) {
   const sessions = new Map<string, Principal>()
   /** What transit would bring, by router. */
   const contributed = new Map<number, GuestContribution>()
-  const deps: RoutersDeps = {
+  const deps: TrialDeps = {
+    watched: new Map(),
     db,
     clock,
     log,
@@ -153,13 +155,15 @@ export async function routersOnTrial(options: TrialOptions = {}) {
   }
 }
 
+type TrialDeps = RoutersDeps & { readonly watched: Watched }
+
 export type Trial = Awaited<ReturnType<typeof routersOnTrial>>
 
 /** Far more passes than any router needs. */
 const MAX_PASSES = 200
 
 /** Runs the reconciler on one router until nothing is left to do, without its pauses; `driver` stands in for the hypervisor. */
-async function settle(deps: RoutersDeps, id: number, driver?: Hypervisor): Promise<void> {
+async function settle(deps: TrialDeps, id: number, driver?: Hypervisor): Promise<void> {
   const reconciler = routerReconciler({
     ...deps,
     ...(driver && { hypervisors: new Map([[HYPERVISOR_SLUG, driver]]) }),
