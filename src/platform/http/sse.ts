@@ -31,7 +31,7 @@ export function mountEvents(
     const tell = (news: News | 'resync'): void => {
       if (news === 'resync') write('event: resync\ndata: {}\n\n')
       else if (principal.isAdmin || (news.userId !== null && news.userId === principal.userId)) {
-        write(`data: ${JSON.stringify({ type: news.type, id: news.id })}\n\n`)
+        write(`event: news\ndata: ${JSON.stringify({ type: news.type, id: news.id })}\n\n`)
       }
     }
     write('retry: 1000\nevent: hello\ndata: {}\n\n')

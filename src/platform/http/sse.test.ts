@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createNewsBus } from '../events.ts'
+import { createLog } from '../log.ts'
+import type { Authenticate } from './principal.ts'
+import { createHttp } from './server.ts'
+import { mountEvents } from './sse.ts'
+
+const log = createLog('silent')
+const bus = createNewsBus(log)
+const authenticate: Authenticate = ({ sessionToken }) => {
+  const userId = Number(sessionToken)
+  if (!userId) return Promise.resolve(null)
+  const isAdmin = userId === 9
+  return Promise.resolve({ userId, email: '', isAdmin, asnVerifiedAt: null, via: 'session', sessionId: userId })
+}
+
+const { app } = await createHttp({
+  config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
+  log,
+  secretKey: 'k'.repeat(32),
+  secure: false,
+  authenticate,
+})
+let base = ''
+beforeAll(async () => {
+  mountEvents(app, { bus, authenticate })
+  base = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => app.close())
+
+/** What somebody's stream says until it is ended: the news in it, by type. */
+async function hear(userId: number) {
+  const stop = new AbortController()
+  const answer = await fetch(`${base}/api/events`, { headers: { cookie: `session=${userId}` }, signal: stop.signal })
+  let text = ''
+  const reading = (async () => {
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) text += chunk
+  })().catch(() => undefined)
+  while (!text.includes('event: hello')) await sleep(5)
+  return {
+    answer,
+    async end() {
+      await sleep(50)
+      stop.abort()
+      await reading
+      return [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => `${event} ${data}`).slice(1)
+    },
+  }
+}
+
+describe('the event stream', () => {
+  test('is for people who are signed in', async () => {
+    expect((await fetch(`${base}/api/events`)).status).toBe(401)
+  })
+
+  test("tells a customer of what is theirs, and staff of everything; of another's thing not even that it changed", async () => {
+    const [customer, staff] = [await hear(1), await hear(9)]
+    expect(customer.answer.headers.get('content-type')).toContain('text/event-stream')
+    bus.receive(JSON.stringify({ type: 'router', id: 5, userId: 1 }))
+    bus.receive(JSON.stringify({ type: 'prefix', id: 6, userId: 2 }))
+    bus.receive(JSON.stringify({ type: 'hypervisor', id: 7, userId: null }))
+    expect(await customer.end()).toEqual(['news {"type":"router","id":5}'])
+    expect(await staff.end()).toEqual([
+      'news {"type":"router","id":5}',
+      'news {"type":"prefix","id":6}',
+      'news {"type":"hypervisor","id":7}',
+    ])
+  })
+
+  test('says when news may have been missed', async () => {
+    const customer = await hear(1)
+    bus.resync()
+    expect(await customer.end()).toEqual(['resync {}'])
+  })
+
+  test('survives news that cannot be read', async () => {
+    const customer = await hear(1)
+    bus.receive('{')
+    bus.receive('{"type":5}')
+    bus.receive(JSON.stringify({ type: 'router', id: 5, userId: 1 }))
+    expect(await customer.end()).toHaveLength(1)
+  })
+})
