@@ -19,16 +19,37 @@ export interface Product {
   /** Milliseconds from the command to the ready line. */
   readonly readyMs: number
   readonly health: { compute: string; edge: string }
+  /** What it wrote on standard error so far, line by line. */
+  readonly said: readonly string[]
+  /** Of the server itself, which the process that was started runs and replaces; null while there is none. */
+  serverPid(): Promise<number | null>
   /** The newest message to this address whose text matches; waits up to `withinMs`. */
   mail(to: string, pattern: RegExp, withinMs?: number): Promise<Email>
-  stop(): Promise<void>
+  /** Asks it to end; its exit code, null when it had to be killed. */
+  stop(): Promise<number | null>
+  /** SIGKILL, as a power cut or a person in a hurry: nothing is cleared up, `dataDir` stays. */
+  kill(): Promise<void>
 }
 
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'longhaul-e2e-'))
+export interface StartOptions {
+  /** Where the caller keeps it; otherwise a new one, which goes with the product. */
+  readonly dataDir?: string
+  /** A checkout other than this one. */
+  readonly root?: string
+  /** Put before the command, for example `taskset -c 0,1`. */
+  readonly prefix?: readonly string[]
+}
+
+export async function startProduct(env: Record<string, string> = {}, options: StartOptions = {}): Promise<Product> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'longhaul-e2e-')))
+  const forget = async (): Promise<void> => {
+    if (options.dataDir === undefined && process.env['E2E_KEEP'] === undefined)
+      await rm(dataDir, { recursive: true, force: true })
+  }
   const began = performance.now()
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
-    cwd: ROOT,
+  const [program, ...args] = [...(options.prefix ?? []), process.execPath, 'scripts/start.ts']
+  const child = spawn(program!, args, {
+    cwd: options.root ?? ROOT,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD, LOG_LEVEL: 'warn', RELEASE: 'e2e', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -43,18 +64,36 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
       dataDir,
       readyMs,
       health,
+      said,
+      serverPid: () => findServer(child.pid!),
       mail: (to, pattern, withinMs = 10_000) => waitForMail(path.join(dataDir, 'mail'), to, pattern, withinMs),
       stop: async () => {
-        await end(child)
-        if (process.env['E2E_KEEP'] === undefined) await rm(dataDir, { recursive: true, force: true })
+        const code = await end(child)
+        await forget()
         if (said.length > 0) process.stderr.write(`--- the server said\n${said.slice(-60).join('\n')}\n---\n`)
+        return code
+      },
+      kill: async () => {
+        const gone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await gone
       },
     }
   } catch (error) {
     await end(child)
-    await rm(dataDir, { recursive: true, force: true })
+    await forget()
     throw error
   }
+}
+
+/** The child of that process that runs the server. */
+async function findServer(parent: number): Promise<number | null> {
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '')
+  for (const pid of children.split(' ').filter(Boolean)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.split('\0').includes('src/server.ts')) return Number(pid)
+  }
+  return null
 }
 
 async function readyLine(child: ChildProcess, said: string[]): Promise<string> {
@@ -73,13 +112,14 @@ async function readyLine(child: ChildProcess, said: string[]): Promise<string> {
   return address
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+async function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   const force = setTimeout(() => child.kill('SIGKILL'), 60_000)
-  await gone
+  const [code] = (await gone) as [number | null]
   clearTimeout(force)
+  return code
 }
 
 async function waitForMail(folder: string, to: string, pattern: RegExp, withinMs: number): Promise<Email> {

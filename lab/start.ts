@@ -38,7 +38,7 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
   }
   try {
     const sources = await startSources()
-    undo.push(sources.stop)
+    undo.push(() => sources.stop())
     const env: Record<string, string> = {
       OPERATOR_ASN: String(LAB.operatorAsn),
       EDGE_ROUTER_ID: LAB.routerId,
@@ -72,7 +72,8 @@ interface Sources {
 async function startSources(): Promise<Sources> {
   // A process group of its own, so that Ctrl-C reaches us and we end it in our order.
   const child = spawn(process.execPath, [SOURCES, '--data', DATA], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The channel tells them when we are killed: nobody else would end them.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   })
   const line = await firstLine(child)

@@ -47,7 +47,7 @@ export async function startStand(config: Config, say: Say): Promise<Stand> {
   try {
     const ready = await prepareMachine(config, say)
     const libvirtd = ready.compute ? await tryLibvirtd(config, say) : null
-    if (libvirtd) undo.push(libvirtd.release)
+    if (libvirtd) undo.push(() => libvirtd.release())
     const lab = await startLab({
       instance: config.instance,
       directory: path.join(config.DATA_DIR, 'lab'),
@@ -55,8 +55,9 @@ export async function startStand(config: Config, say: Say): Promise<Stand> {
     })
     undo.push(() => lab.stop())
     const compute = libvirtd && ready.edge ? await prepareCompute(config, lab, say) : null
-    if (compute) undo.push(compute.stop)
-    return { env: { ...lab.env, ...compute?.env }, upstreamSocket: lab.upstreamSocket, stop }
+    if (compute) undo.push(() => compute.stop())
+    const edge = ready.edge ? { EDGE: 'bird' } : {}
+    return { env: { ...lab.env, ...edge, ...compute?.env }, upstreamSocket: lab.upstreamSocket, stop }
   } catch (error) {
     await stop()
     throw error
@@ -102,7 +103,7 @@ async function prepareCompute(
   const [code] = (await once(build, 'exit')) as [number | null]
   if (code !== 0) throw new Error('The router image could not be built; the reason is above.')
   return {
-    env: { COMPUTE: 'libvirt', EDGE: 'bird', IMAGE_DIR: IMAGES, LIBVIRT_SOCKET },
+    env: { COMPUTE: 'libvirt', IMAGE_DIR: IMAGES, LIBVIRT_SOCKET },
     stop: () => stopMachines(config, lab),
   }
 }

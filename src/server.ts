@@ -137,6 +137,8 @@ const bracket = (host: string): string => (host.includes(':') ? `[${host}]` : ho
 
 process.on('SIGINT', () => void end(0))
 process.on('SIGTERM', () => void end(0))
+// Only where whoever started us holds a channel to us: it was killed, and nobody else would end us.
+process.on('disconnect', () => void end(0))
 main().catch((error: unknown) => {
   const known = error instanceof ConfigError || error instanceof EmbeddedFailure || error instanceof MigrationFailure
   process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`)

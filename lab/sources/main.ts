@@ -45,10 +45,11 @@ process.stdout.write(
   `${JSON.stringify(Object.fromEntries(Object.entries(running).map(([name, { port }]) => [name, port])))}\n`,
 )
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => {
-    void Promise.all(Object.values(running).map((source) => source.close())).then(() => process.exit(0))
-  })
+const end = (): void =>
+  void Promise.all(Object.values(running).map((source) => source.close())).then(() => process.exit(0))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+// Where whoever started us holds a channel to us: it was killed.
+process.once('disconnect', end)
 
 function isSource(name: string): name is SourceName {
   return Object.hasOwn(SOURCES, name)
