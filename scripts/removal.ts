@@ -1,0 +1,99 @@
+/** Takes away everything that an installation has put on this machine outside and inside its DATA_DIR. */
+import { randomUUID } from 'node:crypto'
+import { access, rm, rmdir } from 'node:fs/promises'
+import path from 'node:path'
+import { stopNetwork } from '../lab/network/index.ts'
+import { labNames } from '../lab/network/names.ts'
+import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
+import type { Config } from '../src/platform/config.ts'
+import { discardDatabase, isInUse } from '../src/platform/db/embedded/discard.ts'
+import { ensureLibvirtd } from './system.ts'
+
+export interface Remains {
+  /** UUIDs of the machines of this installation, whatever any database says of them. */
+  readonly machines: readonly string[]
+  readonly files: readonly string[]
+  readonly inUse: boolean
+}
+
+type Place = Pick<Config, 'DATA_DIR' | 'instance'>
+
+const poolOf = ({ instance }: Place): string => `/var/lib/libvirt/images/longhaul-${instance}`
+
+export async function findRemains(place: Place): Promise<Remains> {
+  const inside = OURS.map((name) => path.join(place.DATA_DIR, name))
+  const candidates = [...inside, poolOf(place), labNames(place.instance).runDirectory]
+  const present = await Promise.all(candidates.map(exists))
+  return {
+    machines: await withHypervisor(place, async (hypervisor) =>
+      (await hypervisor.list()).map((machine) => machine.uuid),
+    ),
+    files: candidates.filter((_, index) => present[index]),
+    inUse: await isInUse(place.DATA_DIR),
+  }
+}
+
+/** Throws, with nothing removed, while a process uses the installation. Again, it finishes what was cut short. */
+export async function removeInstallation(place: Place): Promise<void> {
+  // First, because it is what refuses.
+  await discardDatabase(place.DATA_DIR)
+  await withHypervisor(place, async (hypervisor) => {
+    const machines = await hypervisor.list()
+    for (const { uuid } of machines) await hypervisor.remove(uuid)
+    // To remove what is not there clears away an empty pool, which is what a removal that was cut short leaves.
+    if (machines.length === 0 && (await exists(poolOf(place)))) await hypervisor.remove(randomUUID())
+    return []
+  })
+  await rm(poolOf(place), { recursive: true, force: true })
+  if (process.getuid?.() === 0) await stopNetwork(place.instance)
+  await removeOurs(place.DATA_DIR)
+}
+
+/** Nothing is there to be asked where libvirt was never set up. */
+async function withHypervisor(
+  place: Place,
+  ask: (hypervisor: ReturnType<typeof createLibvirt>) => Promise<string[]>,
+): Promise<string[]> {
+  const machinesWere = await exists(poolOf(place))
+  if (!machinesWere) return []
+  const libvirtd = await ensureLibvirtd(() => undefined)
+  const hypervisor = createLibvirt({
+    socket: libvirtd.socket,
+    instance: place.instance,
+    bridge: labNames(place.instance).bridge,
+    imageDirectory: '/var/lib/longhaul/images',
+    poolDirectory: poolOf(place),
+  })
+  try {
+    return await ask(hypervisor)
+  } finally {
+    await hypervisor.close()
+    await libvirtd.release()
+  }
+}
+
+/** Of DATA_DIR: a wrong path, somebody's home, must lose nothing to a reset. */
+const OURS = [
+  'database',
+  'database.location',
+  'database.lock',
+  'database.users',
+  'demo-password',
+  'images',
+  'lab',
+  'mail',
+  'secret-key',
+  'simulated',
+] as const
+
+async function removeOurs(folder: string): Promise<void> {
+  for (const name of OURS) await rm(path.join(folder, name), { recursive: true, force: true })
+  // It stays when something else is in it, or when it is a mount.
+  await rmdir(folder).catch(() => undefined)
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
