@@ -2,4 +2,4 @@
 export { billingApi } from './contract.ts'
 export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
-export { createRevenue } from './revenue.ts'
+export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue.ts'

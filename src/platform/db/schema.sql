@@ -2,6 +2,51 @@
 
 create extension btree_gist;
 
+CREATE OR REPLACE FUNCTION public.demand_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from written group by transaction_id having sum(amount) <> 0) then
+    raise exception 'debits and credits of a ledger transaction must be equal'
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_issued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'an invoice is never removed: write a credit note' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.number is not null and (
+    old.number, old.user_id, old.currency, old.kind, old.period_start, old.period_end, old.subtotal, old.tax, old.total,
+    old.tax_rule, old.tax_rate, old.seller, old.buyer, old.issued_at, old.due_at, old.series, old.serial
+  ) is distinct from (
+    new.number, new.user_id, new.currency, new.kind, new.period_start, new.period_end, new.subtotal, new.tax, new.total,
+    new.tax_rule, new.tax_rate, new.seller, new.buyer, new.issued_at, new.due_at, new.series, new.serial
+  ) then
+    raise exception 'an issued invoice is never changed: write a credit note'
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is never changed or removed: write the opposite beside it', tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $function$
+;
+
 create table account_standing (
   user_id integer not null,
   may_be_billed boolean not null default false,
@@ -113,6 +158,127 @@ create table audit_events (
 CREATE INDEX audit_events_subject ON public.audit_events USING btree (subject_type, subject_id, id DESC);
 CREATE INDEX audit_events_user ON public.audit_events USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
 
+create table billing_customers (
+  user_id integer not null,
+  currency text not null,
+  company text,
+  street text,
+  postal_code text,
+  city text,
+  country text,
+  vat_id text,
+  vat_status text not null default 'NONE'::text,
+  vat_checked_at timestamp with time zone,
+  vat_holder text,
+  vat_consultation text,
+  vat_due_at timestamp with time zone,
+  vat_failures integer not null default 0,
+  billed_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint billing_customers_pkey PRIMARY KEY (user_id),
+  constraint billing_customers_user_id_currency_key UNIQUE (user_id, currency),
+  constraint billing_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint billing_customers_check CHECK (((vat_id IS NULL) = (vat_status = 'NONE'::text))),
+  constraint billing_customers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint billing_customers_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint billing_customers_vat_id_check CHECK ((vat_id ~ '^[A-Z]{2}[0-9A-Z+*]{2,12}$'::text)),
+  constraint billing_customers_vat_status_check CHECK ((vat_status = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'VALID'::text, 'INVALID'::text])))
+);
+CREATE INDEX billing_customers_vat ON public.billing_customers USING btree (vat_due_at) WHERE (vat_due_at IS NOT NULL);
+
+create table billing_discounts (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  description text not null,
+  percent integer not null,
+  scope text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  created_by integer,
+  created_at timestamp with time zone not null default now(),
+  constraint billing_discounts_pkey PRIMARY KEY (id),
+  constraint billing_discounts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint billing_discounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
+  constraint billing_discounts_check CHECK ((ends_at > starts_at)),
+  constraint billing_discounts_percent_check CHECK (((percent >= 1) AND (percent <= 10000))),
+  constraint billing_discounts_scope_check CHECK ((scope = ANY (ARRAY['ALL'::text, 'ROUTERS'::text, 'TRANSIT'::text])))
+);
+CREATE INDEX billing_discounts_user ON public.billing_discounts USING btree (user_id);
+
+create table billing_items (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  currency text not null,
+  kind text not null,
+  description text not null,
+  amount bigint not null,
+  effective_at timestamp with time zone not null,
+  billed bigint not null default 0,
+  created_by integer,
+  created_at timestamp with time zone not null default now(),
+  cancelled_at timestamp with time zone,
+  constraint billing_items_pkey PRIMARY KEY (id),
+  constraint billing_items_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint billing_items_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
+  constraint billing_items_amount_check CHECK ((amount > 0)),
+  constraint billing_items_check CHECK (((billed >= 0) AND (billed <= amount))),
+  constraint billing_items_check1 CHECK (((cancelled_at IS NULL) OR (billed = 0))),
+  constraint billing_items_kind_check CHECK ((kind = ANY (ARRAY['FEE'::text, 'CREDIT'::text])))
+);
+CREATE INDEX billing_items_open ON public.billing_items USING btree (user_id) WHERE ((billed < amount) AND (cancelled_at IS NULL));
+
+create table billing_pauses (
+  user_id integer not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint billing_pauses_pkey PRIMARY KEY (user_id, starts_at),
+  constraint billing_pauses_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
+  constraint billing_pauses_check CHECK ((ends_at >= starts_at))
+);
+CREATE UNIQUE INDEX billing_pauses_open ON public.billing_pauses USING btree (user_id) WHERE (ends_at IS NULL);
+
+create table billing_runs (
+  period_start timestamp with time zone not null,
+  reached integer not null default 0,
+  invoices integer not null default 0,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint billing_runs_pkey PRIMARY KEY (period_start)
+);
+
+create table billing_settings (
+  id smallint not null,
+  currency text not null default 'EUR'::text,
+  company text,
+  street text,
+  postal_code text,
+  city text,
+  country text,
+  vat_id text,
+  registration text,
+  charges_tax boolean not null default false,
+  one_stop_shop boolean not null default false,
+  series_prefix text not null default 'INV'::text,
+  payment_days smallint not null default 14,
+  reminder_days smallint not null default 1,
+  warning_days smallint not null default 10,
+  drain_days smallint not null default 14,
+  shut_days smallint not null default 15,
+  suspend_days smallint not null default 17,
+  end_days smallint not null default 45,
+  new_account_routers smallint not null default 25,
+  new_account_owed bigint not null default 100000,
+  constraint billing_settings_pkey PRIMARY KEY (id),
+  constraint billing_settings_check CHECK (((0 <= reminder_days) AND (reminder_days < warning_days) AND (warning_days < drain_days) AND (drain_days < shut_days) AND (shut_days <= suspend_days) AND (suspend_days < end_days))),
+  constraint billing_settings_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint billing_settings_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint billing_settings_id_check CHECK ((id = 1)),
+  constraint billing_settings_new_account_owed_check CHECK ((new_account_owed >= 0)),
+  constraint billing_settings_new_account_routers_check CHECK ((new_account_routers >= 0)),
+  constraint billing_settings_payment_days_check CHECK (((payment_days >= 0) AND (payment_days <= 90))),
+  constraint billing_settings_series_prefix_check CHECK ((series_prefix ~ '^[A-Z0-9]{1,8}$'::text))
+);
+
 create table console_tickets (
   digest bytea not null,
   router_id integer not null,
@@ -128,6 +294,16 @@ create table console_tickets (
 );
 CREATE INDEX console_tickets_expiry ON public.console_tickets USING btree (expires_at);
 CREATE INDEX console_tickets_router ON public.console_tickets USING btree (router_id);
+
+create table dunning (
+  user_id integer not null,
+  stage text not null default 'CLEAR'::text,
+  since timestamp with time zone not null,
+  constraint dunning_pkey PRIMARY KEY (user_id),
+  constraint dunning_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
+  constraint dunning_stage_check CHECK ((stage = ANY (ARRAY['CLEAR'::text, 'REMINDED'::text, 'WARNED'::text, 'DRAINED'::text, 'SHUT'::text, 'SUSPENDED'::text, 'ENDED'::text])))
+);
+CREATE INDEX dunning_stage ON public.dunning USING btree (stage) WHERE (stage <> 'CLEAR'::text);
 
 create table email_changes (
   user_id integer not null,
@@ -194,6 +370,116 @@ create table images (
   constraint images_slug_key UNIQUE (slug),
   constraint images_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
 );
+
+create table invoice_lines (
+  invoice_id integer not null,
+  "position" smallint not null,
+  kind text not null,
+  subject text not null,
+  description text not null,
+  quantity numeric(20,6) not null,
+  unit text not null,
+  unit_price bigint not null,
+  amount bigint not null,
+  evidence jsonb not null default '{}'::jsonb,
+  item_id integer,
+  constraint invoice_lines_pkey PRIMARY KEY (invoice_id, "position"),
+  constraint invoice_lines_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id),
+  constraint invoice_lines_item_id_fkey FOREIGN KEY (item_id) REFERENCES billing_items(id),
+  constraint invoice_lines_kind_check CHECK ((kind = ANY (ARRAY['ROUTER'::text, 'CAP'::text, 'ADDRESS'::text, 'COMMIT'::text, 'OVERAGE'::text, 'FEE'::text, 'DISCOUNT'::text, 'CREDIT'::text])))
+);
+CREATE TRIGGER invoice_lines_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table invoice_series (
+  series text not null,
+  next integer not null,
+  constraint invoice_series_pkey PRIMARY KEY (series),
+  constraint invoice_series_next_check CHECK ((next > 0))
+);
+
+create table invoices (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  currency text not null,
+  kind text not null,
+  reason text not null,
+  status text not null,
+  series text,
+  serial integer,
+  number text,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  subtotal bigint not null,
+  tax bigint not null,
+  total bigint not null,
+  tax_rule text,
+  tax_rate integer,
+  seller jsonb not null default '{}'::jsonb,
+  buyer jsonb not null default '{}'::jsonb,
+  corrects_id integer,
+  created_at timestamp with time zone not null,
+  issued_at timestamp with time zone,
+  due_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  mailed_at timestamp with time zone,
+  charge_at timestamp with time zone,
+  attempts smallint not null default 0,
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_number_key UNIQUE (number),
+  constraint invoices_series_serial_key UNIQUE (series, serial),
+  constraint invoices_corrects_id_fkey FOREIGN KEY (corrects_id) REFERENCES invoices(id),
+  constraint invoices_series_fkey FOREIGN KEY (series) REFERENCES invoice_series(series),
+  constraint invoices_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
+  constraint invoices_check CHECK ((period_end > period_start)),
+  constraint invoices_check1 CHECK ((total = (subtotal + tax))),
+  constraint invoices_check2 CHECK (((status = 'DRAFT'::text) = (number IS NULL))),
+  constraint invoices_check3 CHECK (((number IS NULL) = (issued_at IS NULL))),
+  constraint invoices_check4 CHECK (((kind = 'CREDIT_NOTE'::text) = (corrects_id IS NOT NULL))),
+  constraint invoices_kind_check CHECK ((kind = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text]))),
+  constraint invoices_reason_check CHECK ((reason = ANY (ARRAY['MONTHLY'::text, 'CLOSING'::text, 'CORRECTION'::text]))),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'OPEN'::text, 'PAID'::text, 'VOID'::text, 'UNCOLLECTIBLE'::text]))),
+  constraint invoices_tax_rule_check CHECK ((tax_rule = ANY (ARRAY['NONE'::text, 'DOMESTIC'::text, 'ONE_STOP_SHOP'::text, 'REVERSE_CHARGE'::text, 'OUTSIDE'::text])))
+);
+CREATE INDEX invoices_charge ON public.invoices USING btree (charge_at) WHERE ((status = 'OPEN'::text) AND (charge_at IS NOT NULL));
+CREATE INDEX invoices_corrects ON public.invoices USING btree (corrects_id) WHERE (corrects_id IS NOT NULL);
+CREATE INDEX invoices_draft ON public.invoices USING btree (id) WHERE (status = 'DRAFT'::text);
+CREATE INDEX invoices_due ON public.invoices USING btree (due_at) WHERE (status = 'OPEN'::text);
+CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (user_id, period_start) WHERE (kind = 'INVOICE'::text);
+CREATE INDEX invoices_status ON public.invoices USING btree (status, id DESC);
+CREATE INDEX invoices_unmailed ON public.invoices USING btree (id) WHERE ((mailed_at IS NULL) AND (issued_at IS NOT NULL));
+CREATE INDEX invoices_user ON public.invoices USING btree (user_id, id DESC);
+CREATE TRIGGER invoices_stand BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION keep_issued();
+
+create table ledger_entries (
+  id bigint not null generated always as identity,
+  transaction_id bigint not null,
+  account text not null,
+  amount bigint not null,
+  invoice_id integer,
+  line smallint,
+  constraint ledger_entries_pkey PRIMARY KEY (id),
+  constraint ledger_entries_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transactions(id),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'revenue:routers'::text, 'revenue:addresses'::text, 'revenue:transit'::text, 'revenue:fees'::text, 'revenue:reductions'::text, 'tax'::text, 'cash'::text, 'refunds'::text, 'bad-debt'::text]))),
+  constraint ledger_entries_amount_check CHECK ((amount <> 0)),
+  constraint ledger_entries_check CHECK (((account <> 'receivable'::text) OR (invoice_id IS NOT NULL)))
+);
+CREATE INDEX ledger_entries_invoice ON public.ledger_entries USING btree (invoice_id) WHERE (account = 'receivable'::text);
+CREATE INDEX ledger_entries_transaction ON public.ledger_entries USING btree (transaction_id);
+CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION demand_balance();
+CREATE TRIGGER ledger_entries_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_transactions (
+  id bigint not null generated always as identity,
+  source text not null,
+  user_id integer not null,
+  currency text not null,
+  at timestamp with time zone not null,
+  constraint ledger_transactions_pkey PRIMARY KEY (id),
+  constraint ledger_transactions_source_key UNIQUE (source),
+  constraint ledger_transactions_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency)
+);
+CREATE INDEX ledger_transactions_user ON public.ledger_transactions USING btree (user_id, id);
+CREATE TRIGGER ledger_transactions_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table mail_tokens (
   digest bytea not null,
@@ -268,6 +554,37 @@ create table payment_methods (
 CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (user_id) WHERE (is_default AND (removed_at IS NULL));
 CREATE INDEX payment_methods_user ON public.payment_methods USING btree (user_id, id) WHERE (removed_at IS NULL);
 
+create table payments (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  currency text not null,
+  invoice_id integer not null,
+  method_id integer not null,
+  provider text not null,
+  key uuid not null default gen_random_uuid(),
+  amount bigint not null,
+  status text not null,
+  reference text,
+  reason text,
+  dispute text,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint payments_pkey PRIMARY KEY (id),
+  constraint payments_key_key UNIQUE (key),
+  constraint payments_provider_reference_key UNIQUE (provider, reference),
+  constraint payments_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id),
+  constraint payments_method_id_fkey FOREIGN KEY (method_id) REFERENCES payment_methods(id),
+  constraint payments_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
+  constraint payments_amount_check CHECK ((amount > 0)),
+  constraint payments_dispute_check CHECK ((dispute = ANY (ARRAY['OPEN'::text, 'WON'::text, 'LOST'::text]))),
+  constraint payments_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text]))),
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text, 'SUCCEEDED'::text, 'DECLINED'::text, 'FAILED'::text])))
+);
+CREATE INDEX payments_invoice ON public.payments USING btree (invoice_id, id);
+CREATE INDEX payments_open ON public.payments USING btree (created_at) WHERE (status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text]));
+CREATE UNIQUE INDEX payments_under_way ON public.payments USING btree (invoice_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text]));
+CREATE INDEX payments_user ON public.payments USING btree (user_id, id DESC);
+
 create table plans (
   id integer not null generated always as identity,
   slug text not null,
@@ -291,6 +608,39 @@ create table plans (
   constraint plans_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
 );
 
+create table price_versions (
+  id integer not null generated always as identity,
+  product text not null,
+  currency text not null,
+  effective_from timestamp with time zone not null,
+  hourly_price integer not null,
+  monthly_price integer not null,
+  commit_bps bigint,
+  overage_price integer,
+  direction text,
+  created_by integer,
+  created_at timestamp with time zone not null default now(),
+  constraint price_versions_pkey PRIMARY KEY (id),
+  constraint price_versions_product_currency_effective_from_key UNIQUE (product, currency, effective_from),
+  constraint price_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint price_versions_check CHECK (((product = 'transit'::text) = ((commit_bps IS NOT NULL) AND (overage_price IS NOT NULL) AND (direction IS NOT NULL)))),
+  constraint price_versions_commit_bps_check CHECK ((commit_bps >= 0)),
+  constraint price_versions_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint price_versions_direction_check CHECK ((direction = ANY (ARRAY['MAX'::text, 'SUM'::text, 'SEPARATE'::text]))),
+  constraint price_versions_hourly_price_check CHECK ((hourly_price >= 0)),
+  constraint price_versions_monthly_price_check CHECK ((monthly_price >= 0)),
+  constraint price_versions_overage_price_check CHECK ((overage_price >= 0)),
+  constraint price_versions_product_check CHECK ((product ~ '^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit)$'::text))
+);
+CREATE TRIGGER price_versions_stand BEFORE UPDATE OR TRUNCATE ON public.price_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table provider_events (
+  provider text not null,
+  event text not null,
+  received_at timestamp with time zone not null,
+  constraint provider_events_pkey PRIMARY KEY (provider, event)
+);
+
 create table recovery_codes (
   user_id integer not null,
   digest bytea not null,
@@ -298,6 +648,28 @@ create table recovery_codes (
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint recovery_codes_digest_check CHECK ((octet_length(digest) = 32))
 );
+
+create table refunds (
+  id integer not null generated always as identity,
+  payment_id integer not null,
+  key uuid not null default gen_random_uuid(),
+  amount bigint not null,
+  reason text not null,
+  status text not null,
+  reference text,
+  failure text,
+  created_by integer,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint refunds_pkey PRIMARY KEY (id),
+  constraint refunds_key_key UNIQUE (key),
+  constraint refunds_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
+  constraint refunds_amount_check CHECK ((amount > 0)),
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text])))
+);
+CREATE INDEX refunds_open ON public.refunds USING btree (id) WHERE (status = 'PENDING'::text);
+CREATE INDEX refunds_payment ON public.refunds USING btree (payment_id);
 
 create table router_counters (
   router_id integer not null,
@@ -454,6 +826,15 @@ create table ssh_keys (
   constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+create table tax_rates (
+  country text not null,
+  effective_from date not null,
+  rate integer not null,
+  constraint tax_rates_pkey PRIMARY KEY (country, effective_from),
+  constraint tax_rates_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint tax_rates_rate_check CHECK (((rate >= 0) AND (rate <= 10000)))
+);
+
 create table throttles (
   key text not null,
   drained_at timestamp with time zone not null,
@@ -495,6 +876,28 @@ create table transit_connections (
 );
 CREATE INDEX transit_connections_as_set ON public.transit_connections USING btree (as_set_checked_at NULLS FIRST) WHERE (as_set IS NOT NULL);
 CREATE INDEX transit_connections_router ON public.transit_connections USING btree (router_id) WHERE (router_id IS NOT NULL);
+
+create table transit_contracts (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  currency text not null,
+  effective_from timestamp with time zone not null,
+  agreed boolean not null,
+  commit_bps bigint not null,
+  commit_price integer not null,
+  overage_price integer not null,
+  direction text not null,
+  created_by integer,
+  created_at timestamp with time zone not null default now(),
+  constraint transit_contracts_pkey PRIMARY KEY (id),
+  constraint transit_contracts_user_id_effective_from_key UNIQUE (user_id, effective_from),
+  constraint transit_contracts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint transit_contracts_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
+  constraint transit_contracts_commit_bps_check CHECK ((commit_bps >= 0)),
+  constraint transit_contracts_commit_price_check CHECK ((commit_price >= 0)),
+  constraint transit_contracts_direction_check CHECK ((direction = ANY (ARRAY['MAX'::text, 'SUM'::text, 'SEPARATE'::text]))),
+  constraint transit_contracts_overage_price_check CHECK ((overage_price >= 0))
+);
 
 create table transit_edges (
   id smallint not null,
@@ -591,6 +994,15 @@ create table transit_sessions (
   constraint transit_sessions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES transit_connections(id) ON DELETE CASCADE,
   constraint transit_sessions_family_check CHECK ((family = ANY (ARRAY[4, 6]))),
   constraint transit_sessions_state_check CHECK ((state = ANY (ARRAY['IDLE'::text, 'CONNECT'::text, 'ACTIVE'::text, 'OPENSENT'::text, 'OPENCONFIRM'::text, 'ESTABLISHED'::text, 'DISABLED'::text])))
+);
+
+create table transit_usage (
+  user_id integer not null,
+  period_start timestamp with time zone not null,
+  pieces jsonb not null,
+  measured_at timestamp with time zone not null,
+  constraint transit_usage_pkey PRIMARY KEY (user_id, period_start),
+  constraint transit_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
 create table users (

@@ -1,0 +1,36 @@
+/**
+ * The engine: from what a customer had to the lines it is charged. Pure, and the only one: invoices, the customer's
+ * running total and the staff's revenue are the same computation at different moments.
+ */
+import type { RouterSpan } from '../../routers/index.ts'
+import type { PriceList } from '../prices/price-list.ts'
+import { creditLines, discountLines, feeLines, type Discount, type Item } from './adjustments.ts'
+import type { ChargeLine } from './line.ts'
+import type { Interval, Period } from './period.ts'
+import { routerLines } from './router-lines.ts'
+import { transitLines, type PieceUsage, type TermsPiece } from './transit-lines.ts'
+
+export interface CustomerFacts {
+  readonly userId: number
+  readonly currency: string
+  readonly period: Period
+  readonly prices: PriceList
+  /** Those that touch the period, in order of router and time. */
+  readonly spans: readonly RouterSpan[]
+  readonly transit: readonly (TermsPiece & { readonly usage: PieceUsage })[]
+  readonly discounts: readonly Discount[]
+  readonly items: readonly Item[]
+  /** When the account had ended: nothing is charged in them. */
+  readonly pauses: readonly { readonly from: Date; readonly to: Date | null }[]
+}
+
+/** Of the period up to `until`. What is still held then counts up to it. */
+export function chargeLines(facts: CustomerFacts, until: Date): ChargeLine[] {
+  const { period, pauses } = facts
+  const window: Interval = { from: period.from, to: until < period.to ? until : period.to }
+  if (window.to <= window.from) return []
+  const running = [...routerLines(facts, window), ...transitLines(facts.transit, pauses, window, period.month)]
+  const discounted = [...running, ...discountLines(running, facts.discounts, window)]
+  const charged = [...discounted, ...feeLines(facts.items, window.to)]
+  return [...charged, ...creditLines(charged, facts.items, window.to)]
+}

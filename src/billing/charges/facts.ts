@@ -1,0 +1,129 @@
+/** Reads what the engine computes from, for many customers in a handful of queries. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import { routerSpans } from '../../routers/index.ts'
+import { keptUsage, measurePieces, type UsersPiece } from '../metering/usage.ts'
+import { readPriceList, type PriceList } from '../prices/price-list.ts'
+import type { CustomerFacts } from './charge-lines.ts'
+import { openPeriod, type Interval } from './period.ts'
+import { NO_USAGE, termsIn, type Contract } from './transit-lines.ts'
+
+export interface FactsQuestion {
+  /** Null: of everybody. */
+  readonly users: readonly number[] | null
+  readonly month: Interval
+  /** Traffic is measured up to here. */
+  readonly until: Date
+  /** `fresh` reads every slot; `kept` takes what was measured last, which is what a dashboard can afford. */
+  readonly usage: 'fresh' | 'kept'
+  /** Of customers that billing has not met: the operator's currency. */
+  readonly currency: string
+}
+
+/** By user, in the order of their ids; whoever had nothing in the month, or all of it on an invoice, is left out. */
+export async function readFacts(db: Db, question: FactsQuestion): Promise<Map<number, CustomerFacts>> {
+  const { users, month, until, usage, currency } = question
+  const of = <T extends { user_id: number }>(rows: T[]) => Map.groupBy(rows, (row) => row.user_id)
+  const among = sql<boolean>`(${users === null} or user_id = any(${users ?? []}::int[]))`
+  const spans = Map.groupBy(await routerSpans(db, users, month.from, month.to), (span) => span.userId)
+  const customers = new Map(
+    (
+      await db.selectFrom('billing_customers').select(['user_id', 'currency', 'billed_until']).where(among).execute()
+    ).map((row) => [row.user_id, row]),
+  )
+  const contracts = of(
+    await db
+      .selectFrom('transit_contracts')
+      .selectAll()
+      .where(among)
+      .where('effective_from', '<', month.to)
+      .orderBy('effective_from')
+      .execute(),
+  )
+  const items = of(
+    await db
+      .selectFrom('billing_items')
+      .selectAll()
+      .where(among)
+      .whereRef('billed', '<', 'amount')
+      .where('cancelled_at', 'is', null)
+      .orderBy('id')
+      .execute(),
+  )
+  const discounts = of(await db.selectFrom('billing_discounts').selectAll().where(among).orderBy('id').execute())
+  const pauses = of(await db.selectFrom('billing_pauses').selectAll().where(among).execute())
+  const prices = new Map<string, PriceList>()
+
+  const found = new Map<number, CustomerFacts>()
+  const concerned = [...new Set([...spans.keys(), ...contracts.keys(), ...items.keys()])].toSorted((a, b) => a - b)
+  for (const userId of concerned) {
+    const customer = customers.get(userId)
+    const period = openPeriod(month.from, customer?.billed_until ?? null)
+    if (!period) continue
+    const own = customer?.currency ?? currency
+    const list = prices.get(own) ?? (await readPriceList(db, own))
+    prices.set(own, list)
+    found.set(userId, {
+      userId,
+      currency: own,
+      period,
+      prices: list,
+      spans: spans.get(userId) ?? [],
+      transit: termsIn(period, (contracts.get(userId) ?? []).map(contractOf), list).map((piece) => ({
+        ...piece,
+        usage: NO_USAGE,
+      })),
+      items: (items.get(userId) ?? []).map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        description: row.description,
+        remaining: row.amount - row.billed,
+        effectiveAt: row.effective_at,
+      })),
+      discounts: (discounts.get(userId) ?? []).map((row) => ({
+        id: row.id,
+        description: row.description,
+        percent: row.percent,
+        scope: row.scope,
+        from: row.starts_at,
+        to: row.ends_at,
+      })),
+      pauses: (pauses.get(userId) ?? []).map((row) => ({ from: row.starts_at, to: row.ends_at })),
+    })
+  }
+  return withUsage(db, found, { month, until, usage })
+}
+
+async function withUsage(
+  db: Db,
+  facts: ReadonlyMap<number, CustomerFacts>,
+  { month, until, usage }: Pick<FactsQuestion, 'month' | 'until' | 'usage'>,
+): Promise<Map<number, CustomerFacts>> {
+  const pieces: UsersPiece[] = [...facts.values()].flatMap(({ userId, transit }) =>
+    transit.map((piece) => ({ ...piece, userId })),
+  )
+  const measured = usage === 'fresh' ? await measurePieces(db, pieces, until) : await keptUsage(db, pieces, month.from)
+  const byUser = Map.groupBy(
+    pieces.map((piece, index) => ({ ...piece, usage: measured[index]! })),
+    (piece) => piece.userId,
+  )
+  return new Map([...facts].map(([userId, own]) => [userId, { ...own, transit: byUser.get(userId) ?? [] }]))
+}
+
+const contractOf = (row: {
+  id: number
+  effective_from: Date
+  agreed: boolean
+  commit_bps: number
+  commit_price: number
+  overage_price: number
+  direction: Contract['direction']
+}): Contract => ({
+  id: row.id,
+  from: row.effective_from,
+  agreed: row.agreed,
+  commitBps: row.commit_bps,
+  commitPrice: row.commit_price,
+  overagePrice: row.overage_price,
+  direction: row.direction,
+})

@@ -1,0 +1,109 @@
+/**
+ * What routers and their addresses cost. A router is charged for the time it exists, running or not, because what it
+ * occupies cannot be sold to anybody else meanwhile. Rule, for one router and one product in one period:
+ * its time is cut where the price changed; time at the same price is added up and counted in hours begun; the sum is
+ * capped at the highest monthly price among them. Stopping, starting and changing plans is no way to pay an hour twice.
+ */
+import type { RouterSpan } from '../../routers/index.ts'
+import { priceAt, type PriceList } from '../prices/price-list.ts'
+import type { ChargeLine } from './line.ts'
+import { cutAt, HOUR_MS, lengthOf, overlap, without, type Interval } from './period.ts'
+
+interface Rate {
+  readonly name: string
+  readonly hourly: number
+  readonly monthly: number
+}
+
+interface Stretch extends Rate {
+  readonly milliseconds: number
+}
+
+export interface RouterCharges {
+  readonly spans: readonly RouterSpan[]
+  readonly prices: PriceList
+  readonly pauses: readonly { from: Date; to: Date | null }[]
+}
+
+/** Lines of all routers of one customer, in the order of their ids. */
+export function routerLines({ spans, prices, pauses }: RouterCharges, window: Interval): ChargeLine[] {
+  const lines: ChargeLine[] = []
+  for (const [routerId, own] of Map.groupBy(spans, (span) => span.routerId)) {
+    const name = own.at(-1)!.routerName
+    const held = own.flatMap((span) => {
+      const part = overlap(window, { from: span.startedAt, to: span.endedAt })
+      return part ? without(part, pauses).map((interval) => ({ span, interval })) : []
+    })
+    const plan = held.flatMap(({ span, interval }) =>
+      stretches(interval, prices, `router:${span.planSlug}`, {
+        name: span.planName,
+        hourly: span.hourlyPrice,
+        monthly: span.monthlyPrice,
+      }),
+    )
+    lines.push(...meteredLines('ROUTER', `router:${routerId}`, (rate) => `Router ${name}, ${rate.name}`, plan))
+    for (const family of [4, 6] as const) {
+      const leased = held.flatMap(({ interval }) => stretches(interval, prices, `address:ipv${family}`, null))
+      const describe = () => `IPv${family} address of ${name}`
+      lines.push(...meteredLines('ADDRESS', `router:${routerId}:ipv${family}`, describe, leased))
+    }
+  }
+  return lines
+}
+
+/** The version of the price list in force, else what was agreed when the span began; without either it is free. */
+function stretches(interval: Interval, prices: PriceList, product: string, agreed: Rate | null): Stretch[] {
+  const versions = prices.get(product)
+  if (!versions) return agreed ? [{ ...agreed, milliseconds: lengthOf(interval) }] : []
+  return cutAt(
+    interval,
+    versions.map((version) => version.from),
+  ).flatMap((part) => {
+    const version = priceAt(versions, part.from)
+    const rate = version ? { name: agreed?.name ?? '', hourly: version.hourly, monthly: version.monthly } : agreed
+    return rate ? [{ ...rate, milliseconds: lengthOf(part) }] : []
+  })
+}
+
+function meteredLines(
+  kind: 'ROUTER' | 'ADDRESS',
+  subject: string,
+  describe: (rate: Rate) => string,
+  time: readonly Stretch[],
+): ChargeLine[] {
+  const rates = [...Map.groupBy(time, (one) => `${one.name} ${one.hourly} ${one.monthly}`).values()].map((same) => ({
+    ...same[0]!,
+    milliseconds: same.reduce((sum, one) => sum + one.milliseconds, 0),
+  }))
+  const lines = rates.map((rate): ChargeLine => {
+    const hours = Math.ceil(rate.milliseconds / HOUR_MS)
+    return {
+      kind,
+      subject,
+      description: describe(rate),
+      quantity: hours,
+      unit: 'h',
+      unitPrice: rate.hourly,
+      amount: hours * rate.hourly,
+      evidence: { milliseconds: rate.milliseconds, hourly: rate.hourly, monthly: rate.monthly },
+    }
+  })
+  const sum = lines.reduce((total, line) => total + line.amount, 0)
+  const cap = Math.max(0, ...rates.map((rate) => rate.monthly))
+  if (sum <= cap) return lines.filter((line) => line.amount > 0)
+  const [only] = lines
+  if (lines.length === 1) return cap > 0 ? [{ ...only!, quantity: 1, unit: 'month', unitPrice: cap, amount: cap }] : []
+  return [
+    ...lines,
+    {
+      kind: 'CAP',
+      subject,
+      description: `${only!.description.replace(/, .*$/, '')}: no month costs more than the highest monthly price`,
+      quantity: 1,
+      unit: '',
+      unitPrice: cap - sum,
+      amount: cap - sum,
+      evidence: { sum, cap },
+    },
+  ]
+}

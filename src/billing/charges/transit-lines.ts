@@ -1,0 +1,117 @@
+/**
+ * What IP transit costs: the commit for the time that it held, and the 95th percentile above it. Each version of the
+ * terms is a piece with a percentile of its own over its own slots, charged for the part of the month it covers.
+ */
+import type { PriceList, TransitTerms } from '../prices/price-list.ts'
+import { priceAt } from '../prices/price-list.ts'
+import type { ChargeLine } from './line.ts'
+import { cutAt, divideRounded, lengthOf, overlap, without, type Interval, type Period } from './period.ts'
+
+export interface Contract extends TransitTerms {
+  readonly id: number
+  readonly from: Date
+  /** False: from here on the price list holds again. */
+  readonly agreed: boolean
+}
+
+export interface TermsPiece extends Interval {
+  /** `contract:3`, or `list:5` for the price list. */
+  readonly subject: string
+  readonly terms: TransitTerms
+}
+
+/** What was measured in a piece so far. */
+export interface PieceUsage {
+  /** Of the slot that the percentile picks, in the direction of the terms. */
+  readonly bytes: number
+  /** Slots of the piece so far, measured or not, and how many of them lie above the commit. */
+  readonly slots: number
+  readonly above: number
+  /** Whether anything was measured at all. */
+  readonly measured: boolean
+}
+
+export const NO_USAGE: PieceUsage = { bytes: 0, slots: 0, above: 0, measured: false }
+
+/** The terms that hold in an interval, one piece for each change. Contracts in order of time. */
+export function termsIn(interval: Interval, contracts: readonly Contract[], prices: PriceList): TermsPiece[] {
+  const listed = prices.get('transit') ?? []
+  const pieces: TermsPiece[] = []
+  for (const part of cutAt(
+    interval,
+    [...contracts, ...listed].map((one) => one.from),
+  )) {
+    const contract = contracts.findLast((one) => one.from <= part.from)
+    const version = priceAt(listed, part.from)
+    const found = contract?.agreed
+      ? { subject: `contract:${contract.id}`, terms: contract }
+      : version?.transit && { subject: `list:${version.id}`, terms: version.transit }
+    if (!found) continue
+    const before = pieces.at(-1)
+    // A cut that changed nothing for this customer must not make two percentiles of one.
+    if (before?.subject === found.subject && before.to.getTime() === part.from.getTime()) {
+      pieces[pieces.length - 1] = { ...before, to: part.to }
+    } else pieces.push({ ...part, ...found })
+  }
+  return pieces
+}
+
+export function transitLines(
+  pieces: readonly (TermsPiece & { readonly usage: PieceUsage })[],
+  pauses: readonly { from: Date; to: Date | null }[],
+  window: Interval,
+  month: Period['month'],
+): ChargeLine[] {
+  return pieces.flatMap((piece) => {
+    const within = overlap(piece, window)
+    // The price list binds whoever uses transit; a contract also those who do not.
+    if (!within || (piece.subject.startsWith('list:') && !piece.usage.measured)) return []
+    const covered = without(within, pauses).reduce((sum, part) => sum + lengthOf(part), 0)
+    return [commitLine(piece, covered, lengthOf(month)), overageLine(piece, covered, lengthOf(month))].filter(
+      (line) => line !== null,
+    )
+  })
+}
+
+function commitLine({ subject, terms, from }: TermsPiece, covered: number, month: number): ChargeLine | null {
+  const amount = divideRounded(BigInt(terms.commitPrice) * BigInt(covered), BigInt(month))
+  if (amount === 0) return null
+  return {
+    kind: 'COMMIT',
+    subject,
+    description: `IP transit, ${megabits(terms.commitBps)} Mbit/s committed`,
+    quantity: sixPlaces(covered / month),
+    unit: 'month',
+    unitPrice: terms.commitPrice,
+    amount,
+    evidence: { from: from.toISOString(), covered, month, commitPrice: terms.commitPrice },
+  }
+}
+
+/** Slots are five minutes: B bytes are 8 B / 300 bit/s. All in whole numbers until the one rounding at the end. */
+function overageLine(
+  { subject, terms, from, usage }: TermsPiece & { usage: PieceUsage },
+  covered: number,
+  month: number,
+): ChargeLine | null {
+  const over = 8n * BigInt(usage.bytes) - 300n * BigInt(terms.commitBps)
+  if (over <= 0n) return null
+  const amount = divideRounded(over * BigInt(terms.overagePrice) * BigInt(covered), 300_000_000n * BigInt(month))
+  if (amount === 0) return null
+  return {
+    kind: 'OVERAGE',
+    subject,
+    description: `IP transit above ${megabits(terms.commitBps)} Mbit/s, 95th percentile of ${megabits(
+      (usage.bytes * 8) / 300,
+    )} Mbit/s`,
+    quantity: sixPlaces((Number(over) / 300_000_000) * (covered / month)),
+    unit: 'Mbit/s',
+    unitPrice: terms.overagePrice,
+    amount,
+    evidence: { from: from.toISOString(), covered, month, ...terms, ...usage },
+  }
+}
+
+const sixPlaces = (value: number): number => Math.round(value * 1e6) / 1e6
+
+const megabits = (bps: number): string => String(Math.round(bps / 1e4) / 100)

@@ -1,0 +1,110 @@
+/** The side of an account that is billed: its currency for good, and who the invoice is made out to. */
+import type { Selectable } from 'kysely'
+import { invalid } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import { parseVatId } from '../../drivers/tax/index.ts'
+import { readSettings } from '../settings.ts'
+import type { BillingCustomersTable } from '../tables.ts'
+
+export type BillingCustomer = Selectable<BillingCustomersTable>
+
+/** Makes what is missing. Existing ones stay as they are. */
+export async function ensureBillingCustomers(db: Db, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return
+  const { currency } = await readSettings(db)
+  await db
+    .insertInto('billing_customers')
+    .values(userIds.map((user_id) => ({ user_id, currency, ...NOBODY_YET })))
+    .onConflict((clash) => clash.doNothing())
+    .execute()
+}
+
+const NOBODY_YET = {
+  company: null,
+  street: null,
+  postal_code: null,
+  city: null,
+  country: null,
+  vat_id: null,
+  vat_checked_at: null,
+  vat_holder: null,
+  vat_consultation: null,
+  vat_due_at: null,
+  billed_until: null,
+}
+
+export async function billingCustomer(db: Db, userId: number): Promise<BillingCustomer> {
+  await ensureBillingCustomers(db, [userId])
+  return db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
+}
+
+/** Invoices, payments and stages of one customer follow each other: whoever changes them holds this until it commits. */
+export async function lockBillingCustomer(db: Db, userId: number): Promise<BillingCustomer> {
+  await ensureBillingCustomers(db, [userId])
+  return db
+    .selectFrom('billing_customers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export interface AddressChange {
+  readonly company?: string | null | undefined
+  readonly street?: string | null | undefined
+  readonly postalCode?: string | null | undefined
+  readonly city?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly vatId?: string | null | undefined
+}
+
+/** A new VAT id is PENDING until the registry has spoken; until then no invoice relies on it. */
+export async function changeAddress(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  change: AddressChange,
+  now: Date,
+): Promise<BillingCustomer> {
+  const before = await lockBillingCustomer(db, userId)
+  const vat = change.vatId == null ? change.vatId : parseVatId(change.vatId)
+  if (change.vatId != null && !vat) {
+    throw invalid([{ field: 'vatId', message: 'is no VAT id of the European Union, such as NL123456789B01' }])
+  }
+  const vatId = vat === undefined ? before.vat_id : vat ? vat.country + vat.number : null
+  const changed = vatId !== before.vat_id
+  const after = await db
+    .updateTable('billing_customers')
+    .set({
+      ...(change.company !== undefined && { company: change.company }),
+      ...(change.street !== undefined && { street: change.street }),
+      ...(change.postalCode !== undefined && { postal_code: change.postalCode }),
+      ...(change.city !== undefined && { city: change.city }),
+      ...(change.country !== undefined && { country: change.country }),
+      ...(changed && {
+        vat_id: vatId,
+        vat_status: vatId ? ('PENDING' as const) : ('NONE' as const),
+        vat_due_at: vatId ? now : null,
+        vat_checked_at: null,
+        vat_holder: null,
+        vat_consultation: null,
+        vat_failures: 0,
+      }),
+    })
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await audit(db, actor, {
+    action: 'billing_address.changed',
+    subject: { type: 'user', id: userId },
+    userId,
+    data: { change },
+  })
+  await tellBillingChanged(db, userId)
+  return after
+}
+
+export const tellBillingChanged = (db: Db, userId: number): Promise<void> =>
+  publish(db, { type: 'invoice', id: null, userId })

@@ -1,0 +1,87 @@
+/**
+ * The books: append-only double entry in integer minor units, debits above zero and credits below. The database refuses
+ * what does not balance, what changes and what is booked twice; here is only how to write and read.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import type { LedgerAccount } from '../tables.ts'
+
+export interface Posting {
+  readonly account: LedgerAccount
+  readonly amount: number
+  /** Whose debt it is, or whose line it came from. */
+  readonly invoiceId: number
+  readonly line?: number
+}
+
+export interface Booking {
+  /** Names what is booked: the same source is booked once, for ever. */
+  readonly source: string
+  readonly userId: number
+  readonly currency: string
+  readonly at: Date
+  readonly postings: readonly Posting[]
+}
+
+/** Writes what is not booked yet; answers the sources that were new. Postings of nothing are left out. */
+export async function book(db: Db, bookings: readonly Booking[]): Promise<Set<string>> {
+  if (bookings.length === 0) return new Set()
+  const heads = bookings.map(({ source, userId, currency, at }) => ({ source, user_id: userId, currency, at }))
+  const entries = bookings.flatMap(({ source, postings }) =>
+    postings
+      .filter((posting) => posting.amount !== 0)
+      .map(({ account, amount, invoiceId, line }) => ({
+        source,
+        account,
+        amount,
+        invoice_id: invoiceId,
+        line: line ?? null,
+      })),
+  )
+  const written = await sql<{ source: string }>`
+    with booked as (
+      insert into ledger_transactions (source, user_id, currency, at)
+      select source, user_id, currency, at
+      from json_to_recordset(${JSON.stringify(heads)}::json)
+        as head(source text, user_id int, currency text, at timestamptz)
+      on conflict (source) do nothing
+      returning id, source
+    ), written as (
+      insert into ledger_entries (transaction_id, account, amount, invoice_id, line)
+      select booked.id, entry.account, entry.amount, entry.invoice_id, entry.line
+      from json_to_recordset(${JSON.stringify(entries)}::json)
+        as entry(source text, account text, amount bigint, invoice_id int, line smallint)
+      join booked using (source)
+    )
+    select source from booked`.execute(db)
+  return new Set(written.rows.map((row) => row.source))
+}
+
+/** What is still owed on each of these invoices; below zero is in the customer's favour. */
+export async function openAmounts(db: Db, invoiceIds: readonly number[]): Promise<Map<number, number>> {
+  if (invoiceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select('invoice_id')
+    .select((eb) => sql<number>`${eb.fn.sum('amount')}::bigint`.as('open'))
+    .where('account', '=', 'receivable')
+    .where('invoice_id', 'in', invoiceIds)
+    .groupBy('invoice_id')
+    .execute()
+  return new Map(rows.map((row) => [row.invoice_id!, row.open]))
+}
+
+export const openAmount = async (db: Db, invoiceId: number): Promise<number> =>
+  (await openAmounts(db, [invoiceId])).get(invoiceId) ?? 0
+
+/** What a customer owes in all; below zero is in its favour. */
+export async function balanceOf(db: Db, userId: number): Promise<number> {
+  const { balance } = await db
+    .selectFrom('ledger_entries as entry')
+    .innerJoin('ledger_transactions as booked', 'booked.id', 'entry.transaction_id')
+    .select((eb) => sql<number>`coalesce(${eb.fn.sum('entry.amount')}, 0)::bigint`.as('balance'))
+    .where('booked.user_id', '=', userId)
+    .where('entry.account', '=', 'receivable')
+    .executeTakeFirstOrThrow()
+  return balance
+}

@@ -1,0 +1,44 @@
+/** Proof of the books: every invoice computed again from what was booked. Finds nothing, or a fault of ours. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import '../tables.ts'
+
+export interface Discrepancy {
+  readonly subject: string
+  readonly detail: string
+}
+
+/** At most a hundred of each kind; an empty list is the proof. */
+export async function verifyBooks(db: Db): Promise<Discrepancy[]> {
+  const { rows } = await sql<Discrepancy>`
+    (select 'transaction ' || transaction_id as subject, 'is out of balance by ' || sum(amount) as detail
+      from ledger_entries group by transaction_id having sum(amount) <> 0 limit 100)
+    union all
+    (select 'invoice ' || number, 'its lines add up to ' || coalesce(sum(line.amount), 0) || ', not ' || subtotal
+      from invoices left join invoice_lines line on line.invoice_id = invoices.id
+      where status <> 'DRAFT'
+      group by invoices.id having coalesce(sum(line.amount), 0) <> subtotal limit 100)
+    union all
+    (select 'invoice ' || number, 'was booked with ' || coalesce(booked.total, 0) || ' of ' || invoices.total
+        || ' and tax of ' || coalesce(booked.tax, 0) || ', not ' || invoices.tax
+      from invoices left join lateral (
+        select sum(amount) filter (where account = 'receivable') as total,
+          -sum(amount) filter (where account = 'tax') as tax
+        from ledger_transactions joined join ledger_entries on transaction_id = joined.id
+        where source = 'invoice:' || invoices.id
+      ) booked on true
+      where status <> 'DRAFT'
+        and (coalesce(booked.total, 0) <> invoices.total or coalesce(booked.tax, 0) <> invoices.tax) limit 100)
+    union all
+    (select 'invoice ' || number || ' line ' || position, 'was booked with ' || coalesce(-sum(entry.amount), 0)
+        || ', not ' || line.amount
+      from invoices join invoice_lines line on line.invoice_id = invoices.id
+        left join ledger_transactions booked on booked.source = 'invoice:' || invoices.id
+        left join ledger_entries entry on entry.transaction_id = booked.id and entry.line = line.position
+      where status <> 'DRAFT'
+      group by invoices.id, line.invoice_id, line.position having coalesce(-sum(entry.amount), 0) <> line.amount limit 100)
+    union all
+    (select 'series ' || series, 'has ' || count(*) || ' numbers up to ' || max(serial)
+      from invoices where series is not null group by series having count(*) <> max(serial) limit 100)`.execute(db)
+  return rows
+}

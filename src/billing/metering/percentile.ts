@@ -1,0 +1,40 @@
+/**
+ * The 95th percentile by nearest rank: of all slots of a period the busiest twentieth, rounded down, is dropped, and the
+ * busiest that is left counts. The rule in full, with gaps and resets: docs/decisions/0007-metering.md.
+ */
+
+/** How many slots of so many may be above the commit without costing anything. */
+export const freeSlots = (slots: number): number => Math.floor(slots / 20)
+
+/** The rank of the slot that counts, 1 for the busiest. */
+export const billedRank = (slots: number): number => freeSlots(slots) + 1
+
+/**
+ * The value at a rank, 1 for the greatest; 0 beyond the end, where slots without traffic are. Reorders the array:
+ * selecting takes a tenth of the time of sorting, and a month has 8 928 slots for each port.
+ */
+export function valueAtRank(values: Float64Array, rank: number): number {
+  if (rank < 1 || rank > values.length) return 0
+  const target = values.length - rank
+  let low = 0
+  let high = values.length - 1
+  while (low < high) {
+    const pivot = medianOfThree(values[low]!, values[(low + high) >>> 1]!, values[high]!)
+    let left = low
+    let right = high
+    while (left <= right) {
+      while (values[left]! < pivot) left++
+      while (values[right]! > pivot) right--
+      if (left > right) break
+      const held = values[left]!
+      values[left++] = values[right]!
+      values[right--] = held
+    }
+    if (target <= right) high = right
+    else if (target >= left) low = left
+    else break
+  }
+  return values[target]!
+}
+
+const medianOfThree = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))

@@ -1,0 +1,56 @@
+/** The price list as the engine reads it. */
+import type { Db } from '../../platform/db/index.ts'
+import type { Direction } from '../states.ts'
+import '../tables.ts'
+
+export interface PriceVersion {
+  readonly id: number
+  readonly from: Date
+  readonly hourly: number
+  readonly monthly: number
+  /** Of `transit` alone. */
+  readonly transit: TransitTerms | null
+}
+
+export interface TransitTerms {
+  readonly commitBps: number
+  /** Minor units a month for the commit. */
+  readonly commitPrice: number
+  /** Minor units for each Mbit/s above it, a month. */
+  readonly overagePrice: number
+  readonly direction: Direction
+}
+
+/** Versions of each product, the earliest first. */
+export type PriceList = ReadonlyMap<string, readonly PriceVersion[]>
+
+export async function readPriceList(db: Db, currency: string): Promise<PriceList> {
+  const rows = await db
+    .selectFrom('price_versions')
+    .selectAll()
+    .where('currency', '=', currency)
+    .orderBy('product')
+    .orderBy('effective_from')
+    .execute()
+  const versions = rows.map((row) => ({
+    product: row.product,
+    id: row.id,
+    from: row.effective_from,
+    hourly: row.hourly_price,
+    monthly: row.monthly_price,
+    transit:
+      row.direction === null
+        ? null
+        : {
+            commitBps: row.commit_bps!,
+            commitPrice: row.monthly_price,
+            overagePrice: row.overage_price!,
+            direction: row.direction,
+          },
+  }))
+  return Map.groupBy(versions, (version) => version.product)
+}
+
+/** The version in force at a moment; null before the first. */
+export const priceAt = (versions: readonly PriceVersion[], at: Date): PriceVersion | null =>
+  versions.findLast((version) => version.from <= at) ?? null

@@ -1,0 +1,52 @@
+/** The operator's own terms: who it is, when it wants its money, and what it lets new accounts do. */
+import type { Selectable } from 'kysely'
+import { invalid } from '../kernel/problem.ts'
+import { audit, type Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { BillingSettingsTable } from './tables.ts'
+
+export type Settings = Selectable<BillingSettingsTable>
+
+export const readSettings = (db: Db): Promise<Settings> =>
+  db.selectFrom('billing_settings').selectAll().executeTakeFirstOrThrow()
+
+export async function changeSettings(
+  db: Db,
+  actor: Actor,
+  change: Partial<Omit<Settings, 'id' | 'currency'>>,
+): Promise<Settings> {
+  const before = await db.selectFrom('billing_settings').selectAll().forUpdate().executeTakeFirstOrThrow()
+  const after = { ...before, ...change }
+  refuseDisorder(after)
+  if (after.charges_tax && !after.country) {
+    throw invalid([{ field: 'country', message: 'is needed to charge tax: where the operator is established' }])
+  }
+  const { id: _, ...values } = after
+  await db.updateTable('billing_settings').set(values).execute()
+  await audit(db, actor, {
+    action: 'billing_settings.changed',
+    subject: { type: 'billing_settings', id: null },
+    userId: null,
+    data: { before, after },
+  })
+  return after
+}
+
+/** The steps of dunning follow each other, or somebody would be shut before being warned. */
+function refuseDisorder(settings: Settings): void {
+  const steps = [
+    ['reminderDays', settings.reminder_days],
+    ['warningDays', settings.warning_days],
+    ['drainDays', settings.drain_days],
+    ['shutDays', settings.shut_days],
+    ['suspendDays', settings.suspend_days],
+    ['endDays', settings.end_days],
+  ] as const
+  const wrong = steps.flatMap(([field, days], index) => {
+    const before = steps[index - 1]
+    // Shut and suspended may fall on one day.
+    const least = before === undefined ? 0 : field === 'suspendDays' ? before[1] : before[1] + 1
+    return days < least ? [{ field, message: `is at least ${least}: the step before comes first` }] : []
+  })
+  if (wrong.length > 0) throw invalid(wrong)
+}

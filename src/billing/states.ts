@@ -1,0 +1,33 @@
+/** Value lists of billing. Browser-safe. */
+
+export const INVOICE_STATUSES = ['DRAFT', 'OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+export const INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const
+export const INVOICE_REASONS = ['MONTHLY', 'CLOSING', 'CORRECTION'] as const
+
+export const LINE_KINDS = ['ROUTER', 'CAP', 'ADDRESS', 'COMMIT', 'OVERAGE', 'FEE', 'DISCOUNT', 'CREDIT'] as const
+export type LineKind = (typeof LINE_KINDS)[number]
+
+export const PAYMENT_STATUSES = ['PENDING', 'ACTION_REQUIRED', 'SUCCEEDED', 'DECLINED', 'FAILED'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/**
+ * Which of the two directions of a slot is billed: the greater of them, their sum, or each direction on its own with
+ * the greater percentile counting.
+ */
+export const DIRECTIONS = ['MAX', 'SUM', 'SEPARATE'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+export const VAT_STATUSES = ['NONE', 'PENDING', 'VALID', 'INVALID'] as const
+export type VatStatus = (typeof VAT_STATUSES)[number]
+
+export const TAX_RULES = ['NONE', 'DOMESTIC', 'ONE_STOP_SHOP', 'REVERSE_CHARGE', 'OUTSIDE'] as const
+export type TaxRule = (typeof TAX_RULES)[number]
+
+export const DISCOUNT_SCOPES = ['ALL', 'ROUTERS', 'TRANSIT'] as const
+export type DiscountScope = (typeof DISCOUNT_SCOPES)[number]
+
+/** From paid to ended, in order. Each is left as soon as nothing overdue is open. */
+export const DUNNING_STAGES = ['CLEAR', 'REMINDED', 'WARNED', 'DRAINED', 'SHUT', 'SUSPENDED', 'ENDED'] as const
+export type DunningStage = (typeof DUNNING_STAGES)[number]

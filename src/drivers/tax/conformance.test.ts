@@ -1,0 +1,90 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { parseVatId, type VatRegistry } from './index.ts'
+import { createLocalVatRegistry } from './local/index.ts'
+import { createVies } from './vies/index.ts'
+import { startViesStandIn } from './vies/stand-in.ts'
+
+const HOLDERS = new Map([['NL123456789B01', 'Kestrel Networks B.V.']])
+const standIn = await startViesStandIn(HOLDERS)
+afterAll(() => standIn.close())
+afterEach(() => standIn.answerWith(null))
+
+const vies = createVies({ base: standIn.base, requester: { country: 'DE', number: '111111111' }, timeoutMs: 300 })
+const local = createLocalVatRegistry(HOLDERS)
+
+const REGISTRIES: readonly (readonly [string, VatRegistry, (away: boolean) => void])[] = [
+  ['vies', vies, (away) => standIn.answerWith(away ? { error: 'MS_UNAVAILABLE' } : null)],
+  ['local', local, (away) => local.setAway(away)],
+]
+
+describe.each(REGISTRIES)('%s', (kind, registry, setAway) => {
+  test('says what it is', () => expect(registry.kind).toBe(kind))
+
+  test('knows a registered id, its holder, and gives the consultation a number', async () => {
+    const answer = await registry.check({ country: 'NL', number: '123456789B01' })
+    expect(answer).toEqual({ valid: true, holder: 'Kestrel Networks B.V.', consultation: expect.stringMatching(/\d$/) })
+  })
+
+  test('calls an unknown id invalid, and not an error', async () => {
+    expect(await registry.check({ country: 'NL', number: '999999999B99' })).toMatchObject({
+      valid: false,
+      holder: null,
+    })
+  })
+
+  test('never answers "invalid" while the member state is away', async () => {
+    setAway(true)
+    await expect(registry.check({ country: 'NL', number: '123456789B01' })).rejects.toMatchObject({
+      name: 'TaxError',
+      kind: 'unreachable',
+    })
+    setAway(false)
+    expect(await registry.check({ country: 'NL', number: '123456789B01' })).toMatchObject({ valid: true })
+  })
+})
+
+describe('answers of VIES', () => {
+  const check = () => vies.check({ country: 'NL', number: '123456789B01' })
+
+  test('are asked for in the name of the operator', async () => {
+    await check()
+    expect(standIn.asked.at(-1)).toEqual({
+      countryCode: 'NL',
+      vatNumber: '123456789B01',
+      requesterMemberStateCode: 'DE',
+      requesterNumber: '111111111',
+    })
+  })
+
+  test('that take too long count as away', async () => {
+    standIn.answerWith('silence')
+    await expect(check()).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+
+  test.each([
+    ['no JSON', 'Service Unavailable'],
+    ['no verdict', '{"valid":"yes"}'],
+    ['far too long', `{"valid":true,"name":"${'x'.repeat(70_000)}"}`],
+  ])('that are %s are refused', async (_, text) => {
+    standIn.answerWith({ text })
+    await expect(check()).rejects.toMatchObject({ kind: 'protocol' })
+  })
+
+  test('that refuse the input mean that the id is not valid', async () => {
+    standIn.answerWith({ error: 'INVALID_INPUT' })
+    expect(await check()).toEqual({ valid: false, holder: null, consultation: null })
+  })
+})
+
+describe('a VAT id', () => {
+  test.each([
+    ['nl 123456789 b01', { country: 'NL', number: '123456789B01' }],
+    ['ATU12345678', { country: 'AT', number: 'U12345678' }],
+    ['GR123456789', { country: 'EL', number: '123456789' }],
+    ['FRAB123456789', { country: 'FR', number: 'AB123456789' }],
+    ['US123456789', null],
+    ['NL123456789', null],
+    ['DE12345678', null],
+    ['', null],
+  ])('written as "%s" is %j', (text, id) => expect(parseVatId(text)).toEqual(id))
+})
