@@ -3,33 +3,7 @@
  * request. SQL is kept with its placeholders; values never were in the trace.
  */
 import type { Trace, TraceStep } from '../platform/trace.ts'
-
-/** Snake case by the specification of the developer bar. */
-export interface RequestLogEntry {
-  id: string
-  request_method: string
-  request_path: string
-  duration_milliseconds: number
-  started_at: string
-  sql_count: number
-  sql_timings: SqlTiming[]
-  root: TimingNode
-}
-
-export interface SqlTiming {
-  id: string
-  start_milliseconds: number
-  duration_milliseconds: number
-  formatted_command_string: string
-}
-
-export interface TimingNode {
-  id: string
-  name: string
-  start_milliseconds: number
-  duration_milliseconds: number
-  children: TimingNode[]
-}
+import type { RequestLogEntry, TimingNode } from './request-log-entry.ts'
 
 export interface RequestLog {
   keep(ownerId: number, entry: RequestLogEntry): void

@@ -1,4 +1,7 @@
 /** What each slice adds to the command palette. Loaded when the palette opens, not before. */
 import type { PaletteSource } from '../palette.ts'
 
-export const paletteSources: readonly PaletteSource[] = []
+export const paletteSources: readonly PaletteSource[] = [
+  async ({ staff }) => (staff ? (await import('../../admin/portal/palette.ts')).staffItems() : []),
+  async ({ staff }) => (staff ? (await import('../../observability/portal/palette.ts')).developerItems() : []),
+]

@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
 import { paletteSources } from './-palette-sources.ts'
@@ -7,7 +8,7 @@ export const Route = createFileRoute('/_signed-in')({ beforeLoad: requireUser, c
 
 function SignedIn() {
   return (
-    <SignedInFrame paletteSources={paletteSources}>
+    <SignedInFrame paletteSources={paletteSources} bar={<StaffBar />}>
       <Outlet />
     </SignedInFrame>
   )

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react'
+import { useUser } from '../../portal/session.ts'
+import { STAFF_TOOLS_KEY } from './staff-tools-key.ts'
+
+const DeveloperBar = lazy(() => import('./DeveloperBar.tsx'))
+
+/** The developer bar for those who may have it; customers never fetch a byte of it. */
+export function StaffBar() {
+  const staff = useUser()?.isAdmin ?? false
+  if (!staff && localStorage.getItem(STAFF_TOOLS_KEY) !== 'on') return null
+  return (
+    <Suspense>
+      <DeveloperBar staff={staff} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,3 @@
+import { createStoredFlag } from './stored-flag.ts'
+
+export const barShown = createStoredFlag('developer-bar')

@@ -1,0 +1,53 @@
+/** Timings in the tab's session storage, one key each, so that they outlive a reload and not the tab. */
+import type { RequestLogEntry } from '../request-log-entry.ts'
+
+const PREFIX = 'staff-tools:profile:'
+
+const keys = (): string[] => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
+
+export function storeProfile(entry: RequestLogEntry): void {
+  try {
+    sessionStorage.setItem(PREFIX + entry.id, JSON.stringify(entry))
+  } catch (error) {
+    // The storage is full: a timing less is no reason to break the page.
+    // oxlint-disable-next-line no-console
+    console.warn(`The timings of ${entry.request_path} are not kept:`, error)
+  }
+}
+
+/** By start time, the oldest first. */
+export function readProfiles(): RequestLogEntry[] {
+  return keys()
+    .map((key) => readProfile(sessionStorage.getItem(key)))
+    .filter((entry) => entry !== null)
+    .toSorted(byStart)
+}
+
+export function clearProfiles(): void {
+  for (const key of keys()) sessionStorage.removeItem(key)
+}
+
+export const byStart = (a: RequestLogEntry, b: RequestLogEntry): number =>
+  Date.parse(a.started_at) - Date.parse(b.started_at)
+
+function readProfile(text: string | null): RequestLogEntry | null {
+  try {
+    return asProfile(JSON.parse(text ?? 'null'))
+  } catch {
+    return null
+  }
+}
+
+/** Null for what is no entry: an older release may have stored another shape. */
+export function asProfile(value: unknown): RequestLogEntry | null {
+  if (typeof value !== 'object' || value === null) return null
+  const entry = value as Partial<RequestLogEntry>
+  const sound =
+    typeof entry.id === 'string' &&
+    typeof entry.request_path === 'string' &&
+    typeof entry.started_at === 'string' &&
+    typeof entry.duration_milliseconds === 'number' &&
+    Array.isArray(entry.sql_timings) &&
+    Array.isArray(entry.root?.children)
+  return sound ? (entry as RequestLogEntry) : null
+}

@@ -1,0 +1,2 @@
+/** In local storage, `on` or absent. */
+export const STAFF_TOOLS_KEY = 'staff-tools'
