@@ -1,0 +1,19 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { removeInstallation } from '../scripts/removal.ts'
+import { instanceOf } from '../src/platform/config.ts'
+
+export interface DataDir {
+  readonly path: string
+  /** The mark that the names of an installation in it carry. */
+  readonly instance: string
+  /** With everything that a stopped product has left on the machine. */
+  remove(): Promise<void>
+}
+
+export async function makeDataDir(): Promise<DataDir> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-bench-'))
+  const instance = instanceOf(folder)
+  return { path: folder, instance, remove: () => removeInstallation({ DATA_DIR: folder, instance }) }
+}
