@@ -21,6 +21,8 @@ export interface TimeChartProps {
   readonly format: (value: number) => Quantity
   /** The least that the top of the scale may be: noise around zero must not look like a mountain. */
   readonly leastTop: number
+  /** Values count in powers of two: the scale is ruled at such. */
+  readonly binary?: boolean
   readonly height?: number
 }
 

@@ -7,6 +7,7 @@ import type { TimeChartProps, TimeSeries } from './TimeChart.tsx'
 type CanvasProps = TimeChartProps & { readonly height: number; readonly onPoint: (index: number | null) => void }
 
 const FONT = '11px Inter, system-ui, sans-serif'
+const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power)
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 export default function TimeChartCanvas(props: CanvasProps) {
@@ -48,7 +49,7 @@ export default function TimeChartCanvas(props: CanvasProps) {
 }
 
 function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProps }): UPlot.Options {
-  const { series, height } = latest.current
+  const { series, height, binary } = latest.current
   // Drawn anew with the theme: a canvas knows nothing of CSS variables.
   const ink = (name: string) => () => resolveColor(element, name)
   const rule: UPlot.Axis = {
@@ -77,9 +78,10 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
       },
       {
         ...rule,
-        size: 58,
+        size: 66,
         gap: 4,
         space: 34,
+        ...(binary ? { incrs: POWERS_OF_TWO } : {}),
         values: (_, splits) =>
           splits.map((value) => {
             const { number, unit } = latest.current.format(value)

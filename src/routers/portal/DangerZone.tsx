@@ -9,7 +9,7 @@ export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelet
       <p className="text-sm text-dim">Erases the disk and releases the addresses. There is no way back.</p>
       <Button
         icon="trash"
-        className="text-bad"
+        look="danger"
         disabledReason={refusal(router, 'delete')}
         onClick={onDelete}
         aria-haspopup="dialog"

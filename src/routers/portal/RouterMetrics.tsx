@@ -64,6 +64,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
             times={times}
             series={[{ label: 'Memory', values: memory, ink: 'accent' }]}
             format={bytes}
+            binary
             leastTop={router.memory * 1_048_576}
           />
           <TimeChart

@@ -8,11 +8,11 @@ export const hourly = (plan: Plan, currency: string): string =>
   `${formatMoney({ amount: plan.hourlyPrice, currency })} an hour`
 export const monthly = (plan: Plan, currency: string): string => formatMoney({ amount: plan.monthlyPrice, currency })
 
-/** `2 cores, 1 GiB memory, 8 GiB disk` */
+/** `2 cores, 1 GiB, 8 GiB disk` */
 export function planSize({ cpus, memory, diskSize }: Pick<Plan, 'cpus' | 'memory' | 'diskSize'>): string {
   const cores = cpus === 1 ? '1 core' : `${cpus} cores`
   const text = ({ number, unit }: { number: string; unit: string }) => `${number} ${unit}`
-  return `${cores}, ${text(mebibytes(memory))} memory, ${text(gibibytes(diskSize))} disk`
+  return `${cores}, ${text(mebibytes(memory))}, ${text(gibibytes(diskSize))} disk`
 }
 
 /** The one to start a sentence about prices with; null while nothing is for sale. */

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { formatAsn } from '../../kernel/asn.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Copyable } from '../../portal/ui/Copyable.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { TransitConnection } from '../contract.ts'
+import { AsSetForm } from './AsSetForm.tsx'
+import { CHECK_LOOK } from './prefix-words.ts'
+import { RouterSelect } from './RouterSelect.tsx'
+
+export function ConnectionFacts({ connection }: { connection: TransitConnection }) {
+  const [edits, setEdits] = useState(false)
+  return (
+    <>
+      <PropertyTable
+        items={[
+          { label: 'ASN', value: <AsnFact connection={connection} /> },
+          { label: 'Our ASN', value: <Copyable value={formatAsn(connection.operatorAsn)} /> },
+          {
+            label: 'AS-SET',
+            value: (
+              <span className="flex flex-wrap items-center justify-between gap-x-3">
+                <AsSetFact connection={connection} />
+                <Button size="sm" look="quiet" aria-label="Edit AS-SET" onClick={() => setEdits(true)}>
+                  {connection.asSet ? 'Edit' : 'Set'}
+                </Button>
+              </span>
+            ),
+          },
+          { label: 'Router', value: <RouterSelect connection={connection} /> },
+        ]}
+      />
+      <Dialog open={edits} onClose={() => setEdits(false)} title="AS-SET">
+        <AsSetForm asSet={connection.asSet} onDone={() => setEdits(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+const AsnFact = ({ connection: { asn, asnVerifiedAt } }: { connection: TransitConnection }) =>
+  asn === null ? (
+    <span className="text-faint">—</span>
+  ) : (
+    <span className="flex flex-wrap items-center gap-x-3">
+      <Copyable value={formatAsn(asn)} />
+      {asnVerifiedAt ? (
+        <StatusBadge tone="ok" note={<Time at={asnVerifiedAt} />}>
+          Verified
+        </StatusBadge>
+      ) : (
+        <StatusBadge tone="warn">Not verified</StatusBadge>
+      )}
+    </span>
+  )
+
+function AsSetFact({ connection: { asSet, asSetStatus, asSetMembers, asSetAsOf } }: { connection: TransitConnection }) {
+  if (asSet === null) return <span className="text-sm text-dim">None. Needed to announce for customers of yours.</span>
+  const { tone, word } = CHECK_LOOK[asSetStatus ?? 'UNKNOWN']
+  const members = asSetMembers === null ? '' : `${asSetMembers} ${asSetMembers === 1 ? 'ASN' : 'ASNs'}, `
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      <Copyable value={asSet} />
+      <StatusBadge
+        tone={tone}
+        note={
+          <>
+            {members}
+            <Time at={asSetAsOf} none="not read yet" />
+          </>
+        }
+      >
+        {asSetStatus === 'VALID' ? 'In the IRR' : word}
+      </StatusBadge>
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import { SessionTable } from '../../routers/portal/SessionTable.tsx'
+import type { TransitConnection, TransitPrefix } from '../contract.ts'
+import { ConnectionFacts } from './ConnectionFacts.tsx'
+import { ConnectionNotices } from './ConnectionNotices.tsx'
+import { RouterConfigurations } from './RouterConfigurations.tsx'
+
+/** Whose network it is, which router carries it, and how the sessions with our edge are doing. */
+export function ConnectionSection({
+  connection,
+  prefixes,
+}: {
+  connection: TransitConnection
+  prefixes: readonly TransitPrefix[]
+}) {
+  return (
+    <Section title="Connection">
+      <div className="grid gap-3">
+        <ConnectionNotices connection={connection} />
+        <ConnectionFacts connection={connection} />
+        {connection.sessions.length > 0 && <SessionTable sessions={connection.sessions} />}
+        <RouterConfigurations connection={connection} prefixes={prefixes} />
+      </div>
+    </Section>
+  )
+}

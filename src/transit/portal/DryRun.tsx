@@ -1,0 +1,83 @@
+import { Button } from '../../portal/ui/Button.tsx'
+import { Icon } from '../../portal/ui/Icon.tsx'
+import { Spinner } from '../../portal/ui/Spinner.tsx'
+import type { CheckResult } from '../contract.ts'
+import { FixList } from './FixList.tsx'
+import { RouteObjectList, VrpList } from './Records.tsx'
+import type { Check } from './use-check.ts'
+import { Verdict } from './Verdict.tsx'
+
+/** What a request would find, before it is made. Nothing is written by looking. */
+export function DryRun({ check, onMend }: { check: Check; onMend: (value: string) => void }) {
+  const { result, pending, failed } = check
+  return (
+    <div aria-busy={pending}>
+      <p className="flex min-h-6 items-center gap-2 text-sm font-medium">
+        {result?.prefix ? <span className="num font-mono">{result.prefix}</span> : 'Dry run'}
+        {pending && (
+          <span className="text-dim">
+            <Spinner />
+          </span>
+        )}
+        <output className="sr-only">{!pending && result ? summary(result) : ''}</output>
+      </p>
+      {result ? (
+        <Found result={result} stale={pending} onMend={onMend} />
+      ) : (
+        <p className="mt-1 max-w-[60ch] text-sm text-dim">
+          {failed
+            ? 'The check did not answer just now. You can request the prefix all the same: it is checked again then.'
+            : 'Type a prefix. What RPKI and the routing registries say of it stands here at once, with the text that mends what is missing.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Found({ result, stale, onMend }: { result: CheckResult; stale: boolean; onMend: (value: string) => void }) {
+  const value = result.fixes.find((fix) => fix.kind === 'VALUE')
+  const elsewhere = result.fixes.filter((fix) => fix.kind !== 'VALUE')
+  return (
+    <div className={`mt-2 grid gap-3 transition-opacity ${stale ? 'opacity-60' : ''}`}>
+      {result.problems.map((problem) => (
+        <p key={problem.code + problem.message} className="flex items-start gap-1.5 text-sm text-bad">
+          <Icon name="warning" size={14} className="mt-[3px]" />
+          {capitalize(problem.message)}
+        </p>
+      ))}
+      {value && (
+        <div>
+          <Button size="sm" onClick={() => onMend(value.text)}>
+            Use <span className="num font-mono">{value.text}</span>
+          </Button>
+        </div>
+      )}
+      {result.rpkiStatus && <Verdict source="RPKI" status={result.rpkiStatus} why={rpkiWords(result)} />}
+      {result.rpki && <VrpList vrps={result.rpki.vrps} />}
+      {result.irrStatus && <Verdict source="IRR" status={result.irrStatus} why={irrWords(result)} />}
+      {result.irr && <RouteObjectList objects={result.irr.objects} />}
+      <FixList fixes={elsewhere} />
+    </div>
+  )
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function rpkiWords({ rpkiStatus, rpki }: CheckResult): string {
+  if (rpkiStatus === 'INVALID') {
+    return rpki?.reason === 'LENGTH' ? 'Longer than its ROA allows.' : 'The ROAs that cover it name other origins.'
+  }
+  if (rpkiStatus === 'NOT_FOUND') return 'No ROA covers it; staff decide.'
+  return rpkiStatus === 'VALID' ? 'A ROA allows this origin.' : 'RPKI data could not be asked.'
+}
+
+function irrWords({ irrStatus }: CheckResult): string {
+  if (irrStatus === 'INVALID') return 'Its route objects name other origins.'
+  if (irrStatus === 'NOT_FOUND') return 'No route object for exactly this prefix; staff decide.'
+  return irrStatus === 'VALID' ? 'A route object names this origin.' : 'No registry could be asked.'
+}
+
+function summary(result: CheckResult): string {
+  if (!result.acceptable) return result.problems.map((problem) => problem.message).join('; ')
+  return `RPKI ${result.rpkiStatus ?? 'UNKNOWN'}, IRR ${result.irrStatus ?? 'UNKNOWN'}`
+}

@@ -1,0 +1,44 @@
+import { Icon } from '../../portal/ui/Icon.tsx'
+import { StageStrip } from '../../portal/ui/StageList.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { TransitPrefix } from '../contract.ts'
+import { PrefixDetail } from './PrefixDetail.tsx'
+import { prefixStages } from './prefix-stages.tsx'
+import { STATUS_LOOK } from './prefix-words.ts'
+
+/** One prefix in a line; opened, its whole way. */
+export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
+  const { tone, word } = STATUS_LOOK[prefix.status]
+  const stages = prefixStages(prefix)
+  return (
+    <li id={`prefix-${prefix.id}`} className="scroll-mt-16">
+      <details open={open} className="group">
+        <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover">
+          <span className="num min-w-44 font-mono font-semibold wrap-anywhere">{prefix.value}</span>
+          <span className="min-w-29">
+            <StatusBadge tone={tone}>{word}</StatusBadge>
+          </span>
+          <span className="flex-1 max-sm:basis-full">
+            {prefix.status !== 'WITHDRAWN' && <StageStrip stages={stages} />}
+          </span>
+          {prefix.attention && (
+            <span className="flex items-center gap-1.5 text-sm text-warn">
+              <Icon name="warning" size={14} />
+              Proof broke
+            </span>
+          )}
+          <span className="text-xs text-faint max-md:hidden">
+            requested <Time at={prefix.createdAt} />
+          </span>
+          <Icon
+            name="chevron"
+            size={14}
+            className="text-faint transition-transform group-open:rotate-180 max-sm:hidden"
+          />
+        </summary>
+        <PrefixDetail prefix={prefix} stages={stages} />
+      </details>
+    </li>
+  )
+}

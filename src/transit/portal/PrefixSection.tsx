@@ -1,0 +1,50 @@
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../portal/ui/Button.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import type { TransitConnection, TransitPrefix } from '../contract.ts'
+import { PrefixList } from './PrefixList.tsx'
+import { RequestPrefix } from './RequestPrefix.tsx'
+
+export function PrefixSection({
+  connection,
+  prefixes,
+}: {
+  connection: TransitConnection
+  prefixes: readonly TransitPrefix[]
+}) {
+  const pointed = useLocation({ select: ({ hash }) => Number(/^prefix-(\d+)$/.exec(hash)?.[1]) })
+  const [past, setPast] = useState(false)
+  const [requested, setRequested] = useState<number | null>(null)
+  const current = prefixes.filter((prefix) => prefix.status !== 'WITHDRAWN' || prefix.id === pointed)
+  const withdrawn = prefixes.length - current.length
+  const firstOpen = requested ?? (pointed || (prefixes.find(inTrouble)?.id ?? null))
+  return (
+    <Section
+      title="Prefixes"
+      summary="Each shows how far it is on its way from your wish to the world, and what would bring it further."
+      actions={
+        withdrawn > 0 || past ? (
+          <Button size="sm" look="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
+            {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
+          </Button>
+        ) : null
+      }
+    >
+      <div className="grid gap-4">
+        <RequestPrefix connection={connection} onRequested={(prefix) => setRequested(prefix.id)} />
+        {current.length > 0 || past ? (
+          <PrefixList prefixes={past ? prefixes : current} firstOpen={firstOpen} />
+        ) : (
+          <EmptyState icon="prefix" title="No prefixes yet">
+            A prefix is announced to the world once its ROA and its route object speak for you, staff have approved it
+            and your router announces it. Type one above: the dry run says what is missing before you ask.
+          </EmptyState>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+const inTrouble = (prefix: TransitPrefix): boolean => prefix.status === 'NEEDS_ACTION' || prefix.attention !== null

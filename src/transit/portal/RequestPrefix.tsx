@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { notify } from '../../portal/notifications.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { SelectField, TextField } from '../../portal/ui/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { Panel } from '../../portal/ui/PageHeader.tsx'
+import type { TransitConnection, TransitPrefix } from '../contract.ts'
+import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../states.ts'
+import { ownPrefixes, transit } from './api.ts'
+import { DryRun } from './DryRun.tsx'
+import { ANNOUNCEMENT_WORDS } from './prefix-words.ts'
+import { originOf, useCheck, type Wanted } from './use-check.ts'
+
+const NOTHING: Wanted = { value: '', announcementType: 'ORIGIN', originAsn: '' }
+
+/** Asks for a prefix, and shows what the asking will find before it is done. */
+export function RequestPrefix({
+  connection,
+  onRequested,
+}: {
+  connection: TransitConnection
+  onRequested: (prefix: TransitPrefix) => void
+}) {
+  const queries = useQueryClient()
+  const [wanted, setWanted] = useState(NOTHING)
+  const check = useCheck(wanted)
+  const change = (part: Partial<Wanted>) => setWanted({ ...wanted, ...part })
+
+  const request = async (values: FormValues, submission: Submission) => {
+    const { announcementType } = wanted
+    const body = { value: values.text('value'), announcementType, ...originOf(wanted) }
+    const prefix = await transit.call['POST /api/transit_prefixes']({ body }, submission)
+    queries.setQueryData<readonly TransitPrefix[]>(ownPrefixes().queryKey, (known) => [
+      prefix,
+      ...(known ?? []).filter(({ id }) => id !== prefix.id),
+    ])
+    setWanted({ ...NOTHING, announcementType })
+    onRequested(prefix)
+    notify({ type: 'success', title: `${prefix.value} is requested`, body: 'Its way to the world is shown below.' })
+  }
+  return (
+    <Panel className="grid lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <Form
+        onSubmit={request}
+        explain={explainFailure}
+        label="Request a prefix"
+        className="grid content-start gap-3.5 p-4"
+      >
+        {({ busy }) => (
+          <>
+            <TextField
+              label="Prefix"
+              name="value"
+              mono
+              required
+              value={wanted.value}
+              onChange={(event) => change({ value: event.target.value })}
+              maxLength={100}
+              placeholder="192.0.2.0/24 or 2001:db8::/32"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            <SelectField
+              label="Announced"
+              name="announcementType"
+              value={wanted.announcementType}
+              onChange={(event) => change({ announcementType: event.target.value as AnnouncementType })}
+              choices={ANNOUNCEMENT_TYPES.map((type) => ({ value: type, label: ANNOUNCEMENT_WORDS[type].label }))}
+              hint={`${ANNOUNCEMENT_WORDS[wanted.announcementType].detail}${needsAsSet(wanted, connection)}.`}
+            />
+            {wanted.announcementType === 'DOWNSTREAM' && (
+              <TextField
+                label="Origin ASN"
+                name="originAsn"
+                mono
+                optional
+                value={wanted.originAsn}
+                onChange={(event) => change({ originAsn: event.target.value })}
+                placeholder="AS64500"
+                autoComplete="off"
+                spellCheck={false}
+                hint="Left empty, the ROAs and route objects name it."
+              />
+            )}
+            <div>
+              <Button type="submit" look="primary" busy={busy}>
+                Request prefix
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+      <div className="min-w-0 border-line p-4 max-lg:border-t lg:border-l">
+        <DryRun check={check} onMend={(value) => change({ value })} />
+      </div>
+    </Panel>
+  )
+}
+
+const needsAsSet = ({ announcementType }: Wanted, { asSet }: TransitConnection): string =>
+  announcementType === 'DOWNSTREAM' && asSet === null ? '; set your AS-SET above first' : ''

@@ -1,0 +1,68 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../../portal/ui/Confirm.tsx'
+import { Icon } from '../../portal/ui/Icon.tsx'
+import { Spinner } from '../../portal/ui/Spinner.tsx'
+import { routerList } from '../../routers/portal/api.ts'
+import { STATE_LOOK } from '../../routers/portal/router-words.ts'
+import type { TransitConnection } from '../contract.ts'
+import { ownConnection, ownPrefixes, transit } from './api.ts'
+
+/** Which of the own routers carries the connection. Taking it from one that does is felt, so it is asked twice. */
+export function RouterSelect({ connection }: { connection: TransitConnection }) {
+  const { data: routers } = useSuspenseQuery(routerList())
+  const queries = useQueryClient()
+  const [wanted, setWanted] = useState<number | null | undefined>()
+  const [busy, setBusy] = useState(false)
+  const nameOf = (id: number | null) => routers.find((router) => router.id === id)?.name ?? 'no router'
+
+  const move = async (routerId: number | null) => {
+    setBusy(true)
+    try {
+      const saved = await transit.call['PUT /api/transit_connection']({ body: { routerId } })
+      queries.setQueryData(ownConnection().queryKey, saved)
+      void queries.invalidateQueries({ queryKey: ownPrefixes().queryKey })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const choose = (routerId: number | null) => {
+    if (connection.router === null) void move(routerId)
+    else setWanted(routerId)
+  }
+  return (
+    <span className="flex items-center gap-2">
+      <span className="relative min-w-0 flex-1">
+        <select
+          aria-label="Router that carries the connection"
+          value={connection.router?.id ?? ''}
+          disabled={busy}
+          onChange={(event) => choose(event.target.value === '' ? null : Number(event.target.value))}
+          className="h-8 w-full max-w-72 appearance-none rounded-md border border-edge bg-surface pr-8 pl-2.5 text-sm disabled:text-dim pointer-coarse:h-11"
+        >
+          <option value="">No router</option>
+          {routers.map((router) => (
+            <option key={router.id} value={router.id} disabled={router.state === 'DELETING'}>
+              {router.name} ({STATE_LOOK[router.state].word.toLowerCase()})
+            </option>
+          ))}
+        </select>
+        <Icon name="chevron" size={13} className="pointer-events-none -ml-6 inline text-dim" />
+      </span>
+      {busy && <Spinner />}
+      <Confirm
+        open={wanted !== undefined}
+        onClose={() => setWanted(undefined)}
+        title={`Move the connection to ${nameOf(wanted ?? null)}?`}
+        action="Move connection"
+        consequences={[
+          `Both sessions with ${connection.router?.name ?? 'the router'} close, and its prefixes are withdrawn.`,
+          wanted === null
+            ? 'Nothing is announced until you choose a router again.'
+            : `They are announced again when ${nameOf(wanted ?? null)} has its sessions up.`,
+        ]}
+        onConfirm={() => move(wanted ?? null)}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { notify } from '../../portal/notifications.ts'
+import { Confirm } from '../../portal/ui/Confirm.tsx'
+import type { TransitPrefix } from '../contract.ts'
+import { ownPrefixes, transit } from './api.ts'
+
+export function WithdrawPrefix({
+  prefix,
+  open,
+  onClose,
+}: {
+  prefix: TransitPrefix
+  open: boolean
+  onClose: () => void
+}) {
+  const queries = useQueryClient()
+  const withdraw = async () => {
+    await transit.call['DELETE /api/transit_prefixes/{id}']({ params: { id: prefix.id } })
+    await queries.invalidateQueries({ queryKey: ownPrefixes().queryKey })
+    notify({ type: 'success', title: `${prefix.value} is withdrawn` })
+  }
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      title={`Withdraw ${prefix.value}?`}
+      action="Withdraw prefix"
+      danger
+      consequences={[
+        ...(prefix.status === 'APPROVED'
+          ? ['Our edge takes it out of its filter, and the world loses the route within seconds.']
+          : ['The request ends here.']),
+        'Others may request the space. You may too, and staff decide again.',
+      ]}
+      onConfirm={withdraw}
+    />
+  )
+}

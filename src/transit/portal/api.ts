@@ -1,0 +1,14 @@
+import { createClient } from '../../portal/client.ts'
+import type { TransitApi } from '../contract.ts'
+
+export const transit = createClient<TransitApi>({
+  news: {
+    'GET /api/transit_connection': ['connection', 'user', 'router'],
+    'GET /api/transit_connection/events': ['connection'],
+    // What the session tells is a stage of every prefix.
+    'GET /api/transit_prefixes': ['prefix', 'connection'],
+  },
+})
+
+export const ownConnection = () => transit.query['GET /api/transit_connection']()
+export const ownPrefixes = () => transit.query['GET /api/transit_prefixes']()

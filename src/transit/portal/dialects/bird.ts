@@ -1,0 +1,31 @@
+import { lines, PASSWORD_PLACE, type Peering, type PeeringFamily } from './peering.ts'
+
+export const bird = (peering: Peering): string =>
+  [`router id ${peering.routerId};`, ...peering.families.map((family) => session(peering, family))].join('\n\n')
+
+function session(
+  { customerAsn, operatorAsn, signed }: Peering,
+  { family, own, edge, originated, allowed }: PeeringFamily,
+) {
+  return lines(
+    originated.length > 0 && [
+      `protocol static own${family} {`,
+      `  ipv${family};`,
+      ...originated.map((prefix) => `  route ${prefix} blackhole;`),
+      '}',
+    ],
+    `protocol bgp transit${family} {`,
+    `  local ${own} as ${customerAsn};`,
+    `  neighbor ${edge} as ${operatorAsn};`,
+    '  local role customer;',
+    '  ttl security on;',
+    '  hold time 90;',
+    signed && `  password "${PASSWORD_PLACE}";`,
+    `  ipv${family} {`,
+    '    import all;',
+    `    export ${allowed.length > 0 ? `where net ~ [ ${allowed.join(', ')} ]` : 'none'};`,
+    '    next hop self;',
+    '  };',
+    '}',
+  )
+}

@@ -1,0 +1,27 @@
+import { lines, PASSWORD_PLACE, type Peering } from './peering.ts'
+
+export function openbgpd({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
+  return lines(
+    `AS ${customerAsn}`,
+    `router-id ${routerId}`,
+    '',
+    ...families.flatMap(({ originated }) => originated.map((prefix) => `network ${prefix}`)),
+    ...families.flatMap(({ family, own, edge }) => [
+      '',
+      `neighbor ${edge} {`,
+      `\tdescr "IP transit IPv${family}"`,
+      `\tremote-as ${operatorAsn}`,
+      `\tlocal-address ${own}`,
+      '\trole customer',
+      '\tttl-security yes',
+      '\tholdtime 90',
+      signed && `\ttcp md5sig password "${PASSWORD_PLACE}"`,
+      '}',
+    ]),
+    '',
+    'allow from ebgp',
+    ...families
+      .filter(({ allowed }) => allowed.length > 0)
+      .map(({ edge, allowed }) => `allow to ${edge} prefix { ${allowed.join(', ')} }`),
+  )
+}

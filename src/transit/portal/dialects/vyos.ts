@@ -1,0 +1,43 @@
+import { lines, PASSWORD_PLACE, type Peering, type PeeringFamily } from './peering.ts'
+
+export function vyos(peering: Peering): string {
+  return lines(
+    `set protocols bgp system-as ${peering.customerAsn}`,
+    `set protocols bgp parameters router-id ${peering.routerId}`,
+    ...peering.families.flatMap((family) => [...routes(family), ...neighbor(peering, family)]),
+  )
+}
+
+function routes({ family, originated, allowed }: PeeringFamily): string[] {
+  const list = `set policy prefix-list${suffix(family)} own${family}`
+  return [
+    ...originated.flatMap((prefix) => [
+      `set protocols static route${suffix(family)} ${prefix} blackhole`,
+      `set protocols bgp address-family ipv${family}-unicast network ${prefix}`,
+    ]),
+    ...allowed.flatMap((prefix, index) => [
+      `${list} rule ${(index + 1) * 10} action permit`,
+      `${list} rule ${(index + 1) * 10} prefix ${prefix}`,
+    ]),
+    // A list without rules cannot be committed; the last one says no to everything else.
+    `${list} rule 65535 action deny`,
+    `${list} rule 65535 prefix ${family === 4 ? '0.0.0.0/0' : '::/0'}`,
+    `${list} rule 65535 le ${family === 4 ? 32 : 128}`,
+  ]
+}
+
+function neighbor({ operatorAsn, signed }: Peering, { family, own, edge }: PeeringFamily): string[] {
+  const at = `set protocols bgp neighbor ${edge}`
+  return [
+    `${at} remote-as ${operatorAsn}`,
+    `${at} local-role customer`,
+    `${at} update-source ${own}`,
+    `${at} ttl-security hops 1`,
+    `${at} timers holdtime 90`,
+    `${at} timers keepalive 30`,
+    ...(signed ? [`${at} password ${PASSWORD_PLACE}`] : []),
+    `${at} address-family ipv${family}-unicast prefix-list export own${family}`,
+  ]
+}
+
+const suffix = (family: 4 | 6): string => (family === 4 ? '' : '6')

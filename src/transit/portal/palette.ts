@@ -1,0 +1,22 @@
+import { queryClient } from '../../portal/live/query-client.ts'
+import type { PaletteItem, PaletteSource } from '../../portal/palette.ts'
+import { session } from '../../portal/session.ts'
+import { ownPrefixes } from './api.ts'
+import { STATUS_LOOK } from './prefix-words.ts'
+
+/** Each prefix that is not withdrawn, on the screen that shows its way. */
+export const prefixPalette: PaletteSource = async () => {
+  if (!session.current()?.asnVerifiedAt) return []
+  const prefixes = await queryClient.ensureQueryData(ownPrefixes())
+  return prefixes
+    .filter((prefix) => prefix.status !== 'WITHDRAWN')
+    .map((prefix): PaletteItem => ({
+      id: `prefix-${prefix.id}`,
+      label: prefix.value,
+      group: 'Prefix',
+      icon: 'prefix',
+      hint: STATUS_LOOK[prefix.status].word,
+      keywords: `${prefix.announcementType} AS${prefix.originAsn ?? ''}`,
+      href: `/transit#prefix-${prefix.id}`,
+    }))
+}

@@ -1,0 +1,43 @@
+/** How what transit knows of a prefix reads on screen. */
+import type { Tone } from '../../portal/ui/StatusBadge.tsx'
+import type { AnnouncementType, CheckStatus, PrefixStatus, StageName } from '../states.ts'
+
+interface Look {
+  readonly tone: Tone
+  readonly word: string
+}
+
+export const STATUS_LOOK: Readonly<Record<PrefixStatus, Look>> = {
+  PENDING: { tone: 'busy', word: 'Pending' },
+  NEEDS_ACTION: { tone: 'warn', word: 'Needs action' },
+  APPROVED: { tone: 'ok', word: 'Approved' },
+  REJECTED: { tone: 'bad', word: 'Rejected' },
+  SUSPENDED: { tone: 'warn', word: 'Suspended' },
+  WITHDRAWN: { tone: 'off', word: 'Withdrawn' },
+}
+
+export const CHECK_LOOK: Readonly<Record<CheckStatus, Look>> = {
+  VALID: { tone: 'ok', word: 'Valid' },
+  INVALID: { tone: 'bad', word: 'Invalid' },
+  NOT_FOUND: { tone: 'warn', word: 'Not found' },
+  UNKNOWN: { tone: 'unknown', word: 'Unknown' },
+}
+
+export const STAGE_LABELS: Readonly<Record<StageName, string>> = {
+  requested: 'Requested',
+  rpki: 'RPKI',
+  irr: 'IRR',
+  staff: 'Staff',
+  filter: 'Filter loaded',
+  received: 'Received',
+  accepted: 'Accepted',
+  exported: 'Exported',
+}
+
+export const ANNOUNCEMENT_WORDS: Readonly<
+  Record<AnnouncementType, { readonly label: string; readonly detail: string }>
+> = {
+  ORIGIN: { label: 'From my ASN', detail: 'Your router originates it' },
+  DOWNSTREAM: { label: 'From a customer of mine', detail: 'An ASN of your AS-SET originates it' },
+  STATIC: { label: 'From your edge', detail: 'We originate it and route it to your router' },
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { parseAsn } from '../../kernel/asn.ts'
+import type { CheckResult } from '../contract.ts'
+import type { AnnouncementType } from '../states.ts'
+import { transit } from './api.ts'
+
+/** What is about to be asked for, as it stands in the form. */
+export interface Wanted {
+  readonly value: string
+  readonly announcementType: AnnouncementType
+  /** As typed; empty leaves it to the sources to name the origin. */
+  readonly originAsn: string
+}
+
+/** Long enough for the next key, short enough to feel like an answer. */
+const PAUSE_MS = 300
+/** Nobody's patience with a form outlasts this, and the sources may be asked again. */
+const FRESH_MS = 30_000
+
+export interface Check {
+  readonly result: CheckResult | null
+  /** The result on screen is of something else than what is typed now. */
+  readonly pending: boolean
+  readonly failed: boolean
+}
+
+/** Asks what a request would find, while it is being typed. */
+export function useCheck(wanted: Wanted): Check {
+  const asked = usePaused(wanted)
+  const value = asked.value.trim()
+  const { data, isFetching, isError } = useQuery({
+    queryKey: ['check', value, asked.announcementType, asked.originAsn],
+    queryFn: async ({ signal }) => {
+      const [result] = await transit.call['POST /api/transit_prefixes/check'](
+        { body: { values: [value], announcementType: asked.announcementType, ...originOf(asked) } },
+        { signal, notify: false },
+      )
+      return result ?? null
+    },
+    enabled: value !== '',
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  })
+  const empty = wanted.value.trim() === ''
+  return {
+    result: empty || value === '' ? null : (data ?? null),
+    pending: !empty && (isFetching || asked !== wanted),
+    failed: isError && !empty,
+  }
+}
+
+/** Only a DOWNSTREAM prefix has an origin to name. */
+export function originOf({ announcementType, originAsn }: Wanted): { originAsn?: number } {
+  const asn = announcementType === 'DOWNSTREAM' ? parseAsn(originAsn) : null
+  return asn === null || asn === 0 ? {} : { originAsn: asn }
+}
+
+function usePaused<T>(value: T): T {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return paused
+}
