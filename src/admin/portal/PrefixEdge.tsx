@@ -1,14 +1,22 @@
-import type { AdminTransitPrefix } from '../../transit/contract.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import type { AdminTransitPrefix } from '../../transit/contract.ts'
 
-/** Whether the edge does what was decided: a decision that has not reached it must not look done. */
-export function PrefixEdge({ prefix: { edge, status } }: { prefix: AdminTransitPrefix }) {
-  if (edge.settled && status !== 'APPROVED') return null
+/** Whether the edge holds it, beside the status: approved and loaded are two things. */
+export const EdgeBadge = ({ prefix: { edge, status } }: { prefix: AdminTransitPrefix }) => {
+  if (edge.settled && !edge.loaded && status !== 'APPROVED') return null
   return (
-    <Callout
-      tone={edge.settled ? 'ok' : 'warn'}
-      title={edge.settled ? 'The edge has loaded it' : edge.loaded ? 'The edge still has it' : 'Not at the edge yet'}
-    >
+    <StatusBadge tone={edge.settled ? 'ok' : 'busy'}>
+      {edge.loaded ? (edge.settled ? 'Loaded at the edge' : 'Still at the edge') : 'Not at the edge yet'}
+    </StatusBadge>
+  )
+}
+
+/** A decision that has not reached the edge must not look done. */
+export function EdgeLag({ prefix: { edge } }: { prefix: AdminTransitPrefix }) {
+  if (edge.settled) return null
+  return (
+    <Callout tone="warn" title={edge.loaded ? 'The edge still has it' : 'The edge does not have it yet'}>
       {edge.detail}
     </Callout>
   )

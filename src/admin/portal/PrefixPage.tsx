@@ -11,7 +11,7 @@ import { PrefixDetail } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
 import { prefixStages } from './prefix-stages.tsx'
 import { PrefixActions } from './PrefixActions.tsx'
-import { PrefixEdge } from './PrefixEdge.tsx'
+import { EdgeBadge, EdgeLag } from './PrefixEdge.tsx'
 import { PrefixFacts } from './PrefixFacts.tsx'
 import { PrefixSiblings } from './PrefixSiblings.tsx'
 import { STATUS_LOOK } from './prefix-words.ts'
@@ -32,7 +32,12 @@ export function PrefixPage() {
           </Crumbs>
         }
         title={<span className="num font-mono">{prefix.value}</span>}
-        status={<LookBadge look={STATUS_LOOK[prefix.status]} />}
+        status={
+          <>
+            <LookBadge look={STATUS_LOOK[prefix.status]} />
+            <EdgeBadge prefix={prefix} />
+          </>
+        }
         summary={
           prefix.decidedBy && (
             <>
@@ -43,17 +48,15 @@ export function PrefixPage() {
         }
         actions={<PrefixActions prefix={prefix} />}
       />
-      <div className="grid gap-3">
+      <div className="grid gap-3 not-empty:mb-5">
         {prefix.attention && (
           <Callout tone="warn" title="Its proof broke since it was approved">
             {prefix.attention}
           </Callout>
         )}
-        <PrefixEdge prefix={prefix} />
+        <EdgeLag prefix={prefix} />
       </div>
-      <Section title="On its way to the world">
-        <StageList label={`Stages of ${prefix.value}`} stages={prefixStages(prefix)} />
-      </Section>
+      <StageList label={`Stages of ${prefix.value}`} stages={prefixStages(prefix)} />
       <Section title="Facts">
         <PrefixFacts prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />
       </Section>

@@ -43,6 +43,16 @@ export function UserTransit({ user }: { user: DetailedUser }) {
           },
           { label: 'AS-SET', value: transit?.asSet ? <Copyable value={transit.asSet} /> : none('none named') },
           {
+            label: 'Router',
+            value: transit?.transitableRouter ? (
+              <Link to="/admin/routers/$id" params={{ id: transit.transitableRouter.databaseId }} className="link">
+                {transit.transitableRouter.name}
+              </Link>
+            ) : (
+              none('none carries the sessions')
+            ),
+          },
+          {
             label: 'Verification link',
             value: transit?.asnVerificationLink ? (
               <Copyable value={transit.asnVerificationLink} what="verification link" />

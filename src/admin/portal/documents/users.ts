@@ -56,6 +56,11 @@ export const UserDetail = graphql(`
         asSet
         asnVerifiedAt
         asnVerificationLink
+        transitableRouter {
+          id
+          databaseId
+          name
+        }
         prefixes {
           id
           databaseId
