@@ -7,7 +7,7 @@
  * versions does nothing. Needs apt, dpkg-deb and depmod; no root.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -37,9 +37,9 @@ interface ImageManifest {
 
 async function build(out: string): Promise<void> {
   const started = performance.now()
-  const packages = await pinPackages()
-  const recipe = await digestRecipe(packages)
   const home = join(out, IMAGE_NAME)
+  const packages = (await pinnedSinceLists(home)) ?? (await pinPackages())
+  const recipe = await digestRecipe(packages)
   if ((await readManifest(home))?.recipe === recipe) {
     console.log(`${IMAGE_NAME} is up to date`)
     return
@@ -109,9 +109,21 @@ async function digestRecipe(packages: PinnedPackages): Promise<string> {
   return hash.digest('hex')
 }
 
-async function readManifest(home: string): Promise<{ recipe?: unknown } | null> {
+/** Asking apt takes seconds, at every start; while its lists are those of the last build, so is its answer. */
+async function pinnedSinceLists(home: string): Promise<PinnedPackages | null> {
   try {
-    return JSON.parse(await readFile(join(home, 'image.json'), 'utf8')) as { recipe?: unknown }
+    const [built, listed] = await Promise.all([stat(join(home, 'image.json')), stat('/var/lib/apt/lists')])
+    const packages = (await readManifest(home))?.packages
+    if (built.mtimeMs <= listed.mtimeMs || !Array.isArray(packages)) return null
+    return packages.every((entry) => typeof entry === 'string') ? packages : null
+  } catch {
+    return null
+  }
+}
+
+async function readManifest(home: string): Promise<{ recipe?: unknown; packages?: unknown } | null> {
+  try {
+    return JSON.parse(await readFile(join(home, 'image.json'), 'utf8')) as { recipe?: unknown; packages?: unknown }
   } catch {
     // Absent or half written by an older builder: both mean that it must be built.
     return null
