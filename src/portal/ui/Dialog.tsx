@@ -28,7 +28,10 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md' }:
     <dialog
       ref={dialog}
       aria-labelledby={heading}
-      onClose={onClose}
+      onClose={(event) => {
+        // Strict mode closes and reopens it at once; the news of that closing arrive when it stands open again.
+        if (!event.currentTarget.open) onClose()
+      }}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
