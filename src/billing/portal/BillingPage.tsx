@@ -1,3 +1,9 @@
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { PaymentMethods } from './PaymentMethods.tsx'
 
-export const BillingPage = () => <PageHeader title="Billing" />
+export const BillingPage = () => (
+  <>
+    <PageHeader title="Billing" />
+    <PaymentMethods />
+  </>
+)

@@ -26,12 +26,12 @@ export function OrderBar({
             title="A payment method is needed"
             alert
             action={
-              <Link to="/billing" className={buttonLook('plain', 'sm')}>
+              <Link to="/billing" target="_blank" className={buttonLook('plain', 'sm')}>
                 Open Billing
               </Link>
             }
           >
-            {demand} What you have chosen here stays as it is in this tab.
+            {demand} Billing opens in a tab of its own: what you have chosen here stays.
           </Callout>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">

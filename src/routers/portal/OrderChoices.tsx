@@ -4,7 +4,7 @@ import type { Catalogue } from '../contract.ts'
 import { hourly, monthly, planSize } from './prices.ts'
 
 /** RFC 1123 section 2.1: the name becomes the host name. The border has the last word. */
-const NAME_PATTERN = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const NAME_PATTERN = String.raw`[A-Za-z0-9]([A-Za-z0-9\-]{0,61}[A-Za-z0-9])?`
 
 export const NameField = ({ value }: { value?: string }) => (
   <TextField

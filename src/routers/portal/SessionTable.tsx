@@ -8,7 +8,7 @@ import { sessionLook } from './session-words.ts'
 
 /** What the edge tells of the sessions between it and a router. */
 export const SessionTable = ({ sessions }: { sessions: readonly RouterSession[] }) => (
-  <>
+  <div>
     <DataTable label="BGP sessions" columns={COLUMNS} rows={sessions} rowKey={(session) => session.family} />
     {sessions
       .filter((session) => session.lastError && session.state !== 'ESTABLISHED')
@@ -17,7 +17,7 @@ export const SessionTable = ({ sessions }: { sessions: readonly RouterSession[] 
           <span className="font-medium text-ink">IPv{session.family}, last error:</span> {session.lastError}
         </p>
       ))}
-  </>
+  </div>
 )
 
 const COLUMNS: readonly Column<RouterSession>[] = [

@@ -15,7 +15,7 @@ export function ConnectionSection({
 }) {
   return (
     <Section title="Connection">
-      <div className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <ConnectionNotices connection={connection} />
         <ConnectionFacts connection={connection} />
         {connection.sessions.length > 0 && <SessionTable sessions={connection.sessions} />}

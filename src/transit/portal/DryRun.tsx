@@ -38,7 +38,7 @@ function Found({ result, stale, onMend }: { result: CheckResult; stale: boolean;
   const value = result.fixes.find((fix) => fix.kind === 'VALUE')
   const elsewhere = result.fixes.filter((fix) => fix.kind !== 'VALUE')
   return (
-    <div className={`mt-2 grid gap-3 transition-opacity ${stale ? 'opacity-60' : ''}`}>
+    <div className={`mt-2 grid grid-cols-[minmax(0,1fr)] gap-3 transition-opacity ${stale ? 'opacity-60' : ''}`}>
       {result.problems.map((problem) => (
         <p key={problem.code + problem.message} className="flex items-start gap-1.5 text-sm text-bad">
           <Icon name="warning" size={14} className="mt-[3px]" />

@@ -15,13 +15,12 @@ export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages
   const recheck = useRecheck(prefix.id)
   const wait = holdsSpace(prefix.status) ? null : `A ${prefix.status} prefix is not checked any more.`
   return (
-    <div className="grid gap-3 px-3 pb-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
       {prefix.attention && (
         <Callout tone="warn" title="Mend this before traffic suffers">
           {prefix.attention}
         </Callout>
       )}
-      {prefix.statusReason && prefix.status !== 'APPROVED' && <Callout tone="info">{prefix.statusReason}</Callout>}
       <StageList label={`The way of ${prefix.value}`} stages={stages} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-sm text-dim">

@@ -13,7 +13,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
   const stages = prefixStages(prefix)
   return (
     <li id={`prefix-${prefix.id}`} className="scroll-mt-16">
-      <details open={open} className="group">
+      <details open={open} className="group/prefix">
         <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover">
           <span className="num min-w-44 font-mono font-semibold wrap-anywhere">{prefix.value}</span>
           <span className="min-w-29">
@@ -34,7 +34,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
           <Icon
             name="chevron"
             size={14}
-            className="text-faint transition-transform group-open:rotate-180 max-sm:hidden"
+            className="text-faint transition-transform group-open/prefix:rotate-180 max-sm:hidden"
           />
         </summary>
         <PrefixDetail prefix={prefix} stages={stages} />

@@ -21,7 +21,7 @@ export function RouterConfigurations({
         Configuration for your own router
         <span className="font-normal text-faint max-sm:hidden">BIRD 2, FRR, OpenBGPD, RouterOS, VyOS</span>
       </summary>
-      <div className="grid gap-2 px-3 pb-3 text-sm text-dim">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 pb-3 text-sm text-dim">
         <p>
           The image configures itself; this is for a router that you configure by hand. It announces what is approved
           and nothing else.

@@ -27,7 +27,7 @@ function evidenceOf({ rpki, irr }: Evidence, { name, fixes }: Stage) {
   const objects = name === 'irr' ? irr.objects : []
   if (vrps.length + objects.length + fixes.length === 0) return undefined
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <VrpList vrps={vrps} />
       <RouteObjectList objects={objects} />
       <FixList fixes={fixes} />

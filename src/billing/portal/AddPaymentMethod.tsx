@@ -1,0 +1,66 @@
+/** The way to a saved card: by the form of the provider, in a chunk of its own. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { notify } from '../../portal/notifications.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { ErrorState } from '../../portal/ui/EmptyState.tsx'
+import type { Submission } from '../../portal/ui/Form.tsx'
+import { Skeleton } from '../../portal/ui/Skeleton.tsx'
+import { billing, paymentMethods } from './api.ts'
+import { cardName } from './card-words.ts'
+import { TestCardForm } from './TestCardForm.tsx'
+
+const StripeCardForm = lazy(() => import('./StripeCardForm.tsx'))
+
+export interface CardFormProps {
+  /** Saves the card by the token that its provider gave for it. */
+  readonly onToken: (token: string, submission: Submission) => Promise<void>
+  readonly onCancel: () => void
+}
+
+export default function AddPaymentMethod({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const setup = useQuery({
+    queryKey: ['payment setup'],
+    queryFn: ({ signal }) =>
+      billing.call['POST /api/account/payment_methods/setup'](undefined, { signal, notify: false }),
+    // A secret for one form: neither kept for the next one nor asked for again below its user's hands.
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const save: CardFormProps['onToken'] = async (token, submission) => {
+    const method = await billing.call['POST /api/account/payment_methods']({ body: { token } }, submission)
+    await queries.invalidateQueries({ queryKey: paymentMethods().queryKey })
+    onClose()
+    notify({ type: 'success', title: `${cardName(method)} is saved` })
+  }
+  const form = { onToken: save, onCancel: onClose }
+  return (
+    <Dialog open onClose={onClose} title="Add payment method">
+      {setup.data?.provider === 'test' && <TestCardForm {...form} cards={setup.data.testCards} />}
+      {setup.data?.provider === 'stripe' && (
+        <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+          <StripeCardForm
+            {...form}
+            publishableKey={setup.data.publishableKey ?? ''}
+            clientSecret={setup.data.clientSecret}
+          />
+        </Suspense>
+      )}
+      {setup.isPending && <Skeleton className="h-48 w-full" />}
+      {setup.isError && (
+        <ErrorState
+          retry={
+            <Button size="sm" onClick={() => void setup.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {explainFailure(setup.error)?.message ?? 'The payment provider could not be reached.'}
+        </ErrorState>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Menu } from '../../portal/ui/Menu.tsx'
+import type { PaymentMethod } from '../contract.ts'
+import { billing, paymentMethods } from './api.ts'
+import { cardName } from './card-words.ts'
+
+export function PaymentMethodActions({ method, onRemove }: { method: PaymentMethod; onRemove: () => void }) {
+  const queries = useQueryClient()
+  const makeDefault = async () => {
+    await billing.call['PUT /api/account/payment_methods/{id}/default']({ params: { id: method.id } })
+    await queries.invalidateQueries({ queryKey: paymentMethods().queryKey })
+  }
+  return (
+    <Menu
+      label={`Actions for ${cardName(method)}`}
+      entries={[
+        {
+          label: 'Make default',
+          icon: 'check',
+          disabledReason: method.isDefault ? 'It is the default already.' : null,
+          onSelect: () => void makeDefault(),
+        },
+        { label: 'Remove', icon: 'trash', danger: true, apart: true, onSelect: onRemove },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,56 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../portal/ui/Button.tsx'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import type { PaymentMethod } from '../contract.ts'
+import { paymentMethods } from './api.ts'
+import { paymentMethodColumns } from './payment-method-columns.tsx'
+import { RemovePaymentMethod } from './RemovePaymentMethod.tsx'
+
+const AddPaymentMethod = lazy(() => import('./AddPaymentMethod.tsx'))
+
+/** The cards that are charged, the default first. */
+export function PaymentMethods() {
+  const { data } = useSuspenseQuery(paymentMethods())
+  const [now] = useState(() => new Date())
+  const [adds, setAdds] = useState(false)
+  const [removes, setRemoves] = useState<PaymentMethod | null>(null)
+  return (
+    <Section
+      title="Payment methods"
+      summary="The default one is charged when a month ends."
+      actions={
+        data.length > 0 ? (
+          <Button icon="plus" onClick={() => setAdds(true)}>
+            Add payment method
+          </Button>
+        ) : null
+      }
+    >
+      <DataTable
+        label="Payment methods"
+        columns={paymentMethodColumns(now, setRemoves)}
+        rows={data}
+        rowKey={(method) => method.id}
+        empty={
+          <EmptyState
+            icon="billing"
+            title="No payment method yet"
+            action={
+              <Button look="primary" onClick={() => setAdds(true)}>
+                Add payment method
+              </Button>
+            }
+          >
+            Routers are billed by the hour and charged once a month. Nothing is charged for adding a card, and none of
+            its number reaches us.
+          </EmptyState>
+        }
+      />
+      <Suspense>{adds && <AddPaymentMethod onClose={() => setAdds(false)} />}</Suspense>
+      {removes && <RemovePaymentMethod method={removes} onClose={() => setRemoves(null)} />}
+    </Section>
+  )
+}

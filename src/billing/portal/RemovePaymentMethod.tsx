@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import type { PaymentMethod } from '../contract.ts'
+import { billing, paymentMethods } from './api.ts'
+import { cardName } from './card-words.ts'
+
+/** Forgets a card. When it must stay, the reason stands where it was asked for. */
+export function RemovePaymentMethod({ method, onClose }: { method: PaymentMethod; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const remove = async () => {
+    setBusy(true)
+    try {
+      await billing.call['DELETE /api/account/payment_methods/{id}']({ params: { id: method.id } }, { notify: false })
+      await queries.invalidateQueries({ queryKey: paymentMethods().queryKey })
+      onClose()
+    } catch (error) {
+      const explained = explainFailure(error)
+      if (!explained) throw error
+      setRefused(explained.message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Remove ${cardName(method)}?`}
+      footer={
+        <>
+          <Button onClick={onClose}>{refused ? 'Close' : 'Cancel'}</Button>
+          <Button look="danger" busy={busy} disabledReason={refused} onClick={() => void remove()}>
+            Remove card
+          </Button>
+        </>
+      }
+    >
+      {refused ? (
+        <Callout tone="warn" title="It has to stay for now" alert>
+          {refused}
+        </Callout>
+      ) : (
+        <p className="text-sm text-dim">
+          It is not charged any more.
+          {method.isDefault && ' The next one in the list becomes the default.'}
+        </p>
+      )}
+    </Dialog>
+  )
+}

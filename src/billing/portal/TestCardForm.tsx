@@ -1,0 +1,26 @@
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { ChoiceCards } from '../../portal/ui/choices.tsx'
+import { Form } from '../../portal/ui/Form.tsx'
+import type { CardFormProps } from './AddPaymentMethod.tsx'
+import { CardFormFoot } from './CardFormFoot.tsx'
+
+/** In place of a form of card numbers: the cards of the built-in provider, each named for what it does. */
+export function TestCardForm({
+  cards,
+  onToken,
+  onCancel,
+}: CardFormProps & { cards: readonly { readonly token: string; readonly label: string }[] }) {
+  return (
+    <Form onSubmit={(values, submission) => onToken(values.text('token'), submission)} explain={explainFailure}>
+      <Callout>No money moves here: this installation uses the built-in test provider.</Callout>
+      <ChoiceCards
+        legend="Test card"
+        name="token"
+        {...(cards[0] ? { defaultValue: cards[0].token } : {})}
+        options={cards.map((card) => ({ value: card.token, label: card.label }))}
+      />
+      <CardFormFoot onCancel={onCancel} />
+    </Form>
+  )
+}

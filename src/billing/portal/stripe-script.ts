@@ -1,0 +1,42 @@
+/** Stripe's own script, which has to come from Stripe (PCI DSS SAQ A): card numbers go from its frame to it alone. */
+
+export interface StripeElements {
+  create(
+    type: 'payment',
+    options?: object,
+  ): { mount(place: HTMLElement): void; on(event: 'ready', tell: () => void): void }
+}
+
+export interface StripeClient {
+  elements(options: { clientSecret: string; appearance: object }): StripeElements
+  confirmSetup(options: {
+    elements: StripeElements
+    redirect: 'if_required'
+    confirmParams: { return_url: string }
+  }): Promise<{ error?: { message?: string }; setupIntent?: { id: string } }>
+}
+
+const SOURCE = 'https://js.stripe.com/v3/'
+
+let loading: Promise<(key: string) => StripeClient> | null = null
+
+/** Loaded once, when the first card is about to be typed. */
+export function loadStripe(): Promise<(key: string) => StripeClient> {
+  loading ??= new Promise<(key: string) => StripeClient>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = SOURCE
+    script.async = true
+    script.addEventListener('load', () => {
+      const make: unknown = Reflect.get(window, 'Stripe')
+      if (typeof make === 'function') resolve(make as (key: string) => StripeClient)
+      else reject(new Error('the script of Stripe brought nothing'))
+    })
+    script.addEventListener('error', () => reject(new Error('the script of Stripe did not load')))
+    document.head.append(script)
+  })
+  // A try that failed is no reason to fail for ever.
+  loading.catch(() => {
+    loading = null
+  })
+  return loading
+}
