@@ -6,7 +6,7 @@ import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx
 import type { AdminTransitPrefix } from '../../transit/contract.ts'
 import type { StaffAction } from '../../transit/states.ts'
 import { DECISIONS } from './prefix-decisions.ts'
-import { CHECK_LOOK } from './prefix-words.ts'
+import { CHECK_LOOK } from '../../transit/portal/prefix-words.ts'
 
 /** A decision that deserves a sentence: what follows from it, and why it is taken. */
 export function DecisionDialog({

@@ -1,4 +1,6 @@
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import type { Look } from './prefix-words.ts'
+import { StatusBadge, type Tone } from '../../portal/ui/StatusBadge.tsx'
 
-export const LookBadge = ({ look: { tone, word } }: { look: Look }) => <StatusBadge tone={tone}>{word}</StatusBadge>
+/** A state by the words and the tone that its slice gives it. */
+export const LookBadge = ({ look: { tone, word } }: { look: { readonly tone: Tone; readonly word: string } }) => (
+  <StatusBadge tone={tone}>{word}</StatusBadge>
+)

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { formatAsn } from '../../kernel/asn.ts'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import { STATE_LOOK } from '../../routers/portal/router-words.ts'
 import type { AdminTransitPrefix } from '../../transit/contract.ts'
@@ -10,7 +9,7 @@ import { AsnState } from './AsnFact.tsx'
 import type { DetailedPrefix } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
 import { fullName } from './person.ts'
-import { CHECK_LOOK } from './prefix-words.ts'
+import { CHECK_LOOK } from '../../transit/portal/prefix-words.ts'
 
 export function PrefixFacts({
   prefix,
@@ -64,6 +63,6 @@ const RouterFact = ({ router }: { router: NonNullable<DetailedPrefix['ipTransit'
     <Link to="/admin/routers/$id" params={{ id: router.databaseId }} className="link">
       {router.name}
     </Link>
-    <StatusBadge tone={STATE_LOOK[router.state].tone}>{STATE_LOOK[router.state].word}</StatusBadge>
+    <LookBadge look={STATE_LOOK[router.state]} />
   </span>
 )

@@ -9,7 +9,7 @@ import { PrefixCounts, PrefixList } from './documents/prefixes.ts'
 import { FILTER_LINK, FilterCount, FilterLinks } from './FilterLinks.tsx'
 import { prefixListVariables, readStatus } from './list-variables.ts'
 import { prefixColumns } from './prefix-columns.tsx'
-import { STATUS_LOOK } from './prefix-words.ts'
+import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 import { useSearch } from './use-search.ts'
 
 const route = getRouteApi('/_signed-in/admin/prefixes/')

@@ -9,12 +9,12 @@ import { prefixWithOwner } from './api.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { PrefixDetail } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
-import { prefixStages } from './prefix-stages.tsx'
+import { prefixStages } from '../../transit/portal/prefix-stages.tsx'
 import { PrefixActions } from './PrefixActions.tsx'
 import { EdgeBadge, EdgeLag } from './PrefixEdge.tsx'
 import { PrefixFacts } from './PrefixFacts.tsx'
 import { PrefixSiblings } from './PrefixSiblings.tsx'
-import { STATUS_LOOK } from './prefix-words.ts'
+import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 
 const route = getRouteApi('/_signed-in/admin/prefixes/$id')
 

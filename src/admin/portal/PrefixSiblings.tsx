@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { DetailedPrefix } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
-import { STATUS_LOOK } from './prefix-words.ts'
+import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 
 /** What else the same user announces or wants to: context for a decision, at a glance. */
 export const PrefixSiblings = ({ prefixes }: { prefixes: DetailedPrefix['ipTransit']['prefixes'] }) => (

@@ -4,7 +4,7 @@ import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { DetailedUser } from './documents/users.ts'
 import { LookBadge } from './LookBadge.tsx'
-import { CHECK_LOOK, STATUS_LOOK } from './prefix-words.ts'
+import { CHECK_LOOK, STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 
 type Row = NonNullable<DetailedUser['ipTransit']>['prefixes'][number]
 

@@ -4,7 +4,7 @@ import { load } from './apollo/client.ts'
 import { PrefixList } from './documents/prefixes.ts'
 import { UserList } from './documents/users.ts'
 import { fullName } from './person.ts'
-import { STATUS_LOOK } from './prefix-words.ts'
+import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 
 /** The newest users and prefixes: what staff jump to. */
 export async function staffItems(): Promise<readonly PaletteItem[]> {

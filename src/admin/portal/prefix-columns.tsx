@@ -6,7 +6,7 @@ import { Time } from '../../portal/ui/Time.tsx'
 import type { ListedPrefix } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
 import { fullName } from './person.ts'
-import { CHECK_LOOK, STATUS_LOOK } from './prefix-words.ts'
+import { CHECK_LOOK, STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 
 export const prefixColumns: readonly Column<ListedPrefix>[] = [
   {

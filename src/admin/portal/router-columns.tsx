@@ -3,7 +3,7 @@ import { Amount } from '../../portal/ui/Amount.tsx'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import type { Column } from '../../portal/ui/DataTable.tsx'
 import { gibibytes, mebibytes } from '../../portal/ui/quantity.ts'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { LookBadge } from './LookBadge.tsx'
 import { STATE_LOOK } from '../../routers/portal/router-words.ts'
 import type { RouterState } from '../../routers/states.ts'
 
@@ -31,7 +31,7 @@ export const routerColumns = <R extends Row>(last: Column<R>): readonly Column<R
   {
     id: 'state',
     header: 'State',
-    cell: ({ state }) => <StatusBadge tone={STATE_LOOK[state].tone}>{STATE_LOOK[state].word}</StatusBadge>,
+    cell: ({ state }) => <LookBadge look={STATE_LOOK[state]} />,
   },
   {
     id: 'size',
