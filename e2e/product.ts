@@ -25,8 +25,10 @@ export interface Product {
   serverPid(): Promise<number | null>
   /** The newest message to this address whose text matches; waits up to `withinMs`. */
   mail(to: string, pattern: RegExp, withinMs?: number): Promise<Email>
-  /** Asks it to end; its exit code, null when it had to be killed. */
-  stop(): Promise<number | null>
+  /** Asks it to end. */
+  stop(): Promise<void>
+  /** Null while it runs, and when a signal ended it. */
+  exitCode(): number | null
   /** SIGKILL, as a power cut or a person in a hurry: nothing is cleared up, `dataDir` stays. */
   kill(): Promise<void>
 }
@@ -68,11 +70,11 @@ export async function startProduct(env: Record<string, string> = {}, options: St
       serverPid: () => findServer(child.pid!),
       mail: (to, pattern, withinMs = 10_000) => waitForMail(path.join(dataDir, 'mail'), to, pattern, withinMs),
       stop: async () => {
-        const code = await end(child)
+        await end(child)
         await forget()
         if (said.length > 0) process.stderr.write(`--- the server said\n${said.slice(-60).join('\n')}\n---\n`)
-        return code
       },
+      exitCode: () => child.exitCode,
       kill: async () => {
         const gone = once(child, 'exit')
         child.kill('SIGKILL')
@@ -112,17 +114,17 @@ async function readyLine(child: ChildProcess, said: string[]): Promise<string> {
   return address
 }
 
-async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   const force = setTimeout(() => child.kill('SIGKILL'), 60_000)
-  const [code] = (await gone) as [number | null]
+  await gone
   clearTimeout(force)
-  return code
 }
 
-async function waitForMail(folder: string, to: string, pattern: RegExp, withinMs: number): Promise<Email> {
+/** The newest message of a mail folder, see {@link Product.mail}. */
+export async function waitForMail(folder: string, to: string, pattern: RegExp, withinMs: number): Promise<Email> {
   const until = performance.now() + withinMs
   for (;;) {
     const found = await newestMail(folder, to, pattern)
