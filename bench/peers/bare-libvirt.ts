@@ -36,7 +36,7 @@ const PATIENCE_MS = 90_000
 
 export interface BareLibvirt {
   /** Milliseconds from the first call to the answer of the guest's agent. */
-  run(): Promise<number>
+  readonly run: () => Promise<number>
   close(): Promise<void>
 }
 

@@ -40,7 +40,11 @@ export interface Speaker {
   stop(): Promise<void>
 }
 
-export async function startSpeaker(network: LabNetwork, directory: string, options: SpeakerOptions): Promise<Speaker> {
+export async function startSpeaker(
+  network: Pick<LabNetwork, 'names' | 'bridge'>,
+  directory: string,
+  options: SpeakerOptions,
+): Promise<Speaker> {
   const { host } = options
   const namespace = network.names.edgeNamespace.replace(/edge$/, `c${host}`)
   const port = network.names.edgePort.replace(/^lhe/, `lhc${host}`)

@@ -1,0 +1,98 @@
+/**
+ * From the staff's approval to the route at the upstream, where the customer announces the prefix already; and the
+ * driver alone on an edge of a thousand customers. The floor is BIRD, told by hand.
+ */
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DEMO_PASSWORD, startProduct } from '../e2e/product.ts'
+import { labObstacle } from '../lab/network/index.ts'
+import { labNames } from '../lab/network/names.ts'
+import { startSpeaker } from '../src/drivers/edge/scenarios/speaker.ts'
+import type { Bench, Stage } from './bench.ts'
+import { makeDataDir } from './data-dir.ts'
+import { crowd } from './edge-crowd.ts'
+import { openBareEdge } from './peers/bare-edge.ts'
+import { signIn } from './signed-in.ts'
+import { viewUpstream } from './upstream-view.ts'
+
+const BY_HAND = 'the same change by hand: link and birdc configure'
+const OPEN = '45.30.10.0/24'
+/** Valid, and not yet approved in the demonstration. */
+const WAITING = '2d10:10::/32'
+/** The portal takes changes of the edge together that come within a second; a measurement is to be the first. */
+const APART_MS = 1_200
+
+export default {
+  obstacle: labObstacle,
+  open: async (): Promise<Stage> => {
+    const undo: (() => Promise<void>)[] = []
+    const close = async (): Promise<void> => {
+      for (const step of undo.splice(0).toReversed()) await step()
+    }
+    try {
+      const approve = await openProduct(undo)
+      const small = await openBareEdge()
+      undo.push(small.close)
+      const large = await openBareEdge(crowd(1_000, 100))
+      undo.push(large.close)
+      return {
+        comparisons: [
+          {
+            name: 'approval to upstream',
+            unit: 'ms',
+            ours: approve,
+            peer: { name: BY_HAND, measure: small.toggleByHand },
+          },
+          {
+            name: 'driver, 1,000 customers with 100 prefixes',
+            unit: 'ms',
+            ours: large.toggleByDriver,
+            peer: { name: BY_HAND, measure: large.toggleByHand },
+          },
+        ],
+        close,
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  },
+} satisfies Bench
+
+/** The demonstration with real BIRDs; a speaker stands where its customer's router would be. */
+async function openProduct(undo: (() => Promise<void>)[]): Promise<() => Promise<number>> {
+  const folder = await makeDataDir()
+  undo.push(folder.remove)
+  const product = await startProduct({ COMPUTE: 'simulated', EDGE: 'bird' }, { dataDir: folder.path })
+  undo.push(async () => void (await product.stop()))
+  const staff = await signIn(product.url, 'staff@example.net', DEMO_PASSWORD)
+  const customer = await signIn(product.url, 'customer@example.net', DEMO_PASSWORD)
+
+  const [router] = await customer.call<{ addresses: { family: 4 | 6; address: string }[] }[]>(
+    'GET',
+    '/api/virtual_machines',
+  )
+  const host = Number(router!.addresses.find(({ family }) => family === 4)!.address.split('.')[3])
+  const names = labNames(folder.instance)
+  const speaker = await startSpeaker({ names, bridge: names.bridge }, folder.path, { host, asn: 500_010 })
+  undo.push(speaker.stop)
+  await speaker.announce([{ prefix: OPEN }, { prefix: WAITING }])
+  const upstream = await viewUpstream(path.join(names.runDirectory, 'upstream.ctl'))
+  undo.push(async () => upstream.close())
+  await upstream.until(OPEN, 'visible')
+
+  const prefixes = await customer.call<{ id: number; value: string }[]>('GET', '/api/transit_prefixes')
+  const address = `/api/admin/transit_prefixes/${prefixes.find(({ value }) => value === WAITING)!.id}`
+  return async () => {
+    const began = performance.now()
+    const answered = staff.call('POST', `${address}/approve`, {})
+    await upstream.until(WAITING, 'visible')
+    const took = performance.now() - began
+    await answered
+    await sleep(APART_MS)
+    await staff.call('POST', `${address}/suspend`, { reason: 'measured' })
+    await upstream.until(WAITING, 'gone')
+    await sleep(APART_MS)
+    return took
+  }
+}
