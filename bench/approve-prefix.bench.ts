@@ -75,7 +75,7 @@ async function openProduct(undo: (() => Promise<void>)[]): Promise<() => Promise
   const host = Number(router!.addresses.find(({ family }) => family === 4)!.address.split('.')[3])
   const names = labNames(folder.instance)
   const speaker = await startSpeaker({ names, bridge: names.bridge }, folder.path, { host, asn: 500_010 })
-  undo.push(speaker.stop)
+  undo.push(() => speaker.stop())
   await speaker.announce([{ prefix: OPEN }, { prefix: WAITING }])
   const upstream = await viewUpstream(path.join(names.runDirectory, 'upstream.ctl'))
   undo.push(async () => upstream.close())

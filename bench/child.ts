@@ -8,7 +8,7 @@ export interface Child {
   readonly address: string
   /** Milliseconds from the start of the process to its word. */
   readonly readyMs: number
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 export async function startChild(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Child> {

@@ -9,7 +9,7 @@ export interface DataDir {
   /** The mark that the names of an installation in it carry. */
   readonly instance: string
   /** With everything that a stopped product has left on the machine. */
-  remove(): Promise<void>
+  readonly remove: () => Promise<void>
 }
 
 export async function makeDataDir(): Promise<DataDir> {

@@ -1,0 +1,65 @@
+/** Keeps a server busy over connections that stay open, one request at a time on each, and counts the answers. */
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface LoadOptions {
+  readonly address: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly connections: number
+  readonly seconds: number
+}
+
+/** Answers per second. Throws on the first one that is not a 200, and where the server hangs up. */
+export async function putUnderLoad(options: LoadOptions): Promise<number> {
+  const { hostname, port } = new URL(options.address)
+  const head = Object.entries({ host: `${hostname}:${port}`, ...options.headers })
+  const request = `GET ${options.path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+  const stop = new AbortController()
+  const counts = { answers: 0 }
+  const connections = Array.from({ length: options.connections }, () =>
+    keepAsking(connect({ host: hostname, port: Number(port), noDelay: true }), request, counts, stop.signal),
+  )
+  const began = performance.now()
+  // A connection settles early only by failing.
+  await Promise.race([sleep(options.seconds * 1_000), Promise.all(connections)])
+  const perSecond = counts.answers / ((performance.now() - began) / 1_000)
+  stop.abort()
+  await Promise.all(connections)
+  return perSecond
+}
+
+function keepAsking(socket: Socket, request: string, counts: { answers: number }, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error): void => {
+      socket.destroy()
+      if (error && !stop.aborted) reject(error)
+      else resolve()
+    }
+    stop.addEventListener('abort', () => end())
+    // Answers are short: nearly always one chunk is one answer.
+    let rest = ''
+    socket.setEncoding('latin1')
+    socket.on('connect', () => socket.write(request))
+    socket.on('error', end)
+    socket.on('close', () => end(new Error('the server hung up')))
+    socket.on('data', (chunk: string) => {
+      rest += chunk
+      const length = answerLength(rest)
+      if (length === null || rest.length < length) return
+      if (!rest.startsWith('HTTP/1.1 200 ')) return end(new Error(`expected a 200, got: ${rest.slice(0, 300)}`))
+      rest = rest.slice(length)
+      counts.answers++
+      socket.write(request)
+    })
+  })
+}
+
+/** Of the first answer, head and body; null while its head is not whole. */
+function answerLength(text: string): number | null {
+  const headEnd = text.indexOf('\r\n\r\n')
+  if (headEnd < 0) return null
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, headEnd))?.[1]
+  if (length === undefined) throw new Error('the answer does not say how long it is')
+  return headEnd + 4 + Number(length)
+}
