@@ -3,17 +3,12 @@ import { TextAreaField, TextField } from '../../portal/ui/Field.tsx'
 import type { Catalogue } from '../contract.ts'
 import { hourly, monthly, planSize } from './prices.ts'
 
-/** RFC 1123 section 2.1: the name becomes the host name. The border has the last word. */
-const NAME_PATTERN = String.raw`[A-Za-z0-9]([A-Za-z0-9\-]{0,61}[A-Za-z0-9])?`
-
 export const NameField = ({ value }: { value?: string }) => (
   <TextField
     label="Router name"
     name="name"
     required
     maxLength={63}
-    pattern={NAME_PATTERN}
-    title="Letters, digits and hyphens; neither first nor last a hyphen."
     autoComplete="off"
     autoCapitalize="none"
     spellCheck={false}

@@ -30,7 +30,7 @@ export function explainOrder(error: unknown): FormTrouble | null {
   for (const [field, message] of Object.entries(trouble.fields)) {
     const place = /^sshKeys\.(\d+)$/.exec(field)?.[1]
     if (place === undefined) fields[field] = message
-    else fields['sshKeys'] ??= `Key ${Number(place) + 1}: ${message}`
+    else fields['sshKeys'] ??= `Key ${Number(place) + 1} ${message.charAt(0).toLowerCase()}${message.slice(1)}`
   }
   return { ...trouble, fields }
 }
