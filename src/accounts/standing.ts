@@ -9,13 +9,20 @@ export interface Standing {
   readonly mayBeBilled: boolean
   /** Services are to be held back until `reason` is mended. */
   readonly suspended: boolean
+  /** What is to become of sessions before that: used as a last resort (RFC 8326), then closed. */
+  readonly transit: 'normal' | 'drained' | 'shut'
   readonly reason: string | null
 }
 
 /** An account that billing has not spoken of yet may not be billed and is not suspended. */
 export async function readStanding(db: Db, userId: number): Promise<Standing> {
   const row = await db.selectFrom('account_standing').selectAll().where('user_id', '=', userId).executeTakeFirst()
-  return { mayBeBilled: row?.may_be_billed ?? false, suspended: row?.suspended ?? false, reason: row?.reason ?? null }
+  return {
+    mayBeBilled: row?.may_be_billed ?? false,
+    suspended: row?.suspended ?? false,
+    transit: row?.transit ?? 'normal',
+    reason: row?.reason ?? null,
+  }
 }
 
 /** Writes what changed; the rest stays. In the trail and in the news (`user`) only when it is a change. */
@@ -25,11 +32,13 @@ export async function writeStanding(db: Db, actor: Actor, userId: number, change
   if (
     before.mayBeBilled === after.mayBeBilled &&
     before.suspended === after.suspended &&
+    before.transit === after.transit &&
     before.reason === after.reason
   ) {
     return
   }
-  const values = { may_be_billed: after.mayBeBilled, suspended: after.suspended, reason: after.reason }
+  const { mayBeBilled: may_be_billed, suspended, transit, reason } = after
+  const values = { may_be_billed, suspended, transit, reason }
   await db
     .insertInto('account_standing')
     .values({ user_id: userId, ...values })

@@ -105,6 +105,7 @@ export interface AccountStandingTable {
   user_id: number
   may_be_billed: Generated<boolean>
   suspended: Generated<boolean>
+  transit: Generated<'normal' | 'drained' | 'shut'>
   reason: string | null
   updated_at: Generated<Date>
 }
