@@ -71,7 +71,7 @@ export default defineConfig({
             {
               name: 'runtime',
               test: portal(
-                '(?!palette|shortcuts|theme|Components|components-)[^/]+',
+                '(?!palette|shortcuts|theme|error-service|Components|components-)[^/]+',
                 'screens/.+',
                 'routes/-.+',
                 `ui/(${FIRST})`,

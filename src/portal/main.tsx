@@ -1,8 +1,10 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { clearNotifications } from './notifications.ts'
+import { failureWords } from './error-catalogue.ts'
+import { clearNotifications, notify } from './notifications.ts'
 import { watchRelease } from './release-notice.ts'
+import { sendReportsTo } from './report-error.ts'
 import { router } from './router.tsx'
 import { watchForSessionEnd } from './session.ts'
 import { catchUncaught } from './uncaught.ts'
@@ -10,7 +12,11 @@ import { catchUncaught } from './uncaught.ts'
 catchUncaught(window)
 watchRelease(() => location.reload())
 // Guards run again and lead to the sign-in screen, with the way back in hand.
-watchForSessionEnd(() => void router.invalidate())
+watchForSessionEnd(async () => {
+  await router.invalidate()
+  // On the way there notifications were cleared: without this one nobody would know why they are there.
+  notify({ type: 'error', ...failureWords(401), detail: 'Your session has ended. Sign in to go on.' })
+})
 router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
   if (pathChanged && fromLocation) clearNotifications()
 })
@@ -27,3 +33,11 @@ createRoot(place).render(
     <RouterProvider router={router} />
   </StrictMode>,
 )
+
+// After the first paint: what fails earlier waits in the page.
+window.addEventListener('load', () => {
+  import('./error-service.ts').then(
+    ({ sendReport }) => sendReportsTo(sendReport),
+    () => undefined,
+  )
+})

@@ -1,3 +1,5 @@
+import { isReportable } from './error-catalogue.ts'
+
 /** Where faults of ours go. The error service is loaded after the first paint: what happens earlier waits for it. */
 export interface ReportContext {
   /** The GraphQL operation or the part of the portal that failed. */
@@ -13,6 +15,7 @@ let sink: Sink | null = null
 const waiting: [unknown, ReportContext][] = []
 
 export function reportError(error: unknown, context: ReportContext = {}): void {
+  if (!isReportable(error)) return
   if (sink) sink(error, context)
   else if (waiting.length < MOST_WAITING) waiting.push([error, context])
 }

@@ -68,11 +68,11 @@ export const session = {
 export const useUser = (): CurrentUser | null => useSyncExternalStore(session.subscribe, session.current) ?? null
 
 /** Notices a session that ended elsewhere (revoked, expired): the first refusal signs this page out too. */
-export function watchForSessionEnd(onEnd: () => void): () => void {
+export function watchForSessionEnd(onEnd: () => Promise<void>): () => void {
   return observeResponses((response, { target }) => {
     // A wrong password is refused with 401 as well, and ends nothing.
     if (response.status !== 401 || target === '/api/session' || !known) return
     forgetUser()
-    onEnd()
+    void onEnd()
   })
 }

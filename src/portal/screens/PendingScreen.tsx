@@ -1,3 +1,4 @@
+import { pageTitle } from '../title.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 
 export const PendingScreen = () => (
@@ -6,3 +7,14 @@ export const PendingScreen = () => (
     <span className="sr-only">Loading</span>
   </output>
 )
+
+/** The same, under a title of its own: what the screen shows is not known yet, but what it is for is. */
+export const pendingAs = (title: string) =>
+  function Pending() {
+    return (
+      <>
+        <title>{pageTitle(title)}</title>
+        <PendingScreen />
+      </>
+    )
+  }

@@ -1,0 +1,132 @@
+/** Section 6: roles and permissions, as the browser keeps them. What the server keeps is in `denial-matrix.e2e.ts`. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { DEMO_PASSWORD } from '../product.ts'
+import { addressOf, as, asNew, eventually, heading, stand, useBrowser } from './portal.ts'
+import { screensFor } from './screens.ts'
+
+useBrowser()
+
+const toLogin = (address: string): string => `/login?${new URLSearchParams({ redirect: address }).toString()}`
+/** The router may write `/` in a query as it is or encoded: the same address. */
+const decoded = (address: string): string => decodeURIComponent(address.replaceAll('+', ' '))
+
+describe('an anonymous user is led to /login with the requested path in redirect', () => {
+  test.each(screensFor('session', 'verified', 'admin'))('$address', ({ address }) =>
+    as('anonymous', async ({ page }) => {
+      await page.goto(address)
+      await eventually(() => decoded(addressOf(page))).toBe(decoded(toLogin(address)))
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    }),
+  )
+
+  test('the query of the path comes along', () =>
+    as('anonymous', async ({ page }) => {
+      await page.goto('/admin/users/?type=recent')
+      await eventually(() => decoded(addressOf(page))).toBe(decoded(toLogin('/admin/users/?type=recent')))
+    }))
+})
+
+describe('an anonymous user may use the public routes', () => {
+  test.each(screensFor('public'))('$address', ({ address }) =>
+    as('anonymous', async ({ page }) => {
+      await page.goto(address)
+      await heading(page).waitFor()
+      expect(addressOf(page)).toBe(address)
+    }),
+  )
+})
+
+describe('a user without a verified ASN is led to /awaiting-verification', () => {
+  test.each(screensFor('verified'))('from $address', ({ address }) =>
+    as('newcomer', async ({ page }) => {
+      await page.goto(address)
+      await eventually(() => addressOf(page)).toBe('/awaiting-verification')
+      await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
+    }),
+  )
+
+  test.each(screensFor('session'))('but $address needs sign-in only', ({ address, title }) =>
+    as('newcomer', async ({ page }) => {
+      await page.goto(address)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      expect(addressOf(page)).toBe(address)
+    }),
+  )
+})
+
+describe('a non-admin on an admin route goes to /errors/404', () => {
+  test.each(screensFor('admin'))('$address', ({ address }) =>
+    as('customer', async ({ page }) => {
+      await page.goto(address)
+      await eventually(() => addressOf(page)).toBe('/errors/404')
+      await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+    }),
+  )
+})
+
+describe('after signing in', () => {
+  const signInAt = (address: string, landed: string) =>
+    asNew('anonymous', async ({ page }) => {
+      const strangers = strangersOf(page)
+      await page.goto(address)
+      await page.getByLabel('Email').fill('customer@example.net')
+      await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+      expect(addressOf(page)).toBe(landed)
+      expect(strangers).toEqual([])
+    })
+
+  test('the requested path opens, with its query', () => signInAt(toLogin('/transit?from=mail'), '/transit?from=mail'))
+  test('without one, the list of routers opens', () => signInAt('/login', '/'))
+  test.each(['//elsewhere.example/', '/\\elsewhere.example/', 'https://elsewhere.example/'])(
+    'redirect=%j leads home and never leaves the site',
+    (wanted) => signInAt(toLogin(wanted), '/'),
+  )
+})
+
+describe('who is signed in already is sent on from /login', () => {
+  const sentOn = (address: string, landed: string) =>
+    as('customer', async ({ page }) => {
+      const strangers = strangersOf(page)
+      await page.goto(address)
+      await eventually(() => addressOf(page)).toBe(landed)
+      expect(strangers).toEqual([])
+    })
+
+  test('to the requested path', () => sentOn(toLogin('/billing'), '/billing'))
+
+  test.each([
+    '//elsewhere.example/',
+    '///elsewhere.example/',
+    '/\\elsewhere.example/',
+    '\\\\elsewhere.example/',
+    '/\t/elsewhere.example/',
+    '/.//elsewhere.example/',
+    'HTTPS://elsewhere.example/',
+    'https:elsewhere.example',
+    'javascript:alert(document.domain)',
+    ' //elsewhere.example/',
+    'elsewhere.example',
+    '@elsewhere.example',
+  ])('and from redirect=%j home, never off the site', (wanted) => sentOn(toLogin(wanted), '/'))
+
+  test.each(['redirect=["//elsewhere.example"]', 'redirect=//elsewhere.example&redirect=https://elsewhere.example'])(
+    'nor with ?%s',
+    (query) => sentOn(`/login?${query}`, '/'),
+  )
+
+  test('what is encoded twice stays a path of this site', () =>
+    sentOn(`/login?redirect=%2F%252F%252Felsewhere.example`, '/%2F%2Felsewhere.example'))
+})
+
+/** Whatever the page asks of other hosts, also by leaving for them. */
+function strangersOf(page: Page): string[] {
+  const strangers: string[] = []
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url())
+    if (origin !== stand.url) strangers.push(origin)
+  })
+  return strangers
+}

@@ -1,0 +1,98 @@
+/** What the browser tests of the specification share: people at the portal, and the frames of a browser around them. */
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from '../browser.ts'
+import { signIn, type Account, type Caller, type Role } from './border.ts'
+
+export const stand = inject('stand')
+
+export interface Visitor {
+  readonly page: Page
+  /** What the page's scripts complained of. */
+  readonly complaints: string[]
+}
+
+let browser: Browser
+/** Sessions are few and pages many: each role signs in once per file. */
+const callers = new Map<Role, Promise<Caller>>()
+const contexts = new Map<Role, Promise<BrowserContext>>()
+
+/** Opens the browser for a file of tests, and closes it after them. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser.close())
+}
+
+export const callerOf = (role: Role): Promise<Caller> => {
+  const known = callers.get(role) ?? signIn(stand.url, role)
+  callers.set(role, known)
+  return known
+}
+
+async function openContext(role: Role | Account, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const caller = typeof role === 'string' ? await callerOf(role) : await signIn(stand.url, role)
+  const context = await browser.newContext({
+    baseURL: stand.url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  await context.addCookies([...caller.cookies].map(([name, value]) => ({ name, value, url: stand.url })))
+  return context
+}
+
+async function inPage(context: BrowserContext, act: (visitor: Visitor) => Promise<void>): Promise<void> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  try {
+    await act({ page, complaints })
+    expect(complaints).toEqual([])
+  } finally {
+    await page.close()
+  }
+}
+
+/** A page of its own in the role's browser, which the whole file shares: for what only looks. */
+export async function as(role: Role, act: (visitor: Visitor) => Promise<void>): Promise<void> {
+  const context = contexts.get(role) ?? openContext(role)
+  contexts.set(role, context)
+  await inPage(await context, act)
+}
+
+/** A browser of its own: for what signs in or out, keeps something in storage, or counts what is fetched. */
+export async function asNew(
+  role: Role | Account,
+  act: (visitor: Visitor) => Promise<void>,
+  options?: BrowserContextOptions,
+): Promise<void> {
+  const context = await openContext(role, options)
+  try {
+    await inPage(context, act)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Path and query of where the page is. */
+export const addressOf = (page: Page): string => page.url().slice(stand.url.length)
+
+export const eventually = (read: () => unknown) => expect.poll(read, { timeout: 8_000, interval: 40 })
+
+/** The screen's heading. The page is drawn once it is there. */
+export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+export const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+/** Targets of the page's calls from now on, `GET /api/user` and their like. */
+export function callsOf(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const target = request.url().slice(stand.url.length)
+    if (/^\/(api|internal|mini-profiler-resources)\//.test(target)) calls.push(`${request.method()} ${target}`)
+  })
+  return calls
+}

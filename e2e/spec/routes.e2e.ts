@@ -1,0 +1,63 @@
+/** Section 2: the table of routes. */
+import { describe, expect, test } from 'vitest'
+import { addressOf, as, asNew, eventually, heading, stand, useBrowser } from './portal.ts'
+import { READER, SCREENS } from './screens.ts'
+
+useBrowser()
+
+describe('each route has its screen, at its address, under its title, which ends with the name of the product', () => {
+  test.each(SCREENS)('$address is $title', ({ address, title, access }) =>
+    as(READER[access], async ({ page }) => {
+      const answer = await page.goto(address)
+      expect(answer?.status()).toBe(address === '/errors/404' ? 404 : 200)
+      await heading(page).waitFor()
+      await eventually(() => page.title()).toBe(`${title} · Longhaul`)
+      expect(addressOf(page)).toBe(address)
+    }),
+  )
+})
+
+test('the title of a router is "Manage Router" until its name is known', () =>
+  asNew('customer', async ({ page }) => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(`**/api/virtual_machines/${stand.router.id}`, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`/routers/${stand.router.id}`)
+    await eventually(() => page.title()).toBe('Manage Router · Longhaul')
+    answer()
+    await eventually(() => page.title()).toBe(`${stand.router.name} · Longhaul`)
+  }))
+
+describe('an id is parsed as an integer, and anything else is the 404 page', () => {
+  test.each([
+    '/routers/abc',
+    '/routers/1.5',
+    '/routers/0x1/edit',
+    '/routers/-1/display',
+    '/routers/2147483648',
+    '/admin/users/0',
+    '/admin/users/1e3',
+    '/admin/users/abc/asn_verifications/new',
+    '/admin/prefixes/%201',
+    '/admin/prefixes/99999999999999999999',
+    '/admin/hypervisors/+1',
+    '/admin/routers/one',
+  ])('%s', (address) =>
+    as(address.startsWith('/admin') ? 'staff' : 'customer', async ({ page }) => {
+      await page.goto(address)
+      await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+      expect(await page.title()).toBe('Page Not Found · Longhaul')
+    }),
+  )
+})
+
+test('an address that no route has is the 404 page, and answered with 404', () =>
+  as('anonymous', async ({ page }) => {
+    const answer = await page.goto('/no/such/place')
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+    expect(await page.title()).toBe('Page Not Found · Longhaul')
+  }))

@@ -1,0 +1,51 @@
+/** Section 2 of the specification: every screen, what its title says, and who may see it. */
+import { stand } from './portal.ts'
+
+type Access = 'public' | 'session' | 'verified' | 'admin'
+
+export interface Screen {
+  readonly address: string
+  /** Without the product's name. */
+  readonly title: string
+  readonly access: Access
+}
+
+const { router, prefixId, customerId, hypervisorId } = stand
+
+export const SCREENS: readonly Screen[] = [
+  { address: '/', title: 'Routers', access: 'verified' },
+  { address: '/transit', title: 'IP Transit', access: 'verified' },
+  { address: '/routers/new', title: 'Create a router', access: 'verified' },
+  { address: `/routers/${router.id}`, title: router.name, access: 'verified' },
+  { address: `/routers/${router.id}/edit`, title: `Edit ${router.name}`, access: 'verified' },
+  { address: `/routers/${router.id}/display`, title: `Control ${router.name}`, access: 'verified' },
+  { address: '/billing', title: 'Billing', access: 'session' },
+  { address: '/settings', title: 'Settings', access: 'session' },
+  { address: '/awaiting-verification', title: 'Verify your ASN', access: 'public' },
+  { address: '/login', title: 'Sign in', access: 'public' },
+  { address: '/signup', title: 'Create account', access: 'public' },
+  { address: '/password/reset', title: 'Reset password', access: 'public' },
+  { address: '/password/new', title: 'New password', access: 'public' },
+  { address: '/verify/email', title: 'Verify your email', access: 'public' },
+  { address: '/verify/asn', title: 'ASN verification', access: 'public' },
+  { address: '/errors/404', title: 'Page Not Found', access: 'public' },
+  { address: '/errors/502', title: 'Service Unavailable', access: 'public' },
+  { address: '/admin', title: 'Dashboard', access: 'admin' },
+  { address: '/admin/users/', title: 'User list', access: 'admin' },
+  { address: `/admin/users/${customerId}`, title: 'User detail', access: 'admin' },
+  { address: '/admin/prefixes/', title: 'Prefix list', access: 'admin' },
+  { address: `/admin/prefixes/${prefixId}`, title: 'Prefix detail', access: 'admin' },
+  { address: `/admin/hypervisors/${hypervisorId}`, title: 'Hypervisor detail', access: 'admin' },
+  { address: `/admin/routers/${router.id}`, title: 'Admin router detail', access: 'admin' },
+  {
+    address: `/admin/users/${customerId}/asn_verifications/new`,
+    title: 'Send ASN Verification',
+    access: 'admin',
+  },
+]
+
+export const screensFor = (...access: readonly Access[]): readonly Screen[] =>
+  SCREENS.filter((screen) => access.includes(screen.access))
+
+/** Who sees a screen of this access as it is meant. */
+export const READER = { public: 'anonymous', session: 'customer', verified: 'customer', admin: 'staff' } as const

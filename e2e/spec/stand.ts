@@ -1,0 +1,60 @@
+/** One product for all files of the specification: simulated machines and edge, the accounts of the demonstration. */
+import type { TestProject } from 'vitest/node'
+import { startProduct } from '../product.ts'
+import { signIn } from './border.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    stand: Stand
+  }
+}
+
+export interface Stand {
+  readonly url: string
+  readonly dataDir: string
+  /** Of the demonstration's customer. */
+  readonly router: { readonly id: number; readonly name: string }
+  readonly prefixId: number
+  readonly customerId: number
+  readonly newcomerId: number
+  readonly hypervisorId: number
+}
+
+interface Things {
+  readonly users: { readonly nodes: readonly { readonly databaseId: number; readonly email: string }[] }
+  readonly hypervisors: readonly { readonly databaseId: number }[]
+}
+
+export default async function startStand(project: TestProject): Promise<() => Promise<void>> {
+  const product = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })
+  try {
+    project.provide('stand', { url: product.url, dataDir: product.dataDir, ...(await findThings(product.url)) })
+    return product.stop
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
+}
+
+async function findThings(url: string): Promise<Omit<Stand, 'url' | 'dataDir'>> {
+  const staff = await signIn(url, 'staff')
+  const customer = await signIn(url, 'customer')
+  const { users, hypervisors } = await staff.graphql<Things>(
+    '{ users { nodes { databaseId email } } hypervisors { databaseId } }',
+  )
+  const idOf = (email: string) => users.nodes.find((user) => user.email === email)!.databaseId
+  const router = await customer.until<{ id: number; name: string; state: string }[]>(
+    '/api/virtual_machines',
+    ([first]) => first?.state === 'RUNNING',
+  )
+  const [prefix] = await customer.until<{ id: number; rpkiStatus: string }[]>('/api/transit_prefixes', (prefixes) =>
+    prefixes.every(({ rpkiStatus }) => rpkiStatus !== 'UNKNOWN'),
+  )
+  return {
+    router: { id: router[0]!.id, name: router[0]!.name },
+    prefixId: prefix!.id,
+    customerId: idOf('customer@example.net'),
+    newcomerId: idOf('newcomer@example.net'),
+    hypervisorId: hypervisors[0]!.databaseId,
+  }
+}
