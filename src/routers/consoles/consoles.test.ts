@@ -69,6 +69,18 @@ describe('a serial console', () => {
     socket.close()
   })
 
+  it('waits for a machine that is only being made, and shows its first messages', async () => {
+    const router = await trial.order(owner.id, { name: `console-${++orders}` })
+    const { socket, status, text } = await open(await ticket(router.id))
+    expect(status).toBe(101)
+    await sleep(300)
+    expect(text()).toBe('')
+    await trial.settle(router.id)
+    socket.send('hostname\r')
+    await expect.poll(text, { timeout: 5_000 }).toContain(router.name)
+    socket.close()
+  })
+
   it('opens once with a ticket, and not with a used, a foreign, an old or an invented one', async () => {
     const router = await running()
     const path = await ticket(router.id)

@@ -1,4 +1,6 @@
 /** `GET /api/consoles/{serial,display}?ticket=…`: WebSockets, outside the contract because they answer no JSON. */
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createWebSocketStream, type WebSocket } from 'ws'
 import { HypervisorError } from '../../drivers/hypervisor/index.ts'
@@ -106,7 +108,8 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
     if (news !== 'resync' && news.type === 'router' && news.id === ticket.routerId) recheck()
   })
   try {
-    await bridge(socket, browser, await openStream(ticket, kind, deps), over.signal)
+    const gone = AbortSignal.any([over.signal, closing(socket)])
+    await bridge(socket, browser, await openStream(ticket, kind, deps, gone), over.signal)
   } catch (error) {
     deps.log.warn({ err: error, router: ticket.routerId, kind }, 'a console did not open')
     socket.close(INTERNAL_ERROR, 'the console cannot be opened now')
@@ -117,14 +120,31 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
   }
 }
 
-async function openStream(ticket: Ticket, kind: ConsoleKind, deps: ConsoleDeps) {
-  const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
-  const hypervisor = row && deps.hypervisors.get(row.hypervisor_slug)
-  if (!hypervisor) throw unavailable('The host of this router cannot be reached from here.')
-  try {
-    return await (kind === 'serial' ? hypervisor.openSerial(row.uuid) : hypervisor.openDisplay(row.uuid))
-  } catch (error) {
-    if (error instanceof HypervisorError) throw unavailable('The host does not open a console now.', 5, error)
-    throw error
+/** Longer than a host takes to prepare a disk and start a machine; somebody who watches a creation opens too early by nature. */
+const MACHINE_WITHIN_MS = 60_000
+const LOOK_AGAIN_MS = 150
+
+/** Waits for a machine that is only being made or started: its first messages are what the console was opened for. */
+async function openStream(ticket: Ticket, kind: ConsoleKind, deps: ConsoleDeps, signal: AbortSignal): Promise<Duplex> {
+  for (const until = performance.now() + MACHINE_WITHIN_MS; ;) {
+    const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
+    const hypervisor = row && deps.hypervisors.get(row.hypervisor_slug)
+    if (!hypervisor) throw unavailable('The host of this router cannot be reached from here.')
+    try {
+      return await (kind === 'serial' ? hypervisor.openSerial(row.uuid) : hypervisor.openDisplay(row.uuid))
+    } catch (error) {
+      if (!(error instanceof HypervisorError)) throw error
+      const early = error.kind === 'not-found' || error.kind === 'invalid-state'
+      if (!early || performance.now() > until || signal.aborted) {
+        throw unavailable('The host does not open a console now.', 5, error)
+      }
+    }
+    await sleep(LOOK_AGAIN_MS, undefined, { signal })
   }
+}
+
+function closing(socket: WebSocket): AbortSignal {
+  const gone = new AbortController()
+  socket.once('close', () => gone.abort())
+  return gone.signal
 }
