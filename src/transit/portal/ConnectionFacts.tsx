@@ -8,11 +8,13 @@ import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { TransitConnection } from '../contract.ts'
 import { AsSetForm } from './AsSetForm.tsx'
-import { CHECK_LOOK } from './prefix-words.ts'
+import { CHECK_LOOK, EXPORTS_WORDS } from './prefix-words.ts'
 import { RouterSelect } from './RouterSelect.tsx'
+import { SessionSettings } from './SessionSettings.tsx'
 
 export function ConnectionFacts({ connection }: { connection: TransitConnection }) {
-  const [edits, setEdits] = useState(false)
+  const [edits, setEdits] = useState<'as-set' | 'sessions' | null>(null)
+  const done = () => setEdits(null)
   return (
     <>
       <PropertyTable
@@ -24,17 +26,36 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
             value: (
               <span className="flex flex-wrap items-center justify-between gap-x-3">
                 <AsSetFact connection={connection} />
-                <Button size="sm" look="quiet" aria-label="Edit AS-SET" onClick={() => setEdits(true)}>
+                <Button size="sm" look="quiet" aria-label="Edit AS-SET" onClick={() => setEdits('as-set')}>
                   {connection.asSet ? 'Edit' : 'Set'}
                 </Button>
               </span>
             ),
           },
           { label: 'Router', value: <RouterSelect connection={connection} /> },
+          {
+            label: 'Sessions',
+            wide: true,
+            value: (
+              <span className="flex flex-wrap items-center justify-between gap-x-3">
+                <span className="text-sm text-dim">
+                  {connection.enabled ? 'Enabled' : 'Switched off'}
+                  {`; ${EXPORTS_WORDS[connection.exports].label.toLowerCase()}`}
+                  {connection.hasPassword ? '; signed with a password' : '; no password'}
+                </span>
+                <Button size="sm" look="quiet" aria-label="Edit sessions" onClick={() => setEdits('sessions')}>
+                  Edit
+                </Button>
+              </span>
+            ),
+          },
         ]}
       />
-      <Dialog open={edits} onClose={() => setEdits(false)} title="AS-SET">
-        <AsSetForm asSet={connection.asSet} onDone={() => setEdits(false)} />
+      <Dialog open={edits === 'as-set'} onClose={done} title="AS-SET">
+        <AsSetForm asSet={connection.asSet} onDone={done} />
+      </Dialog>
+      <Dialog open={edits === 'sessions'} onClose={done} title="Sessions">
+        <SessionSettings connection={connection} onDone={done} />
       </Dialog>
     </>
   )

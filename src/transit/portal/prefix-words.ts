@@ -1,6 +1,6 @@
 /** How what transit knows of a prefix reads on screen. */
 import type { Tone } from '../../portal/ui/StatusBadge.tsx'
-import type { AnnouncementType, CheckStatus, PrefixStatus, StageName } from '../states.ts'
+import type { AnnouncementType, CheckStatus, EXPORTS, PrefixStatus, StageName } from '../states.ts'
 
 interface Look {
   readonly tone: Tone
@@ -40,4 +40,13 @@ export const ANNOUNCEMENT_WORDS: Readonly<
   ORIGIN: { label: 'From my ASN', detail: 'Your router originates it' },
   DOWNSTREAM: { label: 'From a customer of mine', detail: 'An ASN of your AS-SET originates it' },
   STATIC: { label: 'From your edge', detail: 'We originate it and route it to your router' },
+}
+
+/** What our edge tells the customer's router. */
+export const EXPORTS_WORDS: Readonly<
+  Record<(typeof EXPORTS)[number], { readonly label: string; readonly detail: string }>
+> = {
+  default: { label: 'A default route', detail: 'Enough for one upstream, and light on memory.' },
+  full: { label: 'The full table', detail: 'Every route of the world: for several upstreams, and a larger plan.' },
+  'default-and-full': { label: 'Both', detail: 'The full table, and a default for what it lacks.' },
 }

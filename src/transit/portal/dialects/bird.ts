@@ -1,7 +1,13 @@
 import { lines, PASSWORD_PLACE, type Peering, type PeeringFamily } from './peering.ts'
 
 export const bird = (peering: Peering): string =>
-  [`router id ${peering.routerId};`, ...peering.families.map((family) => session(peering, family))].join('\n\n')
+  [
+    lines(`router id ${peering.routerId};`, 'protocol device {}', ...peering.families.map(kernel)),
+    ...peering.families.map((family) => session(peering, family)),
+  ].join('\n\n')
+
+const kernel = ({ family }: PeeringFamily): string =>
+  `protocol kernel kernel${family} { ipv${family} { export all; }; }`
 
 function session(
   { customerAsn, operatorAsn, signed }: Peering,

@@ -12,7 +12,7 @@ export function openbgpd({ customerAsn, operatorAsn, routerId, signed, families 
       `\tdescr "IP transit IPv${family}"`,
       `\tremote-as ${operatorAsn}`,
       `\tlocal-address ${own}`,
-      '\trole customer',
+      '\tannounce policy customer',
       '\tttl-security yes',
       '\tholdtime 90',
       signed && `\ttcp md5sig password "${PASSWORD_PLACE}"`,

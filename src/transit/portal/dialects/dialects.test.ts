@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import type { TransitConnection, TransitPrefix } from '../../contract.ts'
+import { configurations, readPeering } from './index.ts'
+
+const session = (family: 4 | 6, own: string, edge: string) => ({
+  family,
+  localAsn: 500000,
+  localAddress: edge,
+  peerAsn: 500010,
+  peerAddress: own,
+})
+const connection = (changes: object = {}) =>
+  ({
+    hasPassword: false,
+    sessions: [session(4, '203.0.113.11', '203.0.113.1'), session(6, '2001:db8:100::b', '2001:db8:100::1')],
+    ...changes,
+  }) as unknown as TransitConnection
+const prefix = (value: string, announcementType: string, status = 'APPROVED') =>
+  ({ value, announcementType, status }) as unknown as TransitPrefix
+const written = (prefixes: TransitPrefix[], changes: object = {}) => {
+  const peering = readPeering(connection(changes), prefixes)
+  return peering ? configurations(peering) : []
+}
+
+describe('configurations for a router that is configured by hand', () => {
+  test('exist in five dialects once there is a session, and not before', () => {
+    expect(written([]).map(({ label }) => label)).toEqual(['BIRD 2', 'FRR', 'OpenBGPD', 'RouterOS', 'VyOS'])
+    expect(readPeering(connection({ sessions: [] }), [])).toBeNull()
+  })
+
+  test('name both ends of both sessions in every dialect', () => {
+    for (const { label, text } of written([])) {
+      for (const part of ['203.0.113.1', '2001:db8:100::1', '500000', '500010']) expect(text, label).toContain(part)
+    }
+  })
+
+  test('let out what is approved and nothing that still waits', () => {
+    const prefixes = [
+      prefix('45.30.10.0/24', 'ORIGIN'),
+      prefix('45.30.11.0/24', 'DOWNSTREAM'),
+      prefix('45.30.12.0/24', 'ORIGIN', 'PENDING'),
+      prefix('45.30.14.0/24', 'STATIC'),
+    ]
+    for (const { label, text } of written(prefixes)) {
+      expect(text, label).toContain('45.30.10.0/24')
+      expect(text, label).toContain('45.30.11.0/24')
+      expect(text, label).not.toContain('45.30.12.0/24')
+      expect(text, label).not.toContain('45.30.14.0/24')
+    }
+  })
+
+  test('originate only what starts at the own ASN', () => {
+    const [bird] = written([prefix('45.30.10.0/24', 'ORIGIN'), prefix('45.30.11.0/24', 'DOWNSTREAM')])
+    expect(bird?.text).toContain('route 45.30.10.0/24 blackhole')
+    expect(bird?.text).not.toContain('route 45.30.11.0/24')
+  })
+
+  test('announce nothing at all while nothing is approved', () => {
+    const [bird, frr] = written([])
+    expect(bird?.text).toContain('export none')
+    expect(frr?.text).toContain('ip prefix-list own4 deny any')
+  })
+
+  test('leave a place for the password exactly when the sessions are signed', () => {
+    for (const { label, text } of written([], { hasPassword: true })) {
+      expect(text.match(/YOUR-BGP-PASSWORD/g), label).toHaveLength(2)
+    }
+    for (const { label, text } of written([])) expect(text, label).not.toMatch(/password|md5/i)
+  })
+})

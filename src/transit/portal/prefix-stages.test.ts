@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import type { Stage, TransitPrefix } from '../contract.ts'
+import { STAGES, type StageName } from '../states.ts'
+import { prefixStages } from './prefix-stages.tsx'
+
+const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
+  ({
+    stages: STAGES.map((name) => ({ name, state: 'waiting', at: null, detail: '', fixes: [], ...changes[name] })),
+    rpki: { vrps: [] },
+    irr: { objects: [] },
+  }) as unknown as TransitPrefix
+const shown = (changes: Parameters<typeof prefix>[0]) =>
+  Object.fromEntries(prefixStages(prefix(changes)).map(({ id, state }) => [id, state]))
+const fixes = [{ kind: 'ROA', title: 'Create this ROA', text: 'ROA for AS500010' }] as const
+
+describe('the stages of a prefix', () => {
+  test('put the first that is not done under way, and leave the rest to wait', () => {
+    const stages = shown({ requested: { state: 'done' }, rpki: { state: 'done' }, irr: { state: 'done' } })
+    expect(stages).toMatchObject({ irr: 'done', staff: 'now', filter: 'waiting' })
+  })
+
+  test('ask for attention where something is open and can be mended', () => {
+    expect(shown({ requested: { state: 'done' }, rpki: { fixes: [...fixes] } })['rpki']).toBe('attention')
+  })
+
+  test('keep a failure a failure although it can be mended', () => {
+    expect(shown({ rpki: { state: 'failed', fixes: [...fixes] } })['rpki']).toBe('failed')
+  })
+
+  test('never take what nobody knows for a failure or for progress', () => {
+    const stages = shown({ requested: { state: 'done' }, rpki: { state: 'unknown' } })
+    expect(stages).toMatchObject({ rpki: 'unknown', irr: 'waiting' })
+  })
+
+  test('bring evidence only where there is some', () => {
+    const [requested, rpki] = prefixStages(prefix({ rpki: { fixes: [...fixes] } }))
+    expect(requested?.evidence).toBeUndefined()
+    expect(rpki?.evidence).toBeDefined()
+  })
+})
