@@ -64,7 +64,9 @@ async function openProduct(undo: (() => Promise<void>)[]): Promise<() => Promise
   const folder = await makeDataDir()
   undo.push(folder.remove)
   const product = await startProduct({ COMPUTE: 'simulated', EDGE: 'bird' }, { dataDir: folder.path })
-  undo.push(async () => void (await product.stop()))
+  undo.push(async () => {
+    await product.stop()
+  })
   const staff = await signIn(product.url, 'staff@example.net', DEMO_PASSWORD)
   const customer = await signIn(product.url, 'customer@example.net', DEMO_PASSWORD)
 

@@ -1,0 +1,121 @@
+/** Origin validation (RFC 6811) of the same routes over the same VRPs by two programs; every verdict must be the same. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { startRtr } from '../lab/sources/rtr.ts'
+import { findProgram } from '../scripts/system/packages.ts'
+import { toWords } from '../src/drivers/rpki/vrp-columns.ts'
+import { VrpIndex } from '../src/drivers/rpki/vrp-index.ts'
+import { formatAddress, formatPrefix, parsePrefix } from '../src/kernel/prefix.ts'
+import type { Bench } from './bench.ts'
+import { inventRoutes, inventVrps, type Route } from './invented-routes.ts'
+
+const JUDGE = 'rpki-rov'
+const VRPS = 250_000
+const ROUTES = 200_000
+/** As rpki-rov writes them. */
+const VERDICTS = { '0': 'VALID', '1': 'NOT_FOUND', '2': 'INVALID' } as const
+
+export default {
+  obstacle: async () =>
+    (await findProgram(JUDGE)) ? null : `${JUDGE} of rtrlib is not installed: apt-get install rtr-tools`,
+  open: async () => {
+    const vrps = inventVrps(VRPS)
+    const routes = inventRoutes(vrps, ROUTES)
+    const index = VrpIndex.of(vrps)
+    const lines = routes.map(lineOf)
+    const prepared = routes.map(({ prefix, origin }) => ({ prefix, origin, words: toWords(prefix) }))
+    const expected = routes.map(({ prefix, origin }) => index.validate(prefix, origin).status)
+    const cache = await serve(vrps)
+    return {
+      comparisons: [
+        {
+          name: 'routes judged, read as text',
+          unit: 'per second' as const,
+          ours: async () => perSecond(() => lines.map((line) => judgeLine(index, line)), expected),
+          peer: { name: 'rpki-rov of rtrlib', measure: () => judgeElsewhere(cache.port, lines, expected) },
+        },
+        {
+          name: 'routes judged, read before',
+          unit: 'per second' as const,
+          ours: async () =>
+            perSecond(
+              () =>
+                prepared.map(({ prefix, origin, words }) =>
+                  index.statusOf(prefix.family, words, prefix.length, origin),
+                ),
+              expected,
+            ),
+        },
+      ],
+      close: cache.close,
+    }
+  },
+} satisfies Bench
+
+function perSecond(judge: () => string[], expected: readonly string[]): number {
+  const began = performance.now()
+  const verdicts = judge()
+  const seconds = (performance.now() - began) / 1_000
+  compare(verdicts, expected)
+  return verdicts.length / seconds
+}
+
+function judgeLine(index: VrpIndex, line: string): string {
+  const [address, length, origin] = line.split(' ')
+  const prefix = parsePrefix(`${address}/${length}`)
+  return index.statusOf(prefix.family, toWords(prefix), prefix.length, Number(origin))
+}
+
+/** The first line waits for the VRPs; the clock runs from its verdict on. */
+async function judgeElsewhere(port: number, lines: readonly string[], expected: readonly string[]): Promise<number> {
+  const judge = spawn(JUDGE, ['127.0.0.1', String(port)], { stdio: ['pipe', 'pipe', 'ignore'] })
+  try {
+    const verdicts: string[] = []
+    let began = 0
+    judge.stdin.write(`${lines[0]}\n`)
+    for await (const line of createInterface({ input: judge.stdout })) {
+      if (began === 0) {
+        began = performance.now()
+        judge.stdin.write(`${lines.join('\n')}\n`)
+        continue
+      }
+      verdicts.push(VERDICTS[line.slice(line.lastIndexOf('|') + 1) as keyof typeof VERDICTS])
+      if (verdicts.length === lines.length) break
+    }
+    const seconds = (performance.now() - began) / 1_000
+    compare(verdicts, expected)
+    return verdicts.length / seconds
+  } finally {
+    const gone = once(judge, 'exit')
+    judge.kill()
+    await gone
+  }
+}
+
+function compare(verdicts: readonly string[], expected: readonly string[]): void {
+  const differing = expected.findIndex((verdict, at) => verdicts[at] !== verdict)
+  if (differing >= 0)
+    throw new Error(`route ${differing} of ${expected.length} is ${verdicts[differing]}, not ${expected[differing]}`)
+}
+
+const lineOf = ({ prefix, origin }: Route): string =>
+  `${formatAddress({ family: prefix.family, value: prefix.network })} ${prefix.length} ${origin}`
+
+async function serve(vrps: ReturnType<typeof inventVrps>): Promise<{ port: number; close: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-vrps-'))
+  const file = path.join(folder, 'vrps.json')
+  const roas = vrps.map(({ prefix, maxLength, asn }) => ({ prefix: formatPrefix(prefix), maxLength, asn }))
+  await writeFile(file, JSON.stringify({ roas }))
+  const cache = await startRtr({ file, host: '127.0.0.1', port: 0 })
+  return {
+    port: cache.port,
+    close: async () => {
+      await cache.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
