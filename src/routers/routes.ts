@@ -71,7 +71,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'PATCH /api/admin/hypervisors/{id}': ({ params, body }, context) =>
         drainHypervisor(context.db, context.actor, params.id, body.drained),
     },
-    { db },
+    { db, area: 'routers' },
   )
   mountConsoles(app, deps)
 }

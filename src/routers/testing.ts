@@ -115,6 +115,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
         asnVerifiedAt: person.verified === false ? null : clock.now(),
         via: 'session',
         sessionId: id,
+        scopes: null,
       })
       return { id, token, call: (method: string, url: string, body?: unknown) => call(token, method, url, body) }
     },
