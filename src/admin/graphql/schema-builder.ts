@@ -2,11 +2,12 @@
 import DataLoader from 'dataloader'
 import type { Money } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { createBuilder } from '../../platform/graphql/builder.ts'
+import { createBuilder, type PageWish } from '../../platform/graphql/builder.ts'
 import type { Principal } from '../../platform/http/principal.ts'
+import { step } from '../../platform/trace.ts'
+import { hypervisorsWithUsage, type HypervisorWithUsage } from '../../routers/index.ts'
 import { prefixesOfUsers, transitOfUsers, type PrefixRecord, type TransitRecord } from '../../transit/index.ts'
-import { hypervisorsByIds, type HypervisorRecord } from '../queries/hypervisors.ts'
-import { routersByIds, routersOfUsers, type RouterRecord } from '../queries/routers.ts'
+import { routersByIds, routersOfUsers, routersOnHypervisors, type RouterRecord } from '../queries/routers.ts'
 import { usersByIds, type UserRecord } from '../queries/users.ts'
 
 /** What the fields of money are asked of; the billing slice answers. */
@@ -36,24 +37,50 @@ export const builder = createBuilder<StaffContext>()
 export type Loaders = ReturnType<typeof createLoaders>
 
 export const createLoaders = (db: Db, { money, verificationLinks }: LoaderSources) => ({
-  user: batch<UserRecord>((ids) => usersByIds(db, ids), missing),
-  router: batch<RouterRecord | null>((ids) => routersByIds(db, ids), absent),
-  hypervisor: batch<HypervisorRecord | null>((ids) => hypervisorsByIds(db, ids), absent),
-  routersOfUser: batch<readonly RouterRecord[]>((ids) => routersOfUsers(db, ids), none),
-  transitOfUser: batch<TransitRecord | null>((ids) => transitOfUsers(db, ids), absent),
-  prefixesOfUser: batch<readonly PrefixRecord[]>((ids) => prefixesOfUsers(db, ids), none),
-  verificationLink: batch<string | null>((ids) => verificationLinks(db, ids), absent),
+  user: batch<UserRecord>('users', (ids) => usersByIds(db, ids), missing),
+  router: batch<RouterRecord | null>('routers', (ids) => routersByIds(db, ids), absent),
+  hypervisor: batch<HypervisorWithUsage | null>('hypervisors', () => hypervisorsById(db), absent),
+  routersOfUser: batch<readonly RouterRecord[]>('routers of users', (ids) => routersOfUsers(db, ids), none),
+  routersOnHypervisor: perWish((wish) =>
+    batch<readonly RouterRecord[]>('routers of hypervisors', (ids) => routersOnHypervisors(db, ids, wish), none),
+  ),
+  transitOfUser: batch<TransitRecord | null>('transit of users', (ids) => transitOfUsers(db, ids), absent),
+  prefixesOfUser: batch<readonly PrefixRecord[]>('prefixes of users', (ids) => prefixesOfUsers(db, ids), none),
+  verificationLink: batch<string | null>('verification links', (ids) => verificationLinks(db, ids), absent),
   chargesOfUser: batch<Money>(
+    'charges of users',
     (ids) => money.chargesThisBillingCycle(db, ids),
     () => ({ amount: 0, currency: money.currency }),
   ),
 })
 
-function batch<T>(fetch: (ids: readonly number[]) => Promise<Map<number, T>>, otherwise: (id: number) => T) {
+/** `name` is what the developer bar calls the step. */
+function batch<T>(
+  name: string,
+  fetch: (ids: readonly number[]) => Promise<Map<number, T>>,
+  otherwise: (id: number) => T,
+) {
   return new DataLoader<number, T>(async (ids) => {
-    const found = await fetch(ids)
+    const found = await step(name, () => fetch(ids))
     return ids.map((id) => found.get(id) ?? otherwise(id))
   })
+}
+
+/** Pages are batched with those that were asked for alike. */
+function perWish<T>(create: (wish: PageWish) => DataLoader<number, T>): (wish: PageWish) => DataLoader<number, T> {
+  const loaders = new Map<string, DataLoader<number, T>>()
+  return (wish) => {
+    const key = JSON.stringify([wish.first, wish.beforeId])
+    const known = loaders.get(key) ?? create(wish)
+    loaders.set(key, known)
+    return known
+  }
+}
+
+/** There are a few: those that were not asked for cost less than a query for each set of them. */
+async function hypervisorsById(db: Db): Promise<Map<number, HypervisorWithUsage>> {
+  const all = await hypervisorsWithUsage(db)
+  return new Map(all.map((hypervisor) => [hypervisor.id, hypervisor]))
 }
 
 const absent = () => null

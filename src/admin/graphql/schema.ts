@@ -1,8 +1,8 @@
 /** The queries of the staff's schema. */
 import { printSchema, lexicographicSortSchema } from 'graphql'
 import { readPage } from '../../platform/graphql/builder.ts'
+import { hypervisorsWithUsage } from '../../routers/index.ts'
 import { countPrefixes, findPrefix, listPrefixes } from '../../transit/index.ts'
-import { listHypervisors } from '../queries/hypervisors.ts'
 import { countUsers, listUsers, usersByIds } from '../queries/users.ts'
 import { builder } from './schema-builder.ts'
 import {
@@ -28,7 +28,7 @@ const Revenue = builder
 
 builder.queryType({
   fields: (t) => ({
-    hypervisors: t.field({ type: [Hypervisor], resolve: (_, __, { db }) => listHypervisors(db) }),
+    hypervisors: t.field({ type: [Hypervisor], resolve: (_, __, { db }) => hypervisorsWithUsage(db) }),
     hypervisor: t.field({
       type: Hypervisor,
       nullable: true,

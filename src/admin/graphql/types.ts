@@ -1,9 +1,9 @@
 /** The nouns of the staff's schema, field by field as the border promises them. */
 import { CHECK_STATUSES, PREFIX_STATUSES, ANNOUNCEMENT_TYPES } from '../../transit/states.ts'
 import { ROUTER_STATES } from '../../routers/states.ts'
-import { readPage, type Page } from '../../platform/graphql/builder.ts'
-import type { HypervisorRecord } from '../queries/hypervisors.ts'
-import { routersOnHypervisor, type RouterRecord } from '../queries/routers.ts'
+import { readPage, wholePage, type Page, type PageInfo as PageInfoRecord } from '../../platform/graphql/builder.ts'
+import type { HypervisorWithUsage } from '../../routers/index.ts'
+import type { RouterRecord } from '../queries/routers.ts'
 import type { UserRecord } from '../queries/users.ts'
 import type { PrefixRecord, TransitRecord } from '../../transit/index.ts'
 import { builder } from './schema-builder.ts'
@@ -18,10 +18,10 @@ export const User = builder.objectRef<UserRecord>('User')
 export const IpTransit = builder.objectRef<TransitRecord>('IpTransit')
 export const TransitPrefix = builder.objectRef<PrefixRecord>('TransitPrefix')
 export const Router = builder.objectRef<RouterRecord>('Router')
-export const Hypervisor = builder.objectRef<HypervisorRecord>('Hypervisor')
+export const Hypervisor = builder.objectRef<HypervisorWithUsage>('Hypervisor')
 const Site = builder.objectRef<{ readonly id: number; readonly name: string }>('Site')
 
-const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implement({
+const PageInfo = builder.objectRef<PageInfoRecord>('PageInfo').implement({
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage'),
     endCursor: t.exposeString('endCursor', { nullable: true }),
@@ -30,23 +30,23 @@ const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implem
 
 export const UserConnection = builder.objectRef<Page<UserRecord>>('UserConnection').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [User], resolve: (page) => [...page.nodes] }),
+    nodes: t.field({ type: [User], resolve: async (page) => [...(await page.nodes())] }),
     totalCount: t.int({ resolve: (page) => page.totalCount() }),
-    pageInfo: t.expose('pageInfo', { type: PageInfo }),
+    pageInfo: t.field({ type: PageInfo, resolve: (page) => page.pageInfo() }),
   }),
 })
 export const TransitPrefixConnection = builder.objectRef<Page<PrefixRecord>>('TransitPrefixConnection').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [TransitPrefix], resolve: (page) => [...page.nodes] }),
+    nodes: t.field({ type: [TransitPrefix], resolve: async (page) => [...(await page.nodes())] }),
     totalCount: t.int({ resolve: (page) => page.totalCount() }),
-    pageInfo: t.expose('pageInfo', { type: PageInfo }),
+    pageInfo: t.field({ type: PageInfo, resolve: (page) => page.pageInfo() }),
   }),
 })
 const RouterConnection = builder.objectRef<Page<RouterRecord>>('RouterConnection').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [Router], resolve: (page) => [...page.nodes] }),
+    nodes: t.field({ type: [Router], resolve: async (page) => [...(await page.nodes())] }),
     totalCount: t.int({ resolve: (page) => page.totalCount() }),
-    pageInfo: t.expose('pageInfo', { type: PageInfo }),
+    pageInfo: t.field({ type: PageInfo, resolve: (page) => page.pageInfo() }),
   }),
 })
 
@@ -75,14 +75,7 @@ User.implement({
     /** A customer has a handful: the whole list is one page. */
     routers: t.field({
       type: RouterConnection,
-      resolve: async (user, _, { load }) => {
-        const nodes = await load.routersOfUser.load(user.id)
-        return {
-          nodes,
-          totalCount: () => Promise.resolve(nodes.length),
-          pageInfo: { hasNextPage: false, endCursor: null },
-        }
-      },
+      resolve: (user, _, { load }) => wholePage(() => load.routersOfUser.load(user.id)),
     }),
   }),
 })
@@ -166,19 +159,20 @@ Hypervisor.implement({
     name: t.exposeString('name'),
     driver: t.exposeString('driver', { description: 'libvirt, or simulated' }),
     connected: t.exposeBoolean('connected'),
+    drained: t.exposeBoolean('drained', { description: 'No new router is placed on it' }),
     fault: t.exposeString('fault', { nullable: true }),
     cpuUsage: t.exposeFloat('cpuUsage'),
     memoryUsage: t.exposeFloat('memoryUsage'),
     ipv4Usage: t.exposeFloat('ipv4Usage'),
     ipv6Usage: t.exposeFloat('ipv6Usage'),
-    site: t.field({ type: Site, resolve: (hypervisor) => ({ id: hypervisor.siteId, name: hypervisor.siteName }) }),
+    site: t.field({ type: Site, resolve: (hypervisor) => hypervisor.site }),
     routers: t.field({
       type: RouterConnection,
       args: { first: t.arg.int(), after: t.arg.string() },
-      resolve: (hypervisor, args, { db }) =>
+      resolve: (hypervisor, args, { load }) =>
         readPage(
           args,
-          (page) => routersOnHypervisor(db, hypervisor.id, page),
+          (wish) => load.routersOnHypervisor(wish).load(hypervisor.id),
           () => Promise.resolve(hypervisor.routerCount),
         ),
     }),

@@ -2,12 +2,18 @@ import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 
 /** Whether it answers, and plainly so when it is only played. */
 export const HypervisorState = ({
-  of: { connected, fault, driver },
+  of: { connected, fault = null, driver, drained = false },
 }: {
-  of: { readonly connected: boolean; readonly fault: string | null; readonly driver: string }
+  of: {
+    readonly connected: boolean
+    readonly driver: string
+    readonly fault?: string | null
+    readonly drained?: boolean
+  }
 }) => (
   <span className="inline-flex items-center gap-1.5" title={fault ?? undefined}>
     <StatusBadge tone={connected ? 'ok' : 'bad'}>{connected ? 'Connected' : 'Away'}</StatusBadge>
+    {drained && <StatusBadge tone="off">Drained</StatusBadge>}
     {driver === 'simulated' && <StatusBadge tone="warn">SIMULATED</StatusBadge>}
   </span>
 )

@@ -28,7 +28,7 @@ export const RouterPlacement = ({ router }: { router: AdminRouter }) => (
             <Link to="/admin/hypervisors/$id" params={{ id: router.hypervisor.id }} className="link">
               {router.hypervisor.name}
             </Link>
-            <HypervisorState of={{ ...router.hypervisor, fault: null }} />
+            <HypervisorState of={router.hypervisor} />
           </span>
         ),
       },

@@ -16,7 +16,7 @@ type StaffApi = Pick<
     | 'POST /api/admin/transit_prefixes/{id}/suspend'
     | 'GET /api/admin/edge'
   > &
-  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}'>
+  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}' | 'PATCH /api/admin/hypervisors/{id}'>
 
 export const staff = createClient<StaffApi>({
   news: {

@@ -6,7 +6,7 @@ export type introspection_types = {
     'AnnouncementType': { name: 'AnnouncementType'; enumValues: 'DOWNSTREAM' | 'ORIGIN' | 'STATIC'; };
     'Boolean': unknown;
     'Float': unknown;
-    'Hypervisor': { kind: 'OBJECT'; name: 'Hypervisor'; fields: { 'connected': { name: 'connected'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Boolean'; ofType: null; }; } }; 'cpuUsage': { name: 'cpuUsage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'databaseId': { name: 'databaseId'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Int'; ofType: null; }; } }; 'driver': { name: 'driver'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'fault': { name: 'fault'; type: { kind: 'SCALAR'; name: 'String'; ofType: null; } }; 'id': { name: 'id'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'ID'; ofType: null; }; } }; 'ipv4Usage': { name: 'ipv4Usage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'ipv6Usage': { name: 'ipv6Usage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'memoryUsage': { name: 'memoryUsage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'name': { name: 'name'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'routers': { name: 'routers'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'RouterConnection'; ofType: null; }; } }; 'site': { name: 'site'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'Site'; ofType: null; }; } }; }; };
+    'Hypervisor': { kind: 'OBJECT'; name: 'Hypervisor'; fields: { 'connected': { name: 'connected'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Boolean'; ofType: null; }; } }; 'cpuUsage': { name: 'cpuUsage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'databaseId': { name: 'databaseId'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Int'; ofType: null; }; } }; 'drained': { name: 'drained'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Boolean'; ofType: null; }; } }; 'driver': { name: 'driver'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'fault': { name: 'fault'; type: { kind: 'SCALAR'; name: 'String'; ofType: null; } }; 'id': { name: 'id'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'ID'; ofType: null; }; } }; 'ipv4Usage': { name: 'ipv4Usage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'ipv6Usage': { name: 'ipv6Usage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'memoryUsage': { name: 'memoryUsage'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'name': { name: 'name'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'routers': { name: 'routers'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'RouterConnection'; ofType: null; }; } }; 'site': { name: 'site'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'Site'; ofType: null; }; } }; }; };
     'ID': unknown;
     'ISO8601DateTime': unknown;
     'Int': unknown;
@@ -28,7 +28,7 @@ export type introspection_types = {
     'TransitPrefixStatus': { name: 'TransitPrefixStatus'; enumValues: 'APPROVED' | 'NEEDS_ACTION' | 'PENDING' | 'REJECTED' | 'SUSPENDED' | 'WITHDRAWN'; };
     'User': { kind: 'OBJECT'; name: 'User'; fields: { 'chargesThisBillingCycle': { name: 'chargesThisBillingCycle'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'Money'; ofType: null; }; } }; 'createdAt': { name: 'createdAt'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'ISO8601DateTime'; ofType: null; }; } }; 'databaseId': { name: 'databaseId'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Int'; ofType: null; }; } }; 'email': { name: 'email'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'firstName': { name: 'firstName'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'hasValidPaymentMethod': { name: 'hasValidPaymentMethod'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Boolean'; ofType: null; }; } }; 'hasVerifiedEmail': { name: 'hasVerifiedEmail'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Boolean'; ofType: null; }; } }; 'id': { name: 'id'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'ID'; ofType: null; }; } }; 'ipTransit': { name: 'ipTransit'; type: { kind: 'OBJECT'; name: 'IpTransit'; ofType: null; } }; 'isAdmin': { name: 'isAdmin'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Boolean'; ofType: null; }; } }; 'lastName': { name: 'lastName'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'lastSignInAt': { name: 'lastSignInAt'; type: { kind: 'SCALAR'; name: 'ISO8601DateTime'; ofType: null; } }; 'lastSignInIp': { name: 'lastSignInIp'; type: { kind: 'SCALAR'; name: 'String'; ofType: null; } }; 'routers': { name: 'routers'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'RouterConnection'; ofType: null; }; } }; }; };
     'UserConnection': { kind: 'OBJECT'; name: 'UserConnection'; fields: { 'nodes': { name: 'nodes'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'LIST'; name: never; ofType: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'User'; ofType: null; }; }; }; } }; 'pageInfo': { name: 'pageInfo'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'PageInfo'; ofType: null; }; } }; 'totalCount': { name: 'totalCount'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Int'; ofType: null; }; } }; }; };
-}
+};
 
 /** An IntrospectionQuery representation of your schema.
  *
@@ -39,14 +39,14 @@ export type introspection_types = {
  * instead save to a .ts instead of a .d.ts file.
  */
 export type introspection = {
-  name: never
-  query: 'Query'
-  mutation: never
-  subscription: never
-  types: introspection_types
-}
+  name: never;
+  query: 'Query';
+  mutation: never;
+  subscription: never;
+  types: introspection_types;
+};
 
-import * as gqlTada from 'gql.tada'
+import * as gqlTada from 'gql.tada';
 
 declare module 'gql.tada' {
   interface setupSchema {

@@ -62,16 +62,33 @@ export async function routersOfUsers(db: Db, userIds: readonly number[]): Promis
   return Map.groupBy(rows.map(recordOf), (router) => router.userId)
 }
 
-export async function routersOnHypervisor(
+/** One page of each of these hypervisors, newest first. */
+export async function routersOnHypervisors(
   db: Db,
-  hypervisorId: number,
+  hypervisorIds: readonly number[],
   page: { first: number; beforeId?: number },
-): Promise<RouterRecord[]> {
+): Promise<Map<number, RouterRecord[]>> {
+  if (hypervisorIds.length === 0) return new Map()
   const rows = await routers(db)
-    .where('hypervisor_id', '=', hypervisorId)
-    .$if(page.beforeId !== undefined, (query) => query.where('id', '<', page.beforeId!))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('hypervisors')
+        .innerJoinLateral(
+          (lateral) =>
+            lateral
+              .selectFrom('routers as placed')
+              .select('placed.id')
+              .whereRef('placed.hypervisor_id', '=', 'hypervisors.id')
+              .$if(page.beforeId !== undefined, (query) => query.where('placed.id', '<', page.beforeId!))
+              .orderBy('placed.id', 'desc')
+              .limit(page.first)
+              .as('page'),
+          (join) => join.onTrue(),
+        )
+        .select('page.id')
+        .where('hypervisors.id', 'in', [...hypervisorIds]),
+    )
     .orderBy('id', 'desc')
-    .limit(page.first)
     .execute()
-  return rows.map(recordOf)
+  return Map.groupBy(rows.map(recordOf), (router) => router.hypervisorId)
 }

@@ -3,13 +3,25 @@ import SchemaBuilder from '@pothos/core'
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { MAX_ASN } from '../../kernel/asn.ts'
 import type { Money } from '../../kernel/money.ts'
+import { step } from '../trace.ts'
 import { PAGE_DEFAULT, PAGE_MOST } from './limits.ts'
 
+/** Read where it is asked for: a count alone reads no rows, and rows alone are not counted. */
 export interface Page<T> {
-  readonly nodes: readonly T[]
-  /** Counted only when it is asked for. */
+  readonly nodes: () => Promise<readonly T[]>
   readonly totalCount: () => Promise<number>
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  readonly pageInfo: () => Promise<PageInfo>
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean
+  readonly endCursor: string | null
+}
+
+/** What a list is asked for: one more than it shows, which tells whether there is a next page. */
+export interface PageWish {
+  readonly first: number
+  readonly beforeId?: number
 }
 
 export const createBuilder = <C extends object>() => {
@@ -70,22 +82,33 @@ function decodeCursor(cursor: string): number {
   return Number(id)
 }
 
-/** Reads one page by keyset: asks for one more than it shows, which tells whether there is a next one. */
-export async function readPage<T extends { readonly id: number }>(
+/** One page by keyset, from what the caller wrote. */
+export function readPage<T extends { readonly id: number }>(
   args: { first?: number | null | undefined; after?: string | null | undefined },
-  list: (page: { first: number; beforeId?: number }) => Promise<readonly T[]>,
-  count: () => Promise<number>,
-): Promise<Page<T>> {
+  list: (wish: PageWish) => Promise<readonly T[]>,
+  totalCount: () => Promise<number>,
+): Page<T> {
   const first = args.first ?? PAGE_DEFAULT
   if (first < 1 || first > PAGE_MOST) {
     throw new GraphQLError(`first: takes a number from 1 to ${PAGE_MOST}`, { extensions: { code: 'BAD_USER_INPUT' } })
   }
-  const found = await list({ first: first + 1, ...(args.after && { beforeId: decodeCursor(args.after) }) })
-  const nodes = found.slice(0, first)
-  const last = nodes.at(-1)
+  const wish = { first: first + 1, ...(args.after && { beforeId: decodeCursor(args.after) }) }
+  let asked: Promise<readonly T[]> | undefined
+  const found = () => (asked ??= step('page', () => list(wish)))
+  const nodes = async () => (await found()).slice(0, first)
   return {
     nodes,
-    totalCount: count,
-    pageInfo: { hasNextPage: found.length > first, endCursor: last ? encodeCursor(last.id) : null },
+    totalCount: () => step('count', totalCount),
+    pageInfo: async () => {
+      const last = (await nodes()).at(-1)
+      return { hasNextPage: (await found()).length > first, endCursor: last ? encodeCursor(last.id) : null }
+    },
   }
 }
+
+/** A list that is short by nature, as one page. */
+export const wholePage = <T>(list: () => Promise<readonly T[]>): Page<T> => ({
+  nodes: list,
+  totalCount: async () => (await list()).length,
+  pageInfo: () => Promise.resolve({ hasNextPage: false, endCursor: null }),
+})

@@ -5,6 +5,7 @@ import { createYoga } from 'graphql-yoga'
 import { forbidden, unauthorized } from '../../kernel/problem.ts'
 import type { Log } from '../log.ts'
 import type { Principal } from '../http/principal.ts'
+import { step } from '../trace.ts'
 import { boundOperations } from './limits.ts'
 
 export interface GraphqlOptions<C extends object> {
@@ -31,12 +32,13 @@ export function mountGraphql<C extends object>(
       errorMessage: 'An unexpected error occurred.',
       maskError: (error, message) => {
         const original = error instanceof GraphQLError ? error.originalError : error
-        if (error instanceof GraphQLError && !original) return error
+        // A resolver's own words to its caller arrive wrapped in where they were said.
+        if (error instanceof GraphQLError && (!original || original instanceof GraphQLError)) return error
         log.error({ err: original ?? error }, 'a GraphQL resolver failed')
         return new GraphQLError(message, { extensions: { code: 'INTERNAL_SERVER_ERROR' } })
       },
     },
-    plugins: [boundOperations()],
+    plugins: [boundOperations(schema)],
     context: ({ principal }) => contextFor(principal),
   })
   app.route({
@@ -47,7 +49,7 @@ export function mountGraphql<C extends object>(
       const { principal } = request
       if (!principal) throw unauthorized()
       if (!principal.isAdmin) throw forbidden('This call is for staff.')
-      return yoga.handleNodeRequestAndResponse(request, reply, { principal })
+      return step('graphql', async () => yoga.handleNodeRequestAndResponse(request, reply, { principal }))
     },
   })
 }

@@ -8,6 +8,7 @@ export const Dashboard = graphql(`
       name
       driver
       connected
+      drained
       fault
       cpuUsage
       memoryUsage

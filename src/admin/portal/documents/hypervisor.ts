@@ -8,6 +8,7 @@ export const HypervisorDetail = graphql(`
       name
       driver
       connected
+      drained
       fault
       cpuUsage
       memoryUsage
