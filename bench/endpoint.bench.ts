@@ -28,11 +28,9 @@ export default {
     try {
       const folder = await makeDataDir()
       undo.push(folder.remove)
-      const portal = await startChild(['src/server.ts'], {
-        ...process.env,
-        ...{ DATA_DIR: folder.path, PORT: '0', DEMO_PASSWORD, COMPUTE: 'simulated', EDGE: 'simulated' },
-        ...{ OPERATOR_ASN: '500000', LOG_LEVEL: 'warn', DEMO: 'on' },
-      })
+      const settings = { DATA_DIR: folder.path, PORT: '0', DEMO: 'on', DEMO_PASSWORD, LOG_LEVEL: 'warn' }
+      const simulated = { COMPUTE: 'simulated', EDGE: 'simulated', OPERATOR_ASN: '500000' }
+      const portal = await startChild(['src/server.ts'], { ...process.env, ...settings, ...simulated })
       undo.push(portal.stop)
       const bare = await startChild(['bench/peers/bare-server.ts'])
       undo.push(bare.stop)
