@@ -38,6 +38,17 @@ export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
   return found !== undefined
 }
 
+/** Of one user, those being deleted left out. */
+export async function countRouters(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('routers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('wish', '!=', 'absent')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export interface RouterPage {
   readonly routers: readonly RouterEntry[]
   readonly totalCount: number
