@@ -7,6 +7,8 @@ import { openDomainConsole, readDomainXml } from './rpc/domains.ts'
 import { readDisplaySocket } from './xml/domain.ts'
 
 const CONNECT_DEADLINE = 5_000
+/** VIR_ERR_OPERATION_FAILED */
+const OPERATION_FAILED = 9
 
 /** A connection of its own, because a browser that reads slowly pauses all of it. */
 export async function openSerialConsole(host: Host, uuid: string): Promise<Duplex> {
@@ -18,6 +20,10 @@ export async function openSerialConsole(host: Host, uuid: string): Promise<Duple
     return stream
   } catch (error) {
     connection.close()
+    // libvirt says so of a machine that is only being started: its console will be there in a moment.
+    if (error instanceof HypervisorError && error.code === OPERATION_FAILED) {
+      throw new HypervisorError('invalid-state', 'the machine has no console yet', { code: error.code, cause: error })
+    }
     throw error
   }
 }
