@@ -74,6 +74,6 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
         rpki: drivers.rpki.report(),
       }),
     },
-    { db: database.db },
+    { db: database.db, area: 'staff' },
   )
 }

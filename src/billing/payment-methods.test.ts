@@ -28,7 +28,15 @@ beforeAll(async () => {
     authenticate: ({ bearer }) =>
       Promise.resolve(
         bearer
-          ? { userId: Number(bearer), email: '', isAdmin: false, asnVerifiedAt: null, via: 'token', sessionId: null }
+          ? {
+              userId: Number(bearer),
+              email: '',
+              isAdmin: false,
+              asnVerifiedAt: null,
+              via: 'token',
+              sessionId: null,
+              scopes: null,
+            }
           : null,
       ),
   })

@@ -98,7 +98,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         }
       },
     },
-    { db: deps.db },
+    { db: deps.db, area: 'transit' },
   )
 }
 

@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { SCOPES } from '../kernel/scope.ts'
 import { createNewsBus, NEWS_CHANNEL } from '../platform/events.ts'
 import { listen } from '../platform/db/index.ts'
 import { testDatabase } from '../platform/db/testing.ts'
@@ -66,7 +67,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
       .executeTakeFirst()
     if (!row) return null
     const { id, email, is_admin: isAdmin, verified_at: asnVerifiedAt } = row
-    return { userId: id, email, isAdmin, asnVerifiedAt, via: 'token', sessionId: null }
+    return { userId: id, email, isAdmin, asnVerifiedAt, via: 'token', sessionId: null, scopes: SCOPES }
   }
 
   let people = 0

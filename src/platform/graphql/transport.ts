@@ -4,7 +4,7 @@ import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import { forbidden, unauthorized } from '../../kernel/problem.ts'
 import type { Log } from '../log.ts'
-import type { Principal } from '../http/principal.ts'
+import { requireScope, type Principal } from '../http/principal.ts'
 import { step } from '../trace.ts'
 import { boundOperations } from './limits.ts'
 
@@ -49,6 +49,7 @@ export function mountGraphql<C extends object>(
       const { principal } = request
       if (!principal) throw unauthorized()
       if (!principal.isAdmin) throw forbidden('This call is for staff.')
+      requireScope(principal, 'staff:read')
       return step('graphql', async () => yoga.handleNodeRequestAndResponse(request, reply, { principal }))
     },
   })

@@ -9,6 +9,7 @@ import { createLog } from '../log.ts'
 import { CSRF_COOKIE } from './csrf.ts'
 import { mount } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
+import { SCOPES, type Scope } from '../../kernel/scope.ts'
 import type { Principal } from './principal.ts'
 import { createHttp } from './server.ts'
 
@@ -28,6 +29,7 @@ function person(userId: number, more: Partial<Principal>): Principal {
     asnVerifiedAt: new Date(),
     via: 'session',
     sessionId: 1,
+    scopes: null,
     ...more,
   }
 }
@@ -53,6 +55,8 @@ const api = defineApi({
 })
 
 let app: FastifyInstance
+/** Of every bearer token in this file. */
+let scopesOfTokens: readonly Scope[] = SCOPES
 beforeAll(async () => {
   await sql`create table things (id bigint generated always as identity primary key, name text not null)`.execute(db)
   const http = await createHttp({
@@ -62,7 +66,9 @@ beforeAll(async () => {
     secure: false,
     authenticate: ({ sessionToken, bearer }) => {
       const found = people[sessionToken ?? bearer ?? ''] ?? null
-      return Promise.resolve(found && bearer ? { ...found, via: 'token', sessionId: null } : found)
+      return Promise.resolve(
+        found && bearer ? { ...found, via: 'token', sessionId: null, scopes: scopesOfTokens } : found,
+      )
     },
   })
   app = http.app
@@ -86,7 +92,7 @@ beforeAll(async () => {
         throw new Error('a secret of our insides')
       },
     },
-    { db },
+    { db, area: 'routers' },
   )
 })
 
@@ -128,6 +134,31 @@ describe('who may call', () => {
       expect(got).toEqual(statuses)
     })
   }
+
+  test('is also decided by what a token was made for', async () => {
+    const bearing = async (
+      scopes: readonly Scope[],
+      method: 'GET' | 'POST',
+      url: string,
+      secret = 'customer-secret',
+    ) => {
+      scopesOfTokens = scopes
+      const headers = { authorization: `Bearer ${secret}` }
+      const payload = method === 'POST' ? { payload: { name: 'by a token', size: 1 } } : {}
+      const answer = await app.inject({ method, url, headers, ...payload }).finally(() => (scopesOfTokens = SCOPES))
+      return [answer.statusCode, answer.statusCode === 403 ? answer.json().code : null]
+    }
+    const refused = [403, 'scope']
+    expect(await bearing([], 'GET', '/api/mine')).toEqual(refused)
+    expect(await bearing(['transit:write', 'staff:write'], 'GET', '/api/mine')).toEqual(refused)
+    expect(await bearing(['routers:read'], 'GET', '/api/mine')).toEqual([200, null])
+    expect(await bearing(['routers:read'], 'POST', '/api/things')).toEqual(refused)
+    expect(await bearing(['routers:write'], 'GET', '/api/mine')).toEqual([200, null])
+    expect(await bearing(['routers:write'], 'POST', '/api/things')).toEqual([201, null])
+    expect(await bearing(['routers:write'], 'GET', '/api/staff', 'staff-secret')).toEqual(refused)
+    expect(await bearing(['staff:read'], 'GET', '/api/staff', 'staff-secret')).toEqual([200, null])
+    expect(await bearing([], 'GET', '/api/open')).toEqual([200, null])
+  })
 
   test('names the missing ASN by a code', async () => {
     const answer = await app.inject({ url: '/api/network', cookies: { session: 'unverified-secret' } })
@@ -265,7 +296,7 @@ describe('Idempotency-Key', () => {
 
 describe('the OpenAPI document', () => {
   test('names every call with its access, shapes and refusals', () => {
-    const document = openApiDocument([api], { title: 'Longhaul', version: '1' }) as {
+    const document = openApiDocument([{ area: 'routers', api }], { title: 'Longhaul', version: '1' }) as {
       paths: Record<string, Record<string, { 'x-access': string; responses: object; operationId: string }>>
     }
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))

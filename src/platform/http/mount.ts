@@ -5,13 +5,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access, Api, Endpoint, EndpointKey, ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { forbidden, unauthorized } from '../../kernel/problem.ts'
+import { scopeOf, type Area } from '../../kernel/scope.ts'
 import type { Actor } from '../audit.ts'
 import { inTransaction, type Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { step } from '../trace.ts'
 import { claimKey, rememberAnswer } from './idempotency.ts'
 import { parseBody, parseParams, parseQuery } from './parse.ts'
-import type { Principal } from './principal.ts'
+import { requireScope, type Principal } from './principal.ts'
 
 export interface Context<A extends Access = Access> {
   readonly principal: A extends 'public' ? Principal | null : Principal
@@ -44,6 +45,8 @@ type AnyHandler = (input: Record<string, unknown>, context: Context) => unknown
 
 export interface MountOptions {
   readonly db: Db
+  /** Which scopes of a token open these calls. */
+  readonly area: Area
 }
 
 export function mount<A extends Api>(app: FastifyInstance, api: A, handlers: Handlers<A>, options: MountOptions): void {
@@ -65,10 +68,13 @@ async function handle(
   handler: AnyHandler,
   request: FastifyRequest,
   reply: FastifyReply,
-  { db }: MountOptions,
+  { db, area }: MountOptions,
 ): Promise<FastifyReply> {
   const principal = request.principal
   allow(endpoint.access, principal)
+  if (principal && endpoint.access !== 'public') {
+    requireScope(principal, scopeOf(area, { method: request.method, access: endpoint.access }))
+  }
   const input: Record<string, unknown> = {}
   if (endpoint.params) input['params'] = parseParams(endpoint.params, request.params)
   if (endpoint.query) input['query'] = parseQuery(endpoint.query, request.query)

@@ -1,15 +1,21 @@
 /** The OpenAPI 3.1 document, generated from the same contracts that parse the requests. */
 import { z } from 'zod'
 import type { Api, Endpoint, EndpointKey } from '../../kernel/endpoint.ts'
+import { scopeOf, type Area } from '../../kernel/scope.ts'
 
 type Json = Record<string, unknown>
 
-export function openApiDocument(apis: readonly Api[], info: { title: string; version: string }): Json {
+export interface ApiOfArea {
+  readonly area: Area
+  readonly api: Api
+}
+
+export function openApiDocument(apis: readonly ApiOfArea[], info: { title: string; version: string }): Json {
   const paths: Record<string, Record<string, Json>> = {}
-  for (const api of apis) {
+  for (const { area, api } of apis) {
     for (const [key, endpoint] of Object.entries(api) as [EndpointKey, Endpoint][]) {
       const [method, path] = key.split(' ') as [string, string]
-      ;(paths[path] ??= {})[method.toLowerCase()] = operation(key, endpoint)
+      ;(paths[path] ??= {})[method.toLowerCase()] = operation(key, endpoint, area)
     }
   }
   return {
@@ -36,12 +42,13 @@ const problemShape = z.object({
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
 
-function operation(key: EndpointKey, endpoint: Endpoint): Json {
+function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
   const [status, answer] = endpoint.ok
-  const unsafe = !key.startsWith('GET ')
+  const [method] = key.split(' ') as [string]
+  const unsafe = method !== 'GET'
   const refusals = new Set<number>([...(endpoint.refuses ?? []), 429, 500, 503])
   if (endpoint.access !== 'public') refusals.add(401)
-  if (endpoint.access === 'admin' || endpoint.access === 'verified' || unsafe) refusals.add(403)
+  if (endpoint.access !== 'public' || unsafe) refusals.add(403)
   if (endpoint.params) refusals.add(404)
   if (endpoint.body) for (const code of [400, 413, 415, 422]) refusals.add(code)
   if (endpoint.query) refusals.add(422)
@@ -49,6 +56,7 @@ function operation(key: EndpointKey, endpoint: Endpoint): Json {
     operationId: operationId(key),
     summary: endpoint.summary,
     'x-access': endpoint.access,
+    ...(endpoint.access === 'public' ? {} : { 'x-scope': scopeOf(area, { method, access: endpoint.access }) }),
     security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
     ...parameters(endpoint, unsafe),
     ...(endpoint.body

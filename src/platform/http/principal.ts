@@ -1,3 +1,6 @@
+import { forbidden } from '../../kernel/problem.ts'
+import { covers, type Scope } from '../../kernel/scope.ts'
+
 /** Who makes a request, as `accounts` tells it to the border. */
 export interface Principal {
   readonly userId: number
@@ -7,6 +10,8 @@ export interface Principal {
   /** `session`: a cookie, so unsafe calls need the CSRF header. `token`: a bearer token, which never rides along by itself. */
   readonly via: 'session' | 'token'
   readonly sessionId: number | null
+  /** What a token was made for; null for a session, which may all that its user may. */
+  readonly scopes: readonly Scope[] | null
 }
 
 export interface Credentials {
@@ -17,3 +22,10 @@ export interface Credentials {
 
 /** Null for anyone unknown; a wrong or expired secret is the same as none. */
 export type Authenticate = (credentials: Credentials) => Promise<Principal | null>
+
+/** Throws 403 `scope` for a token that was not made for this. */
+export function requireScope(principal: Principal, needed: Scope): void {
+  if (principal.scopes && !covers(principal.scopes, needed)) {
+    throw forbidden(`This token was not made for this: it needs the scope ${needed}.`, 'scope')
+  }
+}

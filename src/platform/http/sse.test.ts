@@ -12,7 +12,15 @@ const authenticate: Authenticate = ({ sessionToken }) => {
   const userId = Number(sessionToken)
   if (!userId) return Promise.resolve(null)
   const isAdmin = userId === 9
-  return Promise.resolve({ userId, email: '', isAdmin, asnVerifiedAt: null, via: 'session', sessionId: userId })
+  return Promise.resolve({
+    userId,
+    email: '',
+    isAdmin,
+    asnVerifiedAt: null,
+    via: 'session',
+    sessionId: userId,
+    scopes: null,
+  })
 }
 
 const { app } = await createHttp({

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../kernel/problem.ts'
 import type { News, NewsBus } from '../events.ts'
-import type { Authenticate } from './principal.ts'
+import { requireScope, type Authenticate } from './principal.ts'
 
 /** Below the idle limits of common proxies (60 s). */
 const HEARTBEAT_MS = 20_000
@@ -16,6 +16,7 @@ export function mountEvents(
   app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
     const { principal, sessionToken } = request
     if (!principal) throw unauthorized()
+    requireScope(principal, principal.isAdmin ? 'staff:read' : 'account:read')
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
