@@ -16,11 +16,12 @@ import { billingApi, billingRoutes, createRevenue } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthApi, healthRoutes } from './health.ts'
 import type { Clock } from './kernel/clock.ts'
+import { mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
 import type { Config } from './platform/config.ts'
 import { holdLeadership, listen, type Database, type Leadership, type Listening } from './platform/db/index.ts'
 import { createNewsBus, NEWS_CHANNEL } from './platform/events.ts'
-import { openApiDocument } from './platform/http/openapi.ts'
+import { openApiDocument, type ApiOfArea } from './platform/http/openapi.ts'
 import { mountPortal } from './platform/http/portal.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountEvents } from './platform/http/sse.ts'
@@ -63,7 +64,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   observabilityRoutes(app, { config, log })
 
   const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
-  const accounts = { db, clock, config, publicUrl, secretKey, cookies, registry: drivers.registry, log }
+  const accounts = {
+    db,
+    clock,
+    config,
+    publicUrl,
+    secretKey,
+    cookies,
+    registry: drivers.registry,
+    peeringDb: drivers.peeringDb,
+    log,
+    closingObstacles: [
+      async (on: typeof db, userId: number) =>
+        (await ownsRouters(on, userId)) ? 'Routers of yours still exist: delete them first.' : null,
+    ],
+  }
   const transit = {
     db,
     clock,
@@ -99,9 +114,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   billingRoutes(app, { db, clock, payments: drivers.payments, isBilled: ownsRouters })
   adminRoutes(app, { db, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
   mountEvents(app, { bus, authenticate })
-  const apis = [healthApi, accountsApi, routersApi, transitApi, billingApi]
+  const apis: ApiOfArea[] = [
+    { area: 'staff', api: healthApi },
+    { area: 'account', api: accountsApi },
+    { area: 'routers', api: routersApi },
+    { area: 'transit', api: transitApi },
+    { area: 'billing', api: billingApi },
+  ]
   const document = openApiDocument(apis, { title: config.PRODUCT_NAME, version: config.RELEASE })
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)
+  mailPreview(app, { db, config })
   await mountPortal(app, {
     directory: BUILT_PORTAL,
     productName: config.PRODUCT_NAME,

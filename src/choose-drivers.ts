@@ -19,7 +19,8 @@ import { createSmtpMailer } from './drivers/mail/smtp.ts'
 import type { PaymentProvider } from './drivers/payments/index.ts'
 import { createStripeProvider } from './drivers/payments/stripe/provider.ts'
 import { createTestProvider } from './drivers/payments/test/provider.ts'
-import type { Registry } from './drivers/registry/index.ts'
+import type { PeeringDb, Registry } from './drivers/registry/index.ts'
+import { createPeeringDb } from './drivers/registry/peeringdb.ts'
 import { createRdap } from './drivers/registry/rdap.ts'
 import type { RpkiSource } from './drivers/rpki/index.ts'
 import { createJsonSource } from './drivers/rpki/json/index.ts'
@@ -39,6 +40,8 @@ export interface Drivers {
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly registry: Registry
+  /** Null where no client is configured: the proof by PeeringDB is not offered then. */
+  readonly peeringDb: PeeringDb | null
   readonly mailer: Mailer
   readonly payments: PaymentProvider
 }
@@ -53,6 +56,7 @@ export async function chooseDrivers(config: Config, operatorAsn: number): Promis
       sources: config.IRR_SOURCES.split(','),
     }),
     registry: createRdap(config.RDAP_URL ? { base: config.RDAP_URL } : {}),
+    peeringDb: choosePeeringDb(config),
     mailer: chooseMailer(config),
     payments: config.STRIPE_SECRET_KEY
       ? createStripeProvider({
@@ -110,6 +114,10 @@ function chooseRpki(config: Config): RpkiSource {
   if (config.RTR_SERVER) return createRtrSource(config.RTR_SERVER)
   if (config.RPKI_JSON) return createJsonSource({ location: config.RPKI_JSON })
   return noRpki('no source of VRPs is named (RTR_SERVER, RPKI_JSON)')
+}
+
+function choosePeeringDb({ PEERINGDB_CLIENT_ID: clientId, PEERINGDB_CLIENT_SECRET: clientSecret }: Config) {
+  return clientId && clientSecret ? createPeeringDb({ clientId, clientSecret }) : null
 }
 
 function chooseMailer(config: Config): Mailer {

@@ -6,7 +6,7 @@ const { addPerson, browser, clock, db, signedIn } = trial
 const DAY = 86_400_000
 
 const make = (mine: Browser, change: Record<string, unknown> = {}) =>
-  mine.call('POST', '/api/user/api_tokens', { name: 'terraform', password: PASSWORD, ...change })
+  mine.call('POST', '/api/user/api_tokens', { name: 'terraform', scopes: ['account:write'], ...change })
 const bearing = (token: string) => ({
   call: (method: string, url: string, body?: unknown) =>
     browser('198.51.100.44').call(method, url, body, { authorization: `Bearer ${token}` }),
@@ -57,22 +57,27 @@ describe('a token for a program', () => {
     const { email } = await addPerson()
     const program = bearing((await make(await signedIn(email))).body.token)
     const attempts = [
-      program.call('POST', '/api/user/api_tokens', { name: 'more', password: PASSWORD }),
-      program.call('PUT', '/api/user/password', { currentPassword: PASSWORD, password: 'a new password' }),
-      program.call('POST', '/api/user/totp', { password: PASSWORD }),
-      program.call('POST', '/api/user/email', { email: 'thief@example.net', password: PASSWORD }),
-      program.call('POST', '/api/user/close', { password: PASSWORD }),
+      program.call('POST', '/api/user/api_tokens', { name: 'more', scopes: ['account:read'] }),
+      program.call('PUT', '/api/user/password', { password: 'a new password' }),
+      program.call('POST', '/api/user/totp', {}),
+      program.call('POST', '/api/user/email', { email: 'thief@example.net' }),
+      program.call('POST', '/api/user/close', {}),
       program.call('DELETE', '/api/sessions'),
+      program.call('POST', '/api/session/confirmation', { password: PASSWORD }),
+      program.call('POST', '/api/user/passkeys/requests', {}),
+      program.call('POST', '/api/user/recovery_codes', {}),
+      program.call('POST', '/api/user/asn_proofs/peeringdb', {}),
     ]
     for (const answer of await Promise.all(attempts)) {
       expect(answer).toMatchObject({ status: 403, body: { code: 'session_required' } })
     }
   })
 
-  test('wants the password, a name and a time that ends', async () => {
+  test('wants a name, a scope and a time that ends', async () => {
     const { email } = await addPerson()
     const mine = await signedIn(email)
-    expect((await make(mine, { password: 'a guess' })).status).toBe(422)
+    expect((await make(mine, { scopes: [] })).status).toBe(422)
+    expect((await make(mine, { scopes: ['routers:own'] })).status).toBe(422)
     expect((await make(mine, { name: '' })).status).toBe(422)
     expect((await make(mine, { expiresInDays: 400 })).status).toBe(422)
     expect((await mine.call('GET', '/api/user/api_tokens')).body).toEqual([])
@@ -82,5 +87,60 @@ describe('a token for a program', () => {
     const [one, other] = [await addPerson(), await addPerson()]
     const { id } = (await make(await signedIn(other.email))).body
     expect((await (await signedIn(one.email)).call('DELETE', `/api/user/api_tokens/${id}`)).status).toBe(404)
+  })
+
+  test('does what its scopes say and nothing else', async () => {
+    const { email } = await addPerson()
+    const mine = await signedIn(email)
+    const reader = bearing((await make(mine, { scopes: ['account:read'] })).body.token)
+    const stranger = bearing((await make(mine, { scopes: ['routers:write', 'billing:write'] })).body.token)
+    expect((await reader.call('GET', '/api/user')).status).toBe(200)
+    for (const answer of [
+      await reader.call('PATCH', '/api/user', { firstName: 'X' }),
+      await stranger.call('GET', '/api/user'),
+      await stranger.call('PATCH', '/api/user', { firstName: 'X' }),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'scope' } })
+    }
+    expect((await mine.call('GET', '/api/user')).body.firstName).toBe('Ann')
+  })
+
+  test('gets no scope of staff from somebody who is not', async () => {
+    const [person, staff] = [await addPerson(), await addPerson({ isAdmin: true })]
+    const refused = await make(await signedIn(person.email), { scopes: ['staff:read'] })
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'scopes' }] } })
+    expect((await make(await signedIn(staff.email), { scopes: ['staff:read'] })).status).toBe(201)
+  })
+
+  test.each([
+    [['198.51.100.0/24', '2001:db8::/32'], 200],
+    [['198.51.100.44'], 200],
+    [['198.51.100.45'], 401],
+    [['2001:db8::/32'], 401],
+    [[], 200],
+  ])('that may come from %j, come from 198.51.100.44, is answered %i', async (networks, status) => {
+    const { email } = await addPerson()
+    const { body } = await make(await signedIn(email), { networks })
+    expect((await bearing(body.token).call('GET', '/api/user')).status).toBe(status)
+  })
+
+  test('knows an IPv4 caller behind a dual-stack socket', async () => {
+    const { email } = await addPerson()
+    const { body } = await make(await signedIn(email), { networks: ['198.51.100.0/24'] })
+    const call = browser('::ffff:198.51.100.9').call('GET', '/api/user', undefined, {
+      authorization: `Bearer ${body.token}`,
+    })
+    expect((await call).status).toBe(200)
+  })
+
+  test('takes networks in canonical form, and says what is wrong with others', async () => {
+    const { email } = await addPerson()
+    const mine = await signedIn(email)
+    const taken = await make(mine, { networks: ['192.0.2.7', '2001:DB8:0::/48', '192.0.2.7/32'] })
+    expect(taken.body.networks).toEqual(['192.0.2.7/32', '2001:db8::/48'])
+    const wrong = await make(mine, { networks: ['192.0.2.1/24', 'here'] })
+    expect(wrong.body.errors).toEqual([
+      { field: 'networks', message: expect.stringMatching(/192\.0\.2\.0\/24.*here/s) },
+    ])
   })
 })

@@ -1,5 +1,8 @@
 /** Secrets for programs: sent as a bearer token, shown once, stored as a digest, and over some day. */
-import { conflict, notFound } from '../kernel/problem.ts'
+import { sql } from 'kysely'
+import { familyBits, formatPrefix, parseAddress, parsePrefix, PrefixError } from '../kernel/prefix.ts'
+import { conflict, invalid, notFound } from '../kernel/problem.ts'
+import type { Scope } from '../kernel/scope.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
@@ -14,17 +17,32 @@ const TOUCH_EVERY_MS = 60_000
 /** So that a scanner of leaked secrets, and a person, can tell what it is. */
 const MARK = 'lht_'
 
+export interface TokenOrder {
+  readonly name: string
+  readonly expiresInDays: number
+  readonly scopes: readonly Scope[]
+  /** Where it may come from: prefixes or single addresses; none means anywhere. */
+  readonly networks: readonly string[]
+}
+
+/** The same null for a token that is unknown, over, or comes from where it may not. */
 export async function authenticateToken(db: Db, token: string, ip: string, now: Date): Promise<Principal | null> {
   if (!token.startsWith(MARK)) return null
   const row = await db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
-    .select(['api_tokens.id', 'api_tokens.last_used_at'])
+    .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
     .select(['users.id as userId', 'users.email', 'users.is_admin', 'asn_holdings.verified_at'])
     .where('api_tokens.digest', '=', digestOf(token))
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        sql<boolean>`cardinality(api_tokens.networks) = 0`,
+        sql<boolean>`${plain(ip)}::inet <<= any(api_tokens.networks)`,
+      ]),
+    )
     .executeTakeFirst()
   if (!row) return null
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= TOUCH_EVERY_MS) {
@@ -37,6 +55,7 @@ export async function authenticateToken(db: Db, token: string, ip: string, now: 
     asnVerifiedAt: row.verified_at,
     via: 'token',
     sessionId: null,
+    scopes: row.scopes,
   }
 }
 
@@ -48,10 +67,14 @@ export async function listApiTokens(db: Db, userId: number): Promise<ApiToken[]>
 export async function createApiToken(
   db: Db,
   actor: Actor,
-  userId: number,
-  request: { name: string; expiresInDays: number },
+  { userId, isAdmin }: Pick<Principal, 'userId' | 'isAdmin'>,
+  request: TokenOrder,
   now: Date,
 ): Promise<ApiToken & { token: string }> {
+  if (!isAdmin && request.scopes.some((scope) => scope.startsWith('staff:'))) {
+    throw invalid([{ field: 'scopes', message: 'has a scope of staff, which you are not' }])
+  }
+  const networks = readNetworks(request.networks)
   // Held until the commit, so that two at once cannot both be the last that fits.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   if ((await listApiTokens(db, userId)).length >= API_TOKENS_MAX) {
@@ -68,10 +91,16 @@ export async function createApiToken(
       expires_at: new Date(now.getTime() + request.expiresInDays * DAY),
       last_used_at: null,
       last_used_ip: null,
+      scopes: [...request.scopes],
+      networks,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordAccountEvent(db, actor, userId, 'api_token.created', { token: row.id, name: row.name })
+  await recordAccountEvent(db, actor, userId, 'api_token.created', {
+    token: row.id,
+    name: row.name,
+    scopes: row.scopes,
+  })
   return { ...view(row), token }
 }
 
@@ -93,6 +122,8 @@ interface Row {
   readonly expires_at: Date
   readonly last_used_at: Date | null
   readonly last_used_ip: string | null
+  readonly scopes: Scope[]
+  readonly networks: string[]
 }
 
 const view = (row: Row): ApiToken => ({
@@ -102,4 +133,26 @@ const view = (row: Row): ApiToken => ({
   expiresAt: row.expires_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   lastUsedIp: row.last_used_ip,
+  scopes: row.scopes,
+  networks: row.networks,
 })
+
+/** Each in canonical text. Throws 422 on `networks` with everything that is wrong. */
+function readNetworks(texts: readonly string[]): string[] {
+  const problems: string[] = []
+  const networks = texts.map((text) => {
+    const address = parseAddress(text)
+    try {
+      return formatPrefix(parsePrefix(address ? `${text}/${familyBits(address.family)}` : text))
+    } catch (error) {
+      if (!(error instanceof PrefixError)) throw error
+      problems.push(error.message)
+      return ''
+    }
+  })
+  if (problems.length > 0) throw invalid([{ field: 'networks', message: problems.join('; ') }])
+  return [...new Set(networks)]
+}
+
+/** A dual-stack socket shows IPv4 callers as mapped addresses (RFC 4291 section 2.5.5.2). */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -5,15 +5,16 @@ import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { violates } from './constraint.ts'
 import { recordAccountEvent } from './events.ts'
+import type { AsnProof } from './policy.ts'
 import './tables.ts'
 
 export interface AsnHolding {
   readonly asn: number
   readonly claimedAt: Date
   readonly verifiedAt: Date | null
-  /** The last proof that was asked for, open or done; null when none was. */
+  /** The proof that it rests on, else the last that was asked for; null when none was. */
   readonly verification: {
-    readonly method: 'registry_contact' | 'staff'
+    readonly method: AsnProof
     readonly strength: 'low' | 'medium' | 'high'
     readonly state: 'sent' | 'expired' | 'verified'
     readonly sentAt: Date
@@ -32,6 +33,7 @@ export async function readAsnHolding(db: Db, userId: number, now: Date): Promise
     .where('user_id', '=', userId)
     .where('asn', '=', holding.asn)
     .where('voided_at', 'is', null)
+    .orderBy((eb) => eb('verified_at', 'is', null))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -85,7 +87,8 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
       conflicting.column('user_id').doUpdateSet({ asn, claimed_at: new Date(), verified_at: null }),
     )
     .execute()
-  await voidOpenLinks(db, userId)
+  // A proof of the old number that is done is void as well: claimed again, the number is to be proved again.
+  await voidProofs(db, userId)
   await recordAccountEvent(db, actor, userId, 'asn.claimed', {
     before: before ? { asn: before.asn, verified: before.verified_at !== null } : null,
     after: { asn },
@@ -93,12 +96,12 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
   return { changed: true }
 }
 
-/** Notes that the number is proved; false when it is no longer claimed. Throws 409 when another account proved it meanwhile. */
+/** Notes that the number is proved, since when it first was; false when it is no longer claimed. Throws 409 when another account proved it meanwhile. */
 export async function settleAsn(db: Db, userId: number, asn: number, now: Date): Promise<boolean> {
   try {
     const settled = await db
       .updateTable('asn_holdings')
-      .set({ verified_at: now })
+      .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)) }))
       .where('user_id', '=', userId)
       .where('asn', '=', asn)
       .returning('asn')
@@ -109,16 +112,26 @@ export async function settleAsn(db: Db, userId: number, asn: number, now: Date):
   }
 }
 
-/** Links to prove an ASN that are in somebody's mailbox stop working. */
-export async function voidOpenLinks(db: Db, userId: number): Promise<void> {
-  await db
+/** Proofs that are still open end, all or those of one method: links in mailboxes stop working. */
+export async function voidOpenLinks(db: Db, userId: number, method?: AsnProof): Promise<void> {
+  let open = db
     .updateTable('asn_verifications')
-    .set({ voided_at: new Date() })
+    .set({ voided_at: new Date(), next_check_at: null })
     .where('user_id', '=', userId)
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
-    .execute()
+  if (method) open = open.where('method', '=', method)
+  await open.execute()
 }
+
+/** Whatever was proved or was to be: it counts for nothing any more. */
+const voidProofs = (db: Db, userId: number): Promise<unknown> =>
+  db
+    .updateTable('asn_verifications')
+    .set({ voided_at: new Date(), next_check_at: null })
+    .where('user_id', '=', userId)
+    .where('voided_at', 'is', null)
+    .execute()
 
 export const provedByAnother = (): Problem =>
   conflict('Another account has verified this ASN. If it is yours, write to support.', 'asn_taken')

@@ -1,16 +1,23 @@
 /** Proving an ASN: staff send a link to a mailbox that the registry lists; whoever reads it confirms the claim. */
 import type { RegistryContact } from '../drivers/registry/index.ts'
 import { formatAsn } from '../kernel/asn.ts'
-import { conflict, invalid, notFound } from '../kernel/problem.ts'
+import { conflict, invalid } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
-import { provedByAnother, settleAsn, voidOpenLinks } from './asn-holding.ts'
+import { settleAsn, voidOpenLinks } from './asn-holding.ts'
+import {
+  announceVerified,
+  insertVerification,
+  readClaim,
+  refuseProvedByAnother,
+  validUntil,
+  type ProofDeps,
+} from './asn-attempt.ts'
 import { asnToken, isAsnToken, verificationIdOf } from './asn-link.ts'
-import type { AccountsDeps, Sender } from './deps.ts'
+import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
-import { link, sendAsnVerification, sendAsnVerified } from './letters.ts'
+import { link, sendAsnVerification } from './letters.ts'
 import { spentLink } from './mail-tokens.ts'
-import { ASN_PROOFS, type AsnProof } from './policy.ts'
 import type { LookUpAutnum } from './registry-lookup.ts'
 import { foldEmail } from './users.ts'
 
@@ -18,7 +25,7 @@ const DAY = 86_400_000
 /** Network contacts read their mail in working hours, and holidays exist. */
 const LINK_DAYS = 7
 
-type LinkDeps = Sender & Pick<AccountsDeps, 'secretKey' | 'clock'>
+type LinkDeps = ProofDeps & Pick<AccountsDeps, 'secretKey'>
 
 export interface AsnVerificationDraft {
   readonly user: { id: number; email: string; firstName: string; lastName: string }
@@ -64,6 +71,7 @@ export async function asnVerificationLinks(
     .distinctOn('user_id')
     .select(['id', 'asn', 'user_id'])
     .where('user_id', 'in', [...userIds])
+    .where('method', '=', 'registry_contact')
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
     .where('link_expires_at', '>', deps.clock.now())
@@ -101,7 +109,7 @@ export async function sendAsnVerificationTo(
   const { asn, verified_at, email: customerEmail } = await readClaim(db, userId)
   if (asn === null) throw conflict('This customer has not named an ASN yet.')
   if (verified_at) throw conflict(`${formatAsn(asn)} is verified already.`)
-  await refuseProvedByAnother(db, asn)
+  await refuseProvedByAnother(db, asn, userId)
   const contact = findContact((await lookUp(asn))?.contacts ?? [], request.email)
   if (!contact) {
     throw invalid([
@@ -110,7 +118,7 @@ export async function sendAsnVerificationTo(
   }
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY)
-  await voidOpenLinks(db, userId)
+  await voidOpenLinks(db, userId, 'registry_contact')
   const { id } = await insertVerification(db, 'registry_contact', {
     user_id: userId,
     asn,
@@ -150,6 +158,7 @@ export async function verifyAsn(
     .updateTable('asn_verifications')
     .set({ verified_at: now, valid_until: validUntil(row.method, now) })
     .where('id', '=', id)
+    .where('method', '=', 'registry_contact')
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
     .where('link_expires_at', '>', now)
@@ -180,67 +189,5 @@ export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, userId: 
   await announceVerified(deps, db, actor, userId, asn, { verification: id, by: 'staff' })
 }
 
-async function announceVerified(
-  deps: LinkDeps,
-  db: Db,
-  actor: Actor,
-  userId: number,
-  asn: number,
-  data: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await recordAccountEvent(db, actor, userId, 'asn.verified', { asn, ...data })
-  const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-  await sendAsnVerified(db, deps, { email, userId }, asn)
-}
-
-interface NewVerification {
-  readonly user_id: number
-  readonly asn: number
-  readonly contact_email: string | null
-  readonly contact_source: string | null
-  readonly requested_by: number | null
-  readonly created_at: Date
-  readonly link_expires_at: Date | null
-  readonly verified_at: Date | null
-}
-
-const insertVerification = (db: Db, method: AsnProof, row: NewVerification): Promise<{ id: number }> =>
-  db
-    .insertInto('asn_verifications')
-    .values({
-      ...row,
-      method,
-      strength: ASN_PROOFS[method].strength,
-      voided_at: null,
-      valid_until: row.verified_at && validUntil(method, row.verified_at),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-
-const validUntil = (method: AsnProof, from: Date): Date =>
-  new Date(from.getTime() + ASN_PROOFS[method].validForDays * DAY)
-
 const findContact = (contacts: readonly RegistryContact[], email: string): RegistryContact | undefined =>
   contacts.find((contact) => foldEmail(contact.email) === foldEmail(email))
-
-async function refuseProvedByAnother(db: Db, asn: number): Promise<void> {
-  const proved = await db
-    .selectFrom('asn_holdings')
-    .select('user_id')
-    .where('asn', '=', asn)
-    .where('verified_at', 'is not', null)
-    .executeTakeFirst()
-  if (proved) throw provedByAnother()
-}
-
-async function readClaim(db: Db, userId: number) {
-  const claim = await db
-    .selectFrom('users')
-    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
-    .select(['email', 'first_name', 'last_name', 'asn', 'verified_at'])
-    .where('users.id', '=', userId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst()
-  if (!claim) throw notFound()
-  return claim
-}

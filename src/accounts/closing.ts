@@ -15,23 +15,36 @@ const BELONGINGS = [
   'email_changes',
   'totp_factors',
   'recovery_codes',
+  'passkeys',
+  'muted_mails',
   'ssh_keys',
   'asn_holdings',
 ] as const
 
-/** Throws 409 with every obstacle that a slice names: something still runs, something is still owed. */
-export async function closeAccount(deps: AccountsDeps, db: Db, actor: Actor, userId: number): Promise<void> {
-  const { email, is_admin } = await db
+/** In words, what is in the way: something still runs, something is still owed. */
+export async function findClosingObstacles(deps: AccountsDeps, db: Db, userId: number): Promise<string[]> {
+  const { is_admin } = await db
     .selectFrom('users')
-    .select(['email', 'is_admin'])
+    .select('is_admin')
     .where('id', '=', userId)
-    .forUpdate()
     .executeTakeFirstOrThrow()
   const obstacles = is_admin ? ['An account of staff must lose its role first.'] : []
   for (const ask of deps.closingObstacles ?? []) {
     const obstacle = await ask(db, userId)
     if (obstacle) obstacles.push(obstacle)
   }
+  return obstacles
+}
+
+/** Throws 409 with everything that is in the way. */
+export async function closeAccount(deps: AccountsDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const obstacles = await findClosingObstacles(deps, db, userId)
   if (obstacles.length > 0) throw conflict(obstacles.join(' '))
 
   await voidOpenLinks(db, userId)

@@ -1,39 +1,11 @@
 /** The border of accounts: who somebody is, how they prove it, and which ASN is theirs. Imported by the browser as types alone. */
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
-import { API_TOKEN_MAX_DAYS, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './policy.ts'
+import { asnApi } from './contract-asn.ts'
+import { securityApi } from './contract-security.ts'
+import { code, currentUser, email, givenName, id, presented, time } from './contract-shapes.ts'
+import { MAIL_KINDS } from './policy.ts'
 import { passwordSchema } from './password-policy.ts'
-
-const email = z
-  .string()
-  .trim()
-  .max(EMAIL_MAX_LENGTH, `takes at most ${EMAIL_MAX_LENGTH} characters`)
-  .pipe(z.email('is not an e-mail address'))
-const givenName = z
-  .string()
-  .trim()
-  .min(1, 'is required')
-  .max(NAME_MAX_LENGTH, `takes at most ${NAME_MAX_LENGTH} characters`)
-  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
-/** What is compared with a stored secret: any text, since a wrong one is refused anyway; bounded because it is hashed. */
-const presented = z.string().min(1, 'is required').max(200, 'is too long')
-const code = z.string().trim().min(1, 'is required').max(40, 'is too long')
-const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
-const time = z.iso.datetime()
-
-const currentUser = z.object({
-  id: z.int(),
-  email: z.string(),
-  isAdmin: z.boolean(),
-  asn: z.int().nullable(),
-  asnVerifiedAt: time.nullable(),
-  firstName: z.string(),
-  lastName: z.string(),
-  hasTotp: z.boolean(),
-  createdAt: time,
-  lastSignInAt: time.nullable(),
-  lastSignInIp: z.string().nullable(),
-})
 
 const session = z.object({
   id: z.int(),
@@ -54,15 +26,6 @@ const sshKey = z.object({
   createdAt: time,
 })
 
-const apiToken = z.object({
-  id: z.int(),
-  name: z.string(),
-  createdAt: time,
-  expiresAt: time,
-  lastUsedAt: time.nullable(),
-  lastUsedIp: z.string().nullable(),
-})
-
 const auditEvent = z.object({
   id: z.int(),
   at: time,
@@ -74,18 +37,9 @@ const auditEvent = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
-const contact = z.object({ email: z.string(), roles: z.array(z.string()), source: z.string() })
+const mailPreferences = z.record(z.enum(MAIL_KINDS), z.boolean())
 
-const asnVerification = z.object({
-  id: z.int(),
-  asn: z.int(),
-  email: z.string(),
-  createdAt: time,
-  expiresAt: time,
-  link: z.string(),
-})
-
-export const accountsApi = defineApi({
+export const personApi = defineApi({
   'POST /api/users': {
     summary: 'Sign up; a mail with a link follows, whether or not the address is known',
     access: 'public',
@@ -133,14 +87,13 @@ export const accountsApi = defineApi({
     summary: 'Change the password; ends every other session',
     access: 'session',
     transaction: 'own',
-    body: z.strictObject({ currentPassword: presented, password: passwordSchema }),
+    body: z.strictObject({ password: passwordSchema }),
     ok: [204, null],
   },
   'POST /api/user/email': {
     summary: 'Ask for another address; letters to the old and the new one follow, and both must agree',
     access: 'session',
-    transaction: 'own',
-    body: z.strictObject({ email, password: presented }),
+    body: z.strictObject({ email }),
     ok: [202, null],
   },
   'POST /api/verify/email_change': {
@@ -150,37 +103,28 @@ export const accountsApi = defineApi({
     ok: [200, z.object({ email: z.string(), waitingFor: z.enum(['old', 'new']).nullable() })],
     refuses: [409],
   },
+  'GET /api/user/close': {
+    summary: 'What is in the way of closing the account',
+    access: 'session',
+    ok: [200, z.object({ obstacles: z.array(z.string()) })],
+  },
   'POST /api/user/close': {
     summary: 'Close the account for good; refused while something of it still runs or is owed',
     access: 'session',
-    transaction: 'own',
-    body: z.strictObject({ password: presented }),
+    body: z.strictObject({}),
     ok: [204, null],
     refuses: [409],
   },
-  'POST /api/user/totp': {
-    summary: 'Begin to set up an authenticator app',
+  'GET /api/user/mail_preferences': {
+    summary: 'Which mails are wanted, of those that may be switched off',
     access: 'session',
-    transaction: 'own',
-    body: z.strictObject({ password: presented }),
-    ok: [201, z.object({ secret: z.string(), uri: z.string() })],
-    refuses: [409],
+    ok: [200, mailPreferences],
   },
-  'PUT /api/user/totp': {
-    summary: 'Switch the authenticator app on with its first code; answers the recovery codes, once',
+  'PATCH /api/user/mail_preferences': {
+    summary: 'Switch kinds of mail on or off',
     access: 'session',
-    transaction: 'own',
-    body: z.strictObject({ code }),
-    ok: [200, z.object({ recoveryCodes: z.array(z.string()) })],
-    refuses: [409],
-  },
-  'DELETE /api/user/totp': {
-    summary: 'Switch the authenticator app off',
-    access: 'session',
-    transaction: 'own',
-    body: z.strictObject({ password: presented }),
-    ok: [204, null],
-    refuses: [409],
+    body: z.partialRecord(z.enum(MAIL_KINDS), z.boolean()),
+    ok: [200, mailPreferences],
   },
   'GET /api/user/ssh_keys': { summary: 'Own SSH keys', access: 'session', ok: [200, z.array(sshKey)] },
   'POST /api/user/ssh_keys': {
@@ -190,20 +134,6 @@ export const accountsApi = defineApi({
     ok: [201, sshKey],
   },
   'DELETE /api/user/ssh_keys/{id}': { summary: 'Remove an SSH key', access: 'session', params: id, ok: [204, null] },
-  'GET /api/user/api_tokens': { summary: 'Own tokens for programs', access: 'session', ok: [200, z.array(apiToken)] },
-  'POST /api/user/api_tokens': {
-    summary: 'Make a token for a program; answers its secret, once',
-    access: 'session',
-    transaction: 'own',
-    body: z.strictObject({
-      name: givenName,
-      expiresInDays: z.int().min(1).max(API_TOKEN_MAX_DAYS).default(90),
-      password: presented,
-    }),
-    ok: [201, apiToken.extend({ token: z.string() })],
-    refuses: [409],
-  },
-  'DELETE /api/user/api_tokens/{id}': { summary: 'Revoke a token', access: 'session', params: id, ok: [204, null] },
   'GET /api/audit_events': {
     summary: 'What happened in the account, newest first',
     access: 'session',
@@ -214,43 +144,23 @@ export const accountsApi = defineApi({
     /** `next` goes into `before` for the page after; null on the last. */
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
   },
-  'GET /api/admin/users/{id}/asn_verifications/new': {
-    summary: 'Whom the registry lists for the ASN of a user',
-    access: 'admin',
-    params: id,
-    ok: [
-      200,
-      z.object({
-        user: z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() }),
-        asn: z.int().nullable(),
-        asnVerifiedAt: time.nullable(),
-        holder: z.string().nullable(),
-        contacts: z.array(contact),
-        /** The link of the last verification that is still open. */
-        link: z.string().nullable(),
-      }),
-    ],
-  },
-  'POST /api/admin/users/{id}/asn_verifications': {
-    summary: 'Send the link that proves an ASN to one of the contacts that the registry lists',
-    access: 'admin',
-    params: id,
-    body: z.strictObject({ email }),
-    ok: [201, asnVerification],
-    refuses: [409],
-  },
-  'POST /api/verify/asn': {
-    summary: 'Prove an ASN with the link of a mail',
-    access: 'public',
-    body: z.strictObject({ token: presented }),
-    ok: [200, z.object({ asn: z.int(), asnVerifiedAt: time })],
-    refuses: [409],
-  },
 })
+
+/** All of accounts. */
+export const accountsApi = { ...personApi, ...securityApi, ...asnApi }
 
 export type AccountsApi = typeof accountsApi
 export type CurrentUser = Answer<AccountsApi['GET /api/user']>
 export type Session = z.output<typeof session>
-export type ApiToken = z.output<typeof apiToken>
 export type SshKey = z.output<typeof sshKey>
 export type AuditEvent = z.output<typeof auditEvent>
+export type MailPreferences = z.output<typeof mailPreferences>
+export type { AsnProofs } from './contract-asn.ts'
+export type {
+  ApiToken,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreation,
+  PasskeyRegistration,
+  PasskeyRequest,
+} from './contract-security.ts'

@@ -1,4 +1,4 @@
-import type { Registry } from '../drivers/registry/index.ts'
+import type { PeeringDb, Registry } from '../drivers/registry/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -16,6 +16,8 @@ export interface AccountsDeps {
   readonly secretKey: string
   readonly cookies: SessionCookies
   readonly registry: Registry
+  /** Null where no client is configured. */
+  readonly peeringDb: PeeringDb | null
   readonly log: Log
   /** Asked before an account closes, one by each slice that has a say: what is in the way, in words, or null. */
   readonly closingObstacles?: readonly ((db: Db, userId: number) => Promise<string | null>)[]

@@ -15,6 +15,7 @@ export function housekeepingReconciler({ db, clock }: Pick<AccountsDeps, 'db' | 
       await dropOldSessions(db, now)
       await db.deleteFrom('mail_tokens').where('expires_at', '<', now).execute()
       await db.deleteFrom('api_tokens').where('expires_at', '<', now).execute()
+      await db.deleteFrom('spent_challenges').where('expires_at', '<', now).execute()
       await db.deleteFrom('throttles').where('drained_at', '<', now).execute()
     },
   }

@@ -1,12 +1,13 @@
 /** Accounts, as the later slices and the application may call them. */
 import type { Reconciler } from '../platform/reconcile.ts'
-import type { AccountsDeps, Sender } from './deps.ts'
+import { tokenProofReconciler, type TokenProofDeps } from './autnum-token.ts'
 import { housekeepingReconciler } from './housekeeping.ts'
 import { passwordResetReconciler } from './password-reset.ts'
 
-/** What the worker has to run for accounts: mails for forgotten passwords, and removing what is stale. */
-export const accountsReconcilers = (deps: Sender & Pick<AccountsDeps, 'db' | 'clock'>): Reconciler[] => [
+/** What the worker has to run for accounts: mails for forgotten passwords, remarks that prove an ASN, and removing what is stale. */
+export const accountsReconcilers = (deps: TokenProofDeps): Reconciler[] => [
   passwordResetReconciler(deps),
+  tokenProofReconciler(deps),
   housekeepingReconciler(deps),
 ]
 
@@ -18,6 +19,7 @@ export { readStanding, writeStanding, type Standing } from './standing.ts'
 export { claimAsn, readAsnHolding, type AsnHolding } from './asn-holding.ts'
 export { asnVerificationLink, asnVerificationLinks, vouchForAsn } from './asn-verification.ts'
 export { listSshKeys } from './ssh-keys.ts'
+export { wantsMail } from './mail-preferences.ts'
 export { readCurrentUser } from './users.ts'
 export { parseSshPublicKey, type SshPublicKey } from './ssh-public-key.ts'
 export { composeLetter, type LetterBody, type LetterContent, type Letterhead } from './letter.ts'

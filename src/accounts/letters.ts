@@ -50,6 +50,22 @@ export const sendSecondFactorChanged = (db: Db, sender: Sender, to: Addressee, o
     ? sendNotice(db, sender, to, 'Your account now asks for a code', 'An authenticator app was set up.')
     : sendNotice(db, sender, to, 'Your account no longer asks for a code', 'The authenticator app was switched off.')
 
+export const sendPasskeysChanged = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  { name, added }: { name: string; added: boolean },
+): Promise<void> =>
+  added
+    ? sendNotice(
+        db,
+        sender,
+        to,
+        'A passkey was added to your account',
+        `“${name}” signs in to your account from now on.`,
+      )
+    : sendNotice(db, sender, to, 'A passkey was removed from your account', `“${name}” does not sign in any more.`)
+
 export const sendAsnVerified = (db: Db, sender: Sender, to: Addressee, asn: number): Promise<void> =>
   sendNotice(db, sender, to, `${formatAsn(asn)} is verified`, 'You can now create routers and announce prefixes.')
 

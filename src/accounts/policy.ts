@@ -11,12 +11,27 @@ export const API_TOKENS_MAX = 20
 /** A forgotten token must not stay a way in for ever. */
 export const API_TOKEN_MAX_DAYS = 366
 
+export const PASSKEYS_MAX = 20
+/** Networks that a token may be bound to. */
+export const TOKEN_NETWORKS_MAX = 20
+/** How long a password or a passkey counts as just given. */
+export const PROOF_HOLDS_MINUTES = 10
+
+/** Mails that may be switched off. What concerns the safety of the account, or money that is owed, always goes out. */
+export const MAIL_KINDS = ['prefix_decisions', 'prefix_warnings', 'receipts'] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
+
 /** What lets a person prove that an ASN is theirs, strongest first; the strength decides how long the proof holds. */
 export const ASN_PROOFS = {
+  /** A word of ours in the object of the registry, which only its holder can write. */
+  autnum_token: { strength: 'high', validForDays: 365 },
   /** A link sent to a mailbox that the registry lists for the ASN. */
   registry_contact: { strength: 'medium', validForDays: 365 },
+  /** PeeringDB says that the person may edit the network that has the ASN. */
+  peeringdb: { strength: 'medium', validForDays: 180 },
   /** Staff looked at other evidence and vouch for it. */
   staff: { strength: 'low', validForDays: 180 },
 } as const
 
 export type AsnProof = keyof typeof ASN_PROOFS
+export const ASN_PROOF_METHODS = Object.keys(ASN_PROOFS) as AsnProof[]

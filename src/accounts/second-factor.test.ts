@@ -12,7 +12,7 @@ const { addPerson, browser, clock, db, lettersTo, signedIn } = trial
 async function withApp() {
   const person = await addPerson()
   const here = await signedIn(person.email)
-  const begun = await here.call('POST', '/api/user/totp', { password: PASSWORD })
+  const begun = await here.call('POST', '/api/user/totp', {})
   const secret = fromBase32(begun.body.secret)
   const code = () => codeAt(secret, stepAt(clock.now()))
   const confirmed = await here.call('PUT', '/api/user/totp', { code: code() })
@@ -79,6 +79,18 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(email, second.toLowerCase().replaceAll('-', ' '))).status).toBe(201)
   })
 
+  test('replaces its recovery codes as a whole, and counts what is left', async () => {
+    const { email, here, recoveryCodes } = await withApp()
+    const left = async () => (await here.call('GET', '/api/user/recovery_codes')).body.left as number
+    await signIn(email, recoveryCodes[0]!)
+    expect(await left()).toBe(9)
+    const renewed = await here.call('POST', '/api/user/recovery_codes', {})
+    expect(renewed).toMatchObject({ status: 201 })
+    expect(await left()).toBe(10)
+    expect((await signIn(email, recoveryCodes[1]!)).status).toBe(401)
+    expect((await signIn(email, renewed.body.recoveryCodes[0])).status).toBe(201)
+  })
+
   test('keeps neither the secret nor the recovery codes in clear', async () => {
     const { id, secret, recoveryCodes } = await withApp()
     const factor = await db.selectFrom('totp_factors').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
@@ -87,11 +99,10 @@ describe('an account with an authenticator app', () => {
     expect(codes.some((row) => recoveryCodes.includes(row.digest.toString()))).toBe(false)
   })
 
-  test('drops it for the password alone, and tells the owner', async () => {
+  test('drops it when its owner says so, and tells them', async () => {
     const { email, here } = await withApp()
-    expect((await here.call('DELETE', '/api/user/totp', { password: 'a guess' })).status).toBe(422)
-    expect((await here.call('DELETE', '/api/user/totp', { password: PASSWORD })).status).toBe(204)
-    expect((await here.call('DELETE', '/api/user/totp', { password: PASSWORD })).status).toBe(409)
+    expect((await here.call('DELETE', '/api/user/totp')).status).toBe(204)
+    expect((await here.call('DELETE', '/api/user/totp')).status).toBe(409)
     expect((await signIn(email)).status).toBe(201)
     expect((await lettersTo(email)).at(-1)?.subject).toBe('Your account no longer asks for a code')
   })
@@ -101,7 +112,7 @@ describe('switching the app on', () => {
   test('counts for nothing until a code of it was seen, and ends other sessions then', async () => {
     const { email } = await addPerson()
     const [here, there] = [await signedIn(email), await signedIn(email)]
-    const { body } = await here.call('POST', '/api/user/totp', { password: PASSWORD })
+    const { body } = await here.call('POST', '/api/user/totp', {})
     expect((await signIn(email)).status).toBe(201)
     expect(await here.call('PUT', '/api/user/totp', { code: '000 000' })).toMatchObject({ status: 422 })
     const code = codeAt(fromBase32(body.secret), stepAt(clock.now()))
@@ -112,14 +123,8 @@ describe('switching the app on', () => {
 
   test('cannot replace an app that is on', async () => {
     const { here } = await withApp()
-    expect((await here.call('POST', '/api/user/totp', { password: PASSWORD })).status).toBe(409)
+    expect((await here.call('POST', '/api/user/totp', {})).status).toBe(409)
     expect((await here.call('PUT', '/api/user/totp', { code: '123456' })).status).toBe(409)
-  })
-
-  test('wants the password', async () => {
-    const { email } = await addPerson()
-    const here = await signedIn(email)
-    expect((await here.call('POST', '/api/user/totp', { password: 'a guess' })).status).toBe(422)
   })
 })
 

@@ -91,6 +91,31 @@ export async function confirmTotp(
   })
 }
 
+export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
+  const { left } = await db
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('left'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return left
+}
+
+/** The old ones are worthless from then on. Throws 409 without an authenticator app. */
+export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, { userId }: Principal): Promise<string[]> {
+  return inTransaction(deps.db, async (db) => {
+    const factor = await db
+      .selectFrom('totp_factors')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('confirmed_at', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!factor) throw conflict(NOT_ON)
+    await recordAccountEvent(db, actor, userId, 'recovery_codes.renewed')
+    return replaceRecoveryCodes(db, userId)
+  })
+}
+
 export function switchTotpOff(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<void> {
   const { userId } = principal
   return inTransaction(deps.db, async (db) => {

@@ -30,6 +30,8 @@ export interface SessionOrigin {
   readonly userAgent: string
   /** The secret of the session that the browser had so far: it ends, so that signing in always changes the secret. */
   readonly replaces: string | null
+  /** Whoever signs in has just shown a password or a passkey; a link in a mail is neither. */
+  readonly confirmed?: true
 }
 
 /** Starts a session and answers its secret, which exists nowhere else. */
@@ -45,6 +47,7 @@ export async function startSession(db: Db, userId: number, origin: SessionOrigin
       last_seen_at: now,
       ip: origin.ip,
       user_agent: origin.userAgent,
+      confirmed_at: origin.confirmed ? now : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -86,6 +89,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
       asnVerifiedAt: row.verified_at,
       via: 'session',
       sessionId: row.id,
+      scopes: null,
     }
   }
 }

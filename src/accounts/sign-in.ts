@@ -22,7 +22,7 @@ const MINUTE = 60_000
 /** Ten guesses in the first hour, five an hour from then on. */
 export const GUESSES_AT_ACCOUNT: Limit = { name: 'sign-in account', burst: 5, refillMs: 12 * MINUTE }
 /** Many people may share an address, and each may mistype: this one stops lists of leaked passwords, not people. */
-const GUESSES_FROM_NETWORK: Limit = { name: 'sign-in network', burst: 100, refillMs: MINUTE / 2 }
+export const GUESSES_FROM_NETWORK: Limit = { name: 'sign-in network', burst: 100, refillMs: MINUTE / 2 }
 
 export interface SignIn {
   readonly email: string
@@ -68,7 +68,7 @@ async function admit(
   await checkSecondFactor(deps, origin.actor, candidate.id, code)
   return inTransaction(db, async (transaction) => {
     await empty(transaction, GUESSES_AT_ACCOUNT, account)
-    const token = await startSession(transaction, candidate.id, origin, clock.now())
+    const token = await startSession(transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
     return { token, user: await readCurrentUser(transaction, candidate.id) }
   })
 }

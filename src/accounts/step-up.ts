@@ -1,21 +1,38 @@
-/** Asking for the password again before what an unattended browser must not do. */
+/**
+ * Showing again who one is before what an unattended browser must not do: a password or a passkey, which then counts
+ * for ten minutes in that session. Signing in with either counts as well.
+ */
 import { forbidden, invalid } from '../kernel/problem.ts'
+import type { Db } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { AccountsDeps } from './deps.ts'
 import { inTurn } from './in-turn.ts'
 import { isPassword } from './passwords.ts'
+import { PROOF_HOLDS_MINUTES } from './policy.ts'
 import { count, refuseWhenFull, type Limit } from './throttle.ts'
 
 const ATTEMPTS: Limit = { name: 'step-up', burst: 5, refillMs: 60_000 }
 
-/** Throws 422 on `field` when the password is not the caller's, 429 after a few of those. */
-export async function confirmPassword(
-  { db, clock }: AccountsDeps,
-  principal: Principal,
-  password: string,
-  field: string,
-): Promise<void> {
+type Clocked = Pick<AccountsDeps, 'clock'>
+
+/** Throws 403 `confirm_identity` unless whoever sits at this session showed lately who they are. */
+export async function requireRecentProof({ clock }: Clocked, db: Db, principal: Principal): Promise<void> {
   requireBrowser(principal)
+  const session = await db
+    .selectFrom('sessions')
+    .select('confirmed_at')
+    .where('id', '=', principal.sessionId)
+    .executeTakeFirst()
+  const age = clock.now().getTime() - (session?.confirmed_at?.getTime() ?? 0)
+  if (age >= PROOF_HOLDS_MINUTES * 60_000) {
+    throw forbidden('Confirm first that it is you, with your password or a passkey.', 'confirm_identity')
+  }
+}
+
+/** Throws 422 on `password` when it is not the caller's, 429 after a few of those. */
+export async function confirmByPassword(deps: AccountsDeps, principal: Principal, password: string): Promise<void> {
+  requireBrowser(principal)
+  const { db, clock } = deps
   const subject = String(principal.userId)
   await inTurn(`step-up ${subject}`, async () => {
     await refuseWhenFull(db, ATTEMPTS, subject, clock.now())
@@ -24,10 +41,20 @@ export async function confirmPassword(
       .select('password_hash')
       .where('id', '=', principal.userId)
       .executeTakeFirstOrThrow()
-    if (await isPassword(password_hash, password)) return
+    if (await isPassword(password_hash, password)) return noteProof(deps, db, principal)
     await count(db, ATTEMPTS, subject, clock.now())
-    throw invalid([{ field, message: 'is not your password' }])
+    throw invalid([{ field: 'password', message: 'is not your password' }])
   })
+}
+
+/** From now on this session counts as its owner's. */
+export async function noteProof({ clock }: Clocked, db: Db, principal: Principal): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: clock.now() })
+    .where('id', '=', principal.sessionId)
+    .where('user_id', '=', principal.userId)
+    .execute()
 }
 
 /** A bearer token may work for its owner, but never change how the owner signs in. */

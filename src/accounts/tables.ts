@@ -1,6 +1,7 @@
 /** The tables that accounts alone writes. */
 import type { Generated } from 'kysely'
-import type { AsnProof } from './policy.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { AsnProof, MailKind } from './policy.ts'
 
 export interface UsersTable {
   id: Generated<number>
@@ -24,6 +25,7 @@ export interface SessionsTable {
   last_seen_at: Date
   ip: string
   user_agent: string
+  confirmed_at: Date | null
 }
 
 export interface ApiTokensTable {
@@ -35,6 +37,8 @@ export interface ApiTokensTable {
   expires_at: Date
   last_used_at: Date | null
   last_used_ip: string | null
+  scopes: Scope[]
+  networks: string[]
 }
 
 export type MailTokenPurpose = 'verify_email' | 'reset_password' | 'change_email_old' | 'change_email_new'
@@ -99,6 +103,32 @@ export interface AsnVerificationsTable {
   voided_at: Date | null
   verified_at: Date | null
   valid_until: Date | null
+  checked_at: Generated<Date | null>
+  next_check_at: Generated<Date | null>
+  finding: Generated<string | null>
+}
+
+export interface PasskeysTable {
+  id: Generated<number>
+  user_id: number
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  synced: boolean
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export interface SpentChallengesTable {
+  digest: Buffer
+  expires_at: Date
+}
+
+export interface MutedMailsTable {
+  user_id: number
+  kind: MailKind
 }
 
 export interface AccountStandingTable {
@@ -135,5 +165,8 @@ declare module '../platform/db/index.ts' {
     asn_verifications: AsnVerificationsTable
     account_standing: AccountStandingTable
     ssh_keys: SshKeysTable
+    passkeys: PasskeysTable
+    spent_challenges: SpentChallengesTable
+    muted_mails: MutedMailsTable
   }
 }

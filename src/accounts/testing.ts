@@ -1,7 +1,7 @@
 /** A portal of accounts alone, on a database of its own, and browsers that keep their cookies: for the tests of this slice. */
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { RegistryError, type AutnumRecord, type Registry } from '../drivers/registry/index.ts'
+import { RegistryError, type AutnumRecord, type PeeringDb, type Registry } from '../drivers/registry/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
@@ -26,7 +26,7 @@ export interface Browser {
   readonly cookies: Map<string, string>
 }
 
-export async function accountsOnTrial() {
+export async function accountsOnTrial(peeringDb: PeeringDb | null = null) {
   const { db } = await testDatabase({ poolSize: 30 })
   const clock = manualClock('2026-03-02T09:00:00Z')
   const log = pino({ level: 'silent' })
@@ -44,6 +44,7 @@ export async function accountsOnTrial() {
     log,
     cookies,
     registry,
+    peeringDb,
     secretKey: SECRET_KEY,
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',

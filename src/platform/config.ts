@@ -60,6 +60,8 @@ const VARIABLES = {
     absoluteUrl(['http:', 'https:']).optional(),
     'the base address of one RDAP server instead of the bootstrap of IANA',
   ],
+  PEERINGDB_CLIENT_ID: [z.string().min(1).max(200).optional(), 'the id of an OAuth client at PeeringDB'],
+  PEERINGDB_CLIENT_SECRET: [z.string().min(1).max(400).optional(), 'the secret of that client'],
   STRIPE_SECRET_KEY: [
     z
       .string()
@@ -157,6 +159,7 @@ const isLoopback = (host: string): boolean =>
 const secretNames = new Set([
   'DATABASE_URL',
   'SMTP_URL',
+  'PEERINGDB_CLIENT_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'DEMO_PASSWORD',

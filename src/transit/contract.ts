@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isAsSetName } from '../drivers/irr/index.ts'
 import { MAX_ASN } from '../kernel/asn.ts'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
+import { ASN_PROOF_METHODS } from '../accounts/policy.ts'
 import {
   ANNOUNCEMENT_TYPES,
   CHECK_STATUSES,
@@ -44,7 +45,7 @@ const connection = z.object({
   /** The last proof of the ASN that was asked for, open or done; null when none was. */
   verification: z
     .object({
-      method: z.enum(['registry_contact', 'staff']),
+      method: z.enum(ASN_PROOF_METHODS),
       strength: z.enum(['low', 'medium', 'high']),
       state: z.enum(['sent', 'expired', 'verified']),
       sentAt: time,

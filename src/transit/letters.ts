@@ -1,5 +1,6 @@
 /** What a customer hears of their prefixes by mail: decisions of staff, and what they have to mend themselves. */
-import { composeLetter } from '../accounts/index.ts'
+import { composeLetter, wantsMail } from '../accounts/index.ts'
+import type { MailKind } from '../accounts/policy.ts'
 import { queueMail } from '../platform/mail.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { TransitWriter } from './deps.ts'
@@ -24,6 +25,15 @@ const MEANING: Readonly<Record<PrefixTidings, string>> = {
   flag: 'It is still approved, but other networks may drop it until this is mended.',
 }
 
+/** What its owner may have switched off. That a prefix is suspended is told in any case: traffic stops. */
+const KIND: Readonly<Record<PrefixTidings, MailKind | null>> = {
+  approve: 'prefix_decisions',
+  reject: 'prefix_decisions',
+  demand: 'prefix_decisions',
+  suspend: null,
+  flag: 'prefix_warnings',
+}
+
 export async function tellOwner(
   { config, publicUrl }: TransitWriter,
   db: Db,
@@ -37,7 +47,8 @@ export async function tellOwner(
     .where('id', '=', row.user_id)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  if (!owner) return
+  const kind = KIND[tidings]
+  if (!owner || (kind && !(await wantsMail(db, owner.id, kind)))) return
   const letter = composeLetter(
     { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
     {

@@ -24,6 +24,31 @@ export interface Registry {
   close(): Promise<void>
 }
 
+export interface PeeringDbNetwork {
+  readonly name: string
+  readonly asn: number
+  /** Bits: 1 read, 2 update, 4 create, 8 delete. */
+  readonly perms: number
+}
+
+export interface PeeringDbProfile {
+  readonly id: number
+  /** PeeringDB checked that the person belongs to an organisation. */
+  readonly verifiedUser: boolean
+  readonly verifiedEmail: boolean
+  readonly networks: readonly PeeringDbNetwork[]
+}
+
+export interface PeeringDb {
+  /** Where the browser goes to. `verifier` is ours to keep until `identify`. */
+  authorizeUrl(request: { state: string; verifier: string; redirectUri: string }): string
+  /** Who came back with this code; null when PeeringDB does not take it. Throws {@link RegistryError} when it is away. */
+  identify(
+    answer: { code: string; verifier: string; redirectUri: string },
+    signal?: AbortSignal,
+  ): Promise<PeeringDbProfile | null>
+}
+
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly kind: 'unreachable' | 'timeout' | 'protocol' | 'no-service'

@@ -53,8 +53,10 @@ create table account_standing (
   suspended boolean not null default false,
   reason text,
   updated_at timestamp with time zone not null default now(),
+  transit text not null default 'normal'::text,
   constraint account_standing_pkey PRIMARY KEY (user_id),
-  constraint account_standing_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint account_standing_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint account_standing_transit_check CHECK ((transit = ANY (ARRAY['normal'::text, 'drained'::text, 'shut'::text])))
 );
 
 create table address_leases (
@@ -99,6 +101,8 @@ create table api_tokens (
   expires_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
   last_used_ip inet,
+  scopes text[] not null,
+  networks cidr[] not null,
   constraint api_tokens_pkey PRIMARY KEY (id),
   constraint api_tokens_digest_key UNIQUE (digest),
   constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -132,12 +136,17 @@ create table asn_verifications (
   voided_at timestamp with time zone,
   verified_at timestamp with time zone,
   valid_until timestamp with time zone,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  finding text,
   constraint asn_verifications_pkey PRIMARY KEY (id),
   constraint asn_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
   constraint asn_verifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint asn_verifications_method_check CHECK ((method = ANY (ARRAY['registry_contact'::text, 'staff'::text]))),
+  constraint asn_verifications_method_check CHECK ((method = ANY (ARRAY['autnum_token'::text, 'registry_contact'::text, 'peeringdb'::text, 'staff'::text]))),
   constraint asn_verifications_strength_check CHECK ((strength = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text])))
 );
+CREATE INDEX asn_verifications_due ON public.asn_verifications USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE UNIQUE INDEX asn_verifications_token ON public.asn_verifications USING btree (user_id, asn) WHERE ((method = 'autnum_token'::text) AND (voided_at IS NULL));
 CREATE INDEX asn_verifications_user ON public.asn_verifications USING btree (user_id, id DESC);
 
 create table audit_events (
@@ -495,6 +504,13 @@ create table mail_tokens (
 CREATE INDEX mail_tokens_expiry ON public.mail_tokens USING btree (expires_at);
 CREATE INDEX mail_tokens_user ON public.mail_tokens USING btree (user_id, purpose);
 
+create table muted_mails (
+  user_id integer not null,
+  kind text not null,
+  constraint muted_mails_pkey PRIMARY KEY (user_id, kind),
+  constraint muted_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table outgoing_mail (
   id bigint not null generated always as identity,
   message_id text not null,
@@ -513,6 +529,24 @@ create table outgoing_mail (
   constraint outgoing_mail_message_id_key UNIQUE (message_id)
 );
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+
+create table passkeys (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  synced boolean not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023)))
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id);
 
 create table password_reset_requests (
   id integer not null generated always as identity,
@@ -796,6 +830,7 @@ create table sessions (
   last_seen_at timestamp with time zone not null,
   ip inet not null,
   user_agent text not null,
+  confirmed_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_digest_key UNIQUE (digest),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -812,6 +847,14 @@ create table sites (
   constraint sites_slug_key UNIQUE (slug),
   constraint sites_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
+
+create table spent_challenges (
+  digest bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint spent_challenges_pkey PRIMARY KEY (digest),
+  constraint spent_challenges_digest_check CHECK ((octet_length(digest) = 32))
+);
+CREATE INDEX spent_challenges_expiry ON public.spent_challenges USING btree (expires_at);
 
 create table ssh_keys (
   id integer not null generated always as identity,

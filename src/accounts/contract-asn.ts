@@ -1,0 +1,111 @@
+/** The border of proofs that an ASN is somebody's. */
+import { z } from 'zod'
+import { defineApi } from '../kernel/endpoint.ts'
+import { email, id, presented, time } from './contract-shapes.ts'
+import { ASN_PROOF_METHODS } from './policy.ts'
+
+const contact = z.object({ email: z.string(), roles: z.array(z.string()), source: z.string() })
+
+const asnVerification = z.object({
+  id: z.int(),
+  asn: z.int(),
+  email: z.string(),
+  createdAt: time,
+  expiresAt: time,
+  link: z.string(),
+})
+
+const proof = z.object({
+  method: z.enum(ASN_PROOF_METHODS),
+  strength: z.enum(['high', 'medium', 'low']),
+  validForDays: z.int(),
+  /** Why it cannot be begun, or null. */
+  unavailable: z.string().nullable(),
+  /** `open`: begun, not proved yet. `lapsed`: proved, and due to be proved again. */
+  state: z.enum(['none', 'open', 'expired', 'verified', 'lapsed']),
+  startedAt: time.nullable(),
+  /** Until when an open attempt can succeed. */
+  expiresAt: time.nullable(),
+  checkedAt: time.nullable(),
+  nextCheckAt: time.nullable(),
+  verifiedAt: time.nullable(),
+  validUntil: time.nullable(),
+  /** What the last look found. */
+  finding: z.string().nullable(),
+  /** What to write into the object of the registry. */
+  remark: z.string().nullable(),
+})
+const proofs = z.object({ asn: z.int().nullable(), asnVerifiedAt: time.nullable(), proofs: z.array(proof) })
+
+export const asnApi = defineApi({
+  'GET /api/user/asn_proofs': {
+    summary: 'The ways to prove the own ASN, and how far each is',
+    access: 'session',
+    ok: [200, proofs],
+  },
+  'POST /api/user/asn_proofs/autnum_token': {
+    summary: 'Begin to look for a remark of ours in the object of the registry',
+    access: 'session',
+    body: z.strictObject({}),
+    ok: [202, proofs],
+    refuses: [409],
+  },
+  'POST /api/user/asn_proofs/autnum_token/check': {
+    summary: 'Look for the remark now',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({}),
+    ok: [200, proofs],
+    refuses: [409],
+  },
+  'POST /api/user/asn_proofs/peeringdb': {
+    summary: 'The address at PeeringDB to send the browser to',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({}),
+    ok: [200, z.object({ url: z.string() })],
+    refuses: [409],
+  },
+  'PUT /api/user/asn_proofs/peeringdb': {
+    summary: 'Finish with what PeeringDB sent the browser back with',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({ code: z.string().min(1).max(2_000), state: z.string().min(1).max(2_000) }),
+    ok: [200, proofs],
+    refuses: [409],
+  },
+  'GET /api/admin/users/{id}/asn_verifications/new': {
+    summary: 'Whom the registry lists for the ASN of a user',
+    access: 'admin',
+    params: id,
+    ok: [
+      200,
+      z.object({
+        user: z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() }),
+        asn: z.int().nullable(),
+        asnVerifiedAt: time.nullable(),
+        holder: z.string().nullable(),
+        contacts: z.array(contact),
+        /** The link of the last verification that is still open. */
+        link: z.string().nullable(),
+      }),
+    ],
+  },
+  'POST /api/admin/users/{id}/asn_verifications': {
+    summary: 'Send the link that proves an ASN to one of the contacts that the registry lists',
+    access: 'admin',
+    params: id,
+    body: z.strictObject({ email }),
+    ok: [201, asnVerification],
+    refuses: [409],
+  },
+  'POST /api/verify/asn': {
+    summary: 'Prove an ASN with the link of a mail',
+    access: 'public',
+    body: z.strictObject({ token: presented }),
+    ok: [200, z.object({ asn: z.int(), asnVerifiedAt: time })],
+    refuses: [409],
+  },
+})
+
+export type AsnProofs = z.output<typeof proofs>

@@ -1,0 +1,34 @@
+/** Shapes that the contracts of accounts share. */
+import { z } from 'zod'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './policy.ts'
+
+export const email = z
+  .string()
+  .trim()
+  .max(EMAIL_MAX_LENGTH, `takes at most ${EMAIL_MAX_LENGTH} characters`)
+  .pipe(z.email('is not an e-mail address'))
+export const givenName = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(NAME_MAX_LENGTH, `takes at most ${NAME_MAX_LENGTH} characters`)
+  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
+/** What is compared with a stored secret: any text, since a wrong one is refused anyway; bounded because it is hashed. */
+export const presented = z.string().min(1, 'is required').max(200, 'is too long')
+export const code = z.string().trim().min(1, 'is required').max(40, 'is too long')
+export const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
+export const time = z.iso.datetime()
+
+export const currentUser = z.object({
+  id: z.int(),
+  email: z.string(),
+  isAdmin: z.boolean(),
+  asn: z.int().nullable(),
+  asnVerifiedAt: time.nullable(),
+  firstName: z.string(),
+  lastName: z.string(),
+  hasTotp: z.boolean(),
+  createdAt: time,
+  lastSignInAt: time.nullable(),
+  lastSignInIp: z.string().nullable(),
+})
