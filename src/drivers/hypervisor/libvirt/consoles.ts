@@ -3,12 +3,11 @@ import type { Duplex } from 'node:stream'
 import { HypervisorError } from '../index.ts'
 import { requireOwn, type Host } from './host.ts'
 import { Connection } from './rpc/connection.ts'
+import { CODE } from './rpc/errors.ts'
 import { openDomainConsole, readDomainXml } from './rpc/domains.ts'
 import { readDisplaySocket } from './xml/domain.ts'
 
 const CONNECT_DEADLINE = 5_000
-/** VIR_ERR_OPERATION_FAILED */
-const OPERATION_FAILED = 9
 
 /** A connection of its own, because a browser that reads slowly pauses all of it. */
 export async function openSerialConsole(host: Host, uuid: string): Promise<Duplex> {
@@ -21,7 +20,7 @@ export async function openSerialConsole(host: Host, uuid: string): Promise<Duple
   } catch (error) {
     connection.close()
     // libvirt says so of a machine that is only being started: its console will be there in a moment.
-    if (error instanceof HypervisorError && error.code === OPERATION_FAILED) {
+    if (error instanceof HypervisorError && error.code === CODE.failed) {
       throw new HypervisorError('invalid-state', 'the machine has no console yet', { code: error.code, cause: error })
     }
     throw error
