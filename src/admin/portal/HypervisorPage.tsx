@@ -52,7 +52,8 @@ export function HypervisorPage() {
       {!hypervisor.connected && (
         <div className="mb-4">
           <Callout tone="bad" title="It does not answer">
-            {hypervisor.fault ?? 'Nobody has said why yet.'} What stands below is the last that it told.
+            <p>{hypervisor.fault ?? 'Nobody has said why yet.'}</p>
+            <p className="text-dim">What stands below is the last that it told.</p>
           </Callout>
         </div>
       )}

@@ -24,8 +24,8 @@ export const userColumns: readonly Column<ListedUser>[] = [
     id: 'email',
     header: 'Email',
     cell: (user) => (
-      <span className="inline-flex items-center gap-2">
-        <span className="wrap-anywhere">{user.email}</span>
+      <span className="inline-flex flex-wrap items-center gap-x-2">
+        <span className="md:whitespace-nowrap max-md:wrap-anywhere">{user.email}</span>
         {!user.hasVerifiedEmail && <StatusBadge tone="warn">Unconfirmed</StatusBadge>}
       </span>
     ),

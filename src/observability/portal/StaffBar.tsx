@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useUser } from '../../portal/session.ts'
+import './named-requests.ts'
 import { STAFF_TOOLS_KEY } from './staff-tools-key.ts'
 
 const DeveloperBar = lazy(() => import('./DeveloperBar.tsx'))
