@@ -53,6 +53,8 @@ export default defineConfig({
   build: {
     outDir: '../../dist/portal',
     emptyOutDir: true,
+    // Which chunk needs which: scripts/checks/first-load.ts adds up what a screen costs.
+    manifest: true,
     sourcemap: true,
     // The policy allows scripts from our own origin alone: nothing may become a data: address.
     assetsInlineLimit: 0,

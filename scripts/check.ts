@@ -1,6 +1,13 @@
-/** `npm run check`: types, lint, format and the quick tests, in under a minute. Before each commit. */
+/** `npm run check`: types, lint, format, what a first visit fetches, and the quick tests, in under a minute. Before each commit. */
+import { checkFirstLoad } from './checks/first-load.ts'
 import { runStaticChecks, sum } from './checks/static.ts'
 import { conclude } from './checks/verdict.ts'
 import { runVitest } from './checks/vitest.ts'
+import { ensurePortal } from './portal.ts'
 
-conclude(sum(await Promise.all([runStaticChecks(), runVitest({ quick: true, args: process.argv.slice(2) })])))
+await ensurePortal(console.log)
+conclude(
+  sum(
+    await Promise.all([runStaticChecks(), checkFirstLoad(), runVitest({ quick: true, args: process.argv.slice(2) })]),
+  ),
+)

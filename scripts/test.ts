@@ -1,5 +1,6 @@
 /** `npm test`: every suite that this machine can run, and in words which it cannot. */
 import { runBrowserTests } from './checks/browser.ts'
+import { checkFirstLoad } from './checks/first-load.ts'
 import { runStaticChecks, sum } from './checks/static.ts'
 import { conclude } from './checks/verdict.ts'
 import { runVitest } from './checks/vitest.ts'
@@ -10,7 +11,7 @@ const { advice } = await ensureSystem({ forTests: true, say: console.log })
 if (advice) console.log(advice)
 // Also makes the routes' types, which the portal's are checked against.
 await ensurePortal(console.log)
-const still = await runStaticChecks()
+const still = sum([await runStaticChecks(), await checkFirstLoad()])
 const suites = await runVitest({})
 const browser = await runBrowserTests()
 conclude(sum([still, suites, browser]))
