@@ -31,7 +31,11 @@ export async function ensurePortal(say: (line: string) => void): Promise<void> {
 
 export async function buildPortal(): Promise<void> {
   const vite = path.join('node_modules', 'vite', 'bin', 'vite.js')
-  const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], { stdio: ['ignore', 2, 2] })
+  const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    // Started by a test, NODE_ENV is `test`, and React would be built as for development.
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 2, 2],
+  })
   const [code] = (await once(build, 'exit')) as [number | null]
   if (code !== 0) throw new Error('The portal could not be built; the reason is above.')
   await compressFiles()

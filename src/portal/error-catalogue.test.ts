@@ -36,6 +36,8 @@ describe('what is reported', () => {
   test('a cancelled request and a skipped view transition are not', () => {
     expect(isReportable(new DOMException('The user aborted a request.', 'AbortError'))).toBe(false)
     expect(isReportable(new DOMException('Transition was skipped', 'AbortError'))).toBe(false)
+    expect(isReportable(new DOMException('Transition was aborted because of timeout', 'TimeoutError'))).toBe(false)
+    expect(isReportable(new DOMException('The operation timed out.', 'TimeoutError'))).toBe(true)
   })
 
   test('anything else is', () => {

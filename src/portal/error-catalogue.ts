@@ -35,4 +35,10 @@ export function failureDetail({ status, problem }: HttpFailure): string | null {
 }
 
 /** False of what is no fault of the product: it is neither shown as one nor sent to the error service. */
-export const isReportable = (error: unknown): boolean => !isCancellation(error)
+export const isReportable = (error: unknown): boolean => !isCancellation(error) && !isTransitionSkip(error)
+
+/** A view transition is also given up while the page is hidden or slow: the screen changed all the same. */
+const isTransitionSkip = (error: unknown): boolean =>
+  error instanceof DOMException &&
+  ['InvalidStateError', 'TimeoutError'].includes(error.name) &&
+  error.message.includes('Transition was')

@@ -60,7 +60,7 @@ export default function CommandPalette({ onClose, own, sources, staff }: Command
     <dialog
       ref={dialog}
       aria-label="Jump to"
-      onClose={onClose}
+      onClose={(event) => event.currentTarget.open || onClose()}
       closedby="any"
       onKeyDown={onKeyDown}
       className="mx-auto mt-[12dvh] mb-auto w-[min(38rem,calc(100vw-2rem))] overflow-hidden rounded-lg border border-line-strong bg-surface p-0 text-ink shadow-(--shadow)"
