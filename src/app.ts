@@ -12,7 +12,7 @@ import {
   createAuthenticate,
 } from './accounts/index.ts'
 import { adminRoutes } from './admin/index.ts'
-import { billingApi, billingRoutes, createRevenue } from './billing/index.ts'
+import { billingApi, billingReconcilers, billingRoutes, createRevenue, moneyObstacle } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthApi, healthRoutes } from './health.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -77,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     closingObstacles: [
       async (on: typeof db, userId: number) =>
         (await ownsRouters(on, userId)) ? 'Routers of yours still exist: delete them first.' : null,
+      (on: typeof db, userId: number) => moneyObstacle(on, userId, clock.now()),
     ],
   }
   const transit = {
@@ -105,13 +106,22 @@ export async function createApp(options: AppOptions): Promise<App> {
       sessions: (on: typeof db, routerId: number) => routerSessions(on, routerId, transit),
     },
   }
+  const billing = {
+    db,
+    clock,
+    config,
+    publicUrl,
+    payments: drivers.payments,
+    vat: drivers.vat,
+    isBilled: ownsRouters,
+  }
   const money = createRevenue({ clock, currency: 'EUR' })
 
   healthRoutes(app, { config, databaseKind: options.databaseKind, database, drivers })
   accountsRoutes(app, accounts)
   routersRoutes(app, routers)
   transitRoutes(app, transit)
-  billingRoutes(app, { db, clock, payments: drivers.payments, isBilled: ownsRouters })
+  billingRoutes(app, billing)
   adminRoutes(app, { db, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
   mountEvents(app, { bus, authenticate })
   const apis: ApiOfArea[] = [
@@ -136,6 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...accountsReconcilers(accounts),
     ...routersReconcilers(routers),
     ...transitReconcilers(transit),
+    ...billingReconcilers(billing),
   ]
   let hearing: Listening | undefined
   let leadership: Leadership | undefined

@@ -26,6 +26,8 @@ import type { RpkiSource } from './drivers/rpki/index.ts'
 import { createJsonSource } from './drivers/rpki/json/index.ts'
 import { noRpki } from './drivers/rpki/none.ts'
 import { createRtrSource } from './drivers/rpki/rtr/index.ts'
+import type { VatRegistry } from './drivers/tax/index.ts'
+import { createVies } from './drivers/tax/vies/index.ts'
 import { ConfigError, type Config } from './platform/config.ts'
 
 /** A driver that may be a simulator, and in words why it is this one; the staff's screens show both. */
@@ -44,6 +46,7 @@ export interface Drivers {
   readonly peeringDb: PeeringDb | null
   readonly mailer: Mailer
   readonly payments: PaymentProvider
+  readonly vat: VatRegistry
 }
 
 export async function chooseDrivers(config: Config, operatorAsn: number): Promise<Drivers> {
@@ -62,8 +65,11 @@ export async function chooseDrivers(config: Config, operatorAsn: number): Promis
       ? createStripeProvider({
           secretKey: config.STRIPE_SECRET_KEY,
           publishableKey: config.STRIPE_PUBLISHABLE_KEY ?? null,
+          ...(config.STRIPE_WEBHOOK_SECRET && { webhookSecret: config.STRIPE_WEBHOOK_SECRET }),
         })
       : createTestProvider(),
+    // Asked only when somebody enters a VAT id; while it cannot be reached that stays pending.
+    vat: createVies(),
   }
 }
 

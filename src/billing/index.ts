@@ -1,5 +1,39 @@
 /** Billing, as the later slices and the application may call it. */
+import type { Reconciler } from '../platform/reconcile.ts'
+import { vatReconciler } from './customers/vat-job.ts'
+import { dunningReconciler } from './dunning/dunning-job.ts'
+import { draftReconciler } from './invoices/draft-job.ts'
+import { invoiceLetters } from './invoices/letter-job.ts'
+import { invoiceRun } from './invoices/run-job.ts'
+import { usageReconciler } from './metering/usage-job.ts'
+import { chargeReconciler, openPaymentReconciler, providerEventReconciler } from './payments/jobs.ts'
+import { refundReconciler } from './payments/refunds.ts'
+import { priceReconciler } from './prices/versions.ts'
+import { chargeDepsOf, type BillingDeps } from './routes.ts'
+
+/** What the one worker runs: prices, metering, the monthly run, payments and what happens when they do not come. */
+export function billingReconcilers(deps: BillingDeps): Reconciler[] {
+  const charges = chargeDepsOf(deps)
+  return [
+    priceReconciler(deps),
+    usageReconciler(deps),
+    invoiceRun(deps),
+    draftReconciler(deps),
+    invoiceLetters(charges),
+    vatReconciler(deps),
+    chargeReconciler(charges),
+    openPaymentReconciler(charges),
+    providerEventReconciler(charges),
+    refundReconciler(charges),
+    dunningReconciler(charges),
+  ]
+}
+
 export { billingApi } from './contract.ts'
 export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
 export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue.ts'
+/** For `closingObstacles` of accounts. */
+export { moneyObstacle } from './invoices/closing.ts'
+/** For whoever takes orders: throws 402 or 409 when a new account would go beyond what the operator allows. */
+export { demandWithinLimits } from './customers/limits.ts'

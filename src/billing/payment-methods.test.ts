@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readStanding } from '../accounts/index.ts'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
+import { createLocalVatRegistry } from '../drivers/tax/local/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
@@ -41,7 +42,15 @@ beforeAll(async () => {
       ),
   })
   app = http.app
-  billingRoutes(app, { db, clock, payments: createTestProvider(), isBilled: () => Promise.resolve(billed) })
+  billingRoutes(app, {
+    db,
+    clock,
+    payments: createTestProvider(),
+    vat: createLocalVatRegistry(new Map()),
+    config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
+    publicUrl: () => 'https://portal.example.net',
+    isBilled: () => Promise.resolve(billed),
+  })
 })
 
 beforeEach(async () => {

@@ -93,20 +93,47 @@ export async function addPaymentMethod(
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeStanding(db, actor, userId, { mayBeBilled: true })
+    await tryAgain(db, userId, clock.now())
     await note(db, actor, 'payment_method.added', row)
     return view(row)
   })
 }
 
-export async function makeDefault(db: Db, actor: Actor, userId: number, id: number): Promise<PaymentMethod> {
+export async function makeDefault(db: Db, actor: Actor, userId: number, id: number, now: Date): Promise<PaymentMethod> {
   await lockAccount(db, userId)
   const method = await own(db, userId).where('id', '=', id).executeTakeFirst()
   if (!method) throw notFound()
   if (method.is_default) return view(method)
   await db.updateTable('payment_methods').set({ is_default: false }).where('user_id', '=', userId).execute()
   await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', id).execute()
+  await tryAgain(db, userId, now)
   await note(db, actor, 'payment_method.made_default', method)
   return view({ ...method, is_default: true })
+}
+
+/** What is open is charged to the new card at once: that is why people add one. Disputed payments are left to the bank. */
+async function tryAgain(db: Db, userId: number, now: Date): Promise<void> {
+  const tried = await db
+    .updateTable('invoices')
+    .set({ charge_at: now })
+    .where('user_id', '=', userId)
+    .where('status', '=', 'OPEN')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('payments')
+            .select('payments.id')
+            .whereRef('payments.invoice_id', '=', 'invoices.id')
+            .where((or) =>
+              or.or([or('payments.status', 'in', ['PENDING', 'ACTION_REQUIRED']), or('dispute', '=', 'OPEN')]),
+            ),
+        ),
+      ),
+    )
+    .returning('id')
+    .execute()
+  for (const { id } of tried) await publish(db, { type: 'invoice', id, userId })
 }
 
 /** `billed`: something of this customer costs money now, so somebody must stay to be charged. */

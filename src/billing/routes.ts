@@ -1,8 +1,13 @@
 /** The border of billing, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
+import type { VatRegistry } from '../drivers/tax/index.ts'
+import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import { mount } from '../platform/http/mount.ts'
-import { billingApi } from './contract.ts'
+import { paymentMethodsApi } from './contract/payment-methods.ts'
+import { customerRoutes } from './customers/routes.ts'
+import { fileRoutes } from './invoices/files.ts'
+import { createLetters, type LetterDeps } from './letters.ts'
 import {
   addPaymentMethod,
   asked,
@@ -12,17 +17,39 @@ import {
   removePaymentMethod,
   type PaymentDeps,
 } from './payment-methods.ts'
+import type { ChargeDeps } from './payments/attempt.ts'
+import { webhookRoutes } from './payments/webhook.ts'
+import { createRevenue } from './revenue.ts'
+import { staffRoutes } from './staff/routes.ts'
 
-export interface BillingDeps extends PaymentDeps {
+export interface BillingDeps extends PaymentDeps, LetterDeps {
   /** Whether something of this customer costs money now. */
   readonly isBilled: (db: Db, userId: number) => Promise<boolean>
+  readonly vat: VatRegistry
+  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
 }
 
+export const chargeDepsOf = (deps: BillingDeps): ChargeDeps => ({
+  db: deps.db,
+  clock: deps.clock,
+  payments: deps.payments,
+  letters: createLetters(deps),
+})
+
 export function billingRoutes(app: FastifyInstance, deps: BillingDeps): void {
+  const charges = chargeDepsOf(deps)
+  paymentMethodRoutes(app, deps)
+  customerRoutes(app, charges)
+  staffRoutes(app, { ...charges, revenueOf: (currency) => createRevenue({ clock: deps.clock, currency }) })
+  fileRoutes(app, deps)
+  webhookRoutes(app, charges)
+}
+
+function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
   const { payments } = deps
   mount(
     app,
-    billingApi,
+    paymentMethodsApi,
     {
       'GET /api/account/payment_methods': (_, { db, principal }) => listPaymentMethods(db, principal.userId),
       'POST /api/account/payment_methods/setup': async (_, { principal }) => {
@@ -38,7 +65,7 @@ export function billingRoutes(app: FastifyInstance, deps: BillingDeps): void {
       'POST /api/account/payment_methods': ({ body }, { actor, principal }) =>
         addPaymentMethod(deps, actor, principal.userId, body.token),
       'PUT /api/account/payment_methods/{id}/default': ({ params }, { db, actor, principal }) =>
-        makeDefault(db, actor, principal.userId, params.id),
+        makeDefault(db, actor, principal.userId, params.id, deps.clock.now()),
       'DELETE /api/account/payment_methods/{id}': async ({ params }, context) => {
         const { db, actor, principal, log } = context
         const billed = await deps.isBilled(db, principal.userId)
@@ -53,6 +80,6 @@ export function billingRoutes(app: FastifyInstance, deps: BillingDeps): void {
         )
       },
     },
-    { db: deps.db },
+    { db: deps.db, area: 'billing' },
   )
 }

@@ -1,7 +1,81 @@
-/** Customers with something to be billed, for the tests of this slice. */
+/** A portal of billing alone, on a database of its own, and customers with something to be billed: for the tests of this slice. */
+import type { PaymentProvider } from '../drivers/payments/index.ts'
+import { createTestProvider } from '../drivers/payments/test/provider.ts'
+import { createLocalVatRegistry } from '../drivers/tax/local/index.ts'
+import { manualClock } from '../kernel/clock.ts'
+import { SYSTEM } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
+import { testDatabase } from '../platform/db/testing.ts'
+import { createHttp } from '../platform/http/server.ts'
+import { createLog } from '../platform/log.ts'
+import type { Reconciler } from '../platform/reconcile.ts'
 import type { RouterSpan } from '../routers/index.ts'
 import { ensureBillingCustomers } from './customers/customers.ts'
+import { billingReconcilers } from './index.ts'
+import { addPaymentMethod } from './payment-methods.ts'
+import { billingRoutes, type BillingDeps } from './routes.ts'
+
+export const VAT_ID = 'NL123456789B01'
+
+export async function billingOnTrial(options: { payments?: PaymentProvider; now?: string } = {}) {
+  const database = await testDatabase({ poolSize: 24 })
+  const { db } = database
+  const clock = manualClock(options.now ?? '2026-03-02T09:00:00Z')
+  const vat = createLocalVatRegistry(new Map([[VAT_ID, 'Kestrel Networks B.V.']]))
+  const deps: BillingDeps = {
+    db,
+    clock,
+    vat,
+    payments: options.payments ?? createTestProvider(),
+    config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
+    publicUrl: () => 'https://portal.example.net',
+    isBilled: () => Promise.resolve(false),
+  }
+  const { app } = await createHttp({
+    config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
+    log: createLog('silent'),
+    secretKey: 'k'.repeat(32),
+    secure: false,
+    // The bearer token is the user's id, with an s for staff: these tests are about what comes after the sign-in.
+    authenticate: ({ bearer }) =>
+      Promise.resolve(
+        bearer
+          ? {
+              userId: Number.parseInt(bearer, 10),
+              email: '',
+              isAdmin: bearer.endsWith('s'),
+              asnVerifiedAt: null,
+              via: 'token',
+              sessionId: null,
+              scopes: null,
+            }
+          : null,
+      ),
+  })
+  billingRoutes(app, deps)
+  const reconcilers = new Map(billingReconcilers(deps).map((one) => [one.name, one]))
+
+  /** Everything that is due for one job of the worker, until nothing is. */
+  const work = async (...names: string[]): Promise<void> => {
+    for (const name of names) await settle(reconcilers.get(name)!)
+  }
+  const call = (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    as: number | string,
+    payload?: object,
+  ) => app.inject({ method, url, headers: { authorization: `Bearer ${as}` }, ...(payload && { payload }) })
+  const addCard = (userId: number, token = 'pm_card_visa') => addPaymentMethod(deps, SYSTEM, userId, token)
+  const subjectsTo = async (userId: number): Promise<string[]> =>
+    (await db.selectFrom('outgoing_mail').select('subject').where('user_id', '=', userId).orderBy('id').execute()).map(
+      (mail) => mail.subject,
+    )
+  return { ...database, db, app, clock, deps, vat, work, call, addCard, subjectsTo }
+}
+
+async function settle(reconciler: Reconciler): Promise<void> {
+  for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(60_000))
+}
 
 let people = 0
 

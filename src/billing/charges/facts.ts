@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { routerSpans } from '../../routers/index.ts'
+import { contractOf } from '../metering/contracts.ts'
 import { keptUsage, measurePieces, type UsersPiece } from '../metering/usage.ts'
 import { readPriceList, type PriceList } from '../prices/price-list.ts'
 import type { CustomerFacts } from './charge-lines.ts'
 import { openPeriod, type Interval } from './period.ts'
-import { NO_USAGE, termsIn, type Contract } from './transit-lines.ts'
+import { NO_USAGE, termsIn } from './transit-lines.ts'
 
 export interface FactsQuestion {
   /** Null: of everybody. */
@@ -109,21 +110,3 @@ async function withUsage(
   )
   return new Map([...facts].map(([userId, own]) => [userId, { ...own, transit: byUser.get(userId) ?? [] }]))
 }
-
-const contractOf = (row: {
-  id: number
-  effective_from: Date
-  agreed: boolean
-  commit_bps: number
-  commit_price: number
-  overage_price: number
-  direction: Contract['direction']
-}): Contract => ({
-  id: row.id,
-  from: row.effective_from,
-  agreed: row.agreed,
-  commitBps: row.commit_bps,
-  commitPrice: row.commit_price,
-  overagePrice: row.overage_price,
-  direction: row.direction,
-})

@@ -23,6 +23,17 @@ export type ChargeOutcome =
     }
   | { readonly status: 'declined'; readonly reference: string | null; readonly reason: string }
 
+/** What a provider tells by itself. It says where to look: what is true is asked of the provider, so order does not matter. */
+export interface ProviderEvent {
+  /** The provider's id of this event: the same one may come more than once. */
+  readonly id: string
+  readonly kind: 'charge-changed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'other'
+  /** The charge that it is about; null for `other`. */
+  readonly reference: string | null
+  /** What is disputed, in minor units; null otherwise. */
+  readonly amount: number | null
+}
+
 export interface PaymentProvider {
   readonly kind: 'stripe' | 'test'
   /** What the browser needs to collect a method. Null key for the test provider. */
@@ -45,7 +56,22 @@ export interface PaymentProvider {
     description: string
     idempotencyKey: string
   }): Promise<ChargeOutcome>
+  /**
+   * What became of a charge: by its reference, or by the key of an attempt whose answer never came. Null: there is no
+   * such charge. Providers forget idempotency keys after a day; this is how an older attempt is told from none.
+   */
+  findCharge(
+    input: { customer: string; reference: string } | { customer: string; idempotencyKey: string },
+  ): Promise<ChargeOutcome | { readonly status: 'processing'; readonly reference: string } | null>
+  /** Gives up a charge that waits for its holder; the outcome is `succeeded` when the holder was faster. */
+  cancel(reference: string): Promise<ChargeOutcome>
   refund(input: { charge: string; amount: number; idempotencyKey: string }): Promise<{ reference: string }>
+  /** The refund of an attempt whose answer never came; null when there is none. */
+  findRefund(input: { charge: string; idempotencyKey: string }): Promise<{ reference: string } | null>
+  /** Reads what was delivered to the webhook. Throws `invalid` unless the signature is the provider's and fresh. */
+  readEvent(body: Buffer, signature: string): ProviderEvent
+  /** What happened at a provider that has no webhook, since the last call. */
+  takeEvents(): readonly ProviderEvent[]
   close(): Promise<void>
 }
 

@@ -1,12 +1,17 @@
 /** Stripe: cards are collected by its own form in the browser (SetupIntents) and charged off-session (PaymentIntents). */
 import Stripe from 'stripe'
 import { PaymentError, type ChargeOutcome, type PaymentProvider, type ProviderCard } from '../index.ts'
+import { cancelCharge, findCharge } from './charges.ts'
 import { isStripeError, paymentError } from './failure.ts'
+import { actionRequired, outcomeOf } from './outcome.ts'
+import { readEvent } from './webhook.ts'
 
 export interface StripeOptions {
   readonly secretKey: string
   /** Null where no browser collects cards. */
   readonly publishableKey: string | null
+  /** Of the webhook; without it nothing that is delivered is believed. */
+  readonly webhookSecret?: string
   /** Tells several portals on one Stripe account apart. */
   readonly instance?: string
   /** Another address than Stripe's own, for a stand-in. */
@@ -60,9 +65,21 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     refund: ({ charge: paid, amount, idempotencyKey }) =>
       ask(async () => {
         const target = paid.startsWith('pi_') ? { payment_intent: paid } : { charge: paid }
-        const refund = await stripe.refunds.create({ ...target, amount }, { idempotencyKey })
+        const metadata = { longhaul_key: idempotencyKey }
+        const refund = await stripe.refunds.create({ ...target, amount, metadata }, { idempotencyKey })
         return { reference: refund.id }
       }),
+    findRefund: ({ charge: paid, idempotencyKey }) =>
+      ask(async () => {
+        const target = paid.startsWith('pi_') ? { payment_intent: paid } : { charge: paid }
+        const refunds = await stripe.refunds.list({ ...target, limit: 100 })
+        const found = refunds.data.find((refund) => refund.metadata?.['longhaul_key'] === idempotencyKey)
+        return found ? { reference: found.id } : null
+      }),
+    findCharge: (input) => ask(() => findCharge(stripe, input)),
+    cancel: (reference) => ask(() => cancelCharge(stripe, reference)),
+    readEvent: (body, signature) => readEvent(stripe, options.webhookSecret, body, signature),
+    takeEvents: () => [],
     close: () => Promise.resolve(),
   }
 }
@@ -110,6 +127,7 @@ async function charge(stripe: Stripe, input: Parameters<PaymentProvider['charge'
         amount: input.amount,
         currency: input.currency.toLowerCase(),
         description: input.description,
+        metadata: { longhaul_key: input.idempotencyKey },
         allowed_payment_method_types: ['card'],
         off_session: true,
         confirm: true,
@@ -124,20 +142,6 @@ async function charge(stripe: Stripe, input: Parameters<PaymentProvider['charge'
     return { status: 'declined', reference, reason: error.message }
   }
 }
-
-function outcomeOf(intent: Stripe.PaymentIntent): ChargeOutcome {
-  if (intent.status === 'succeeded') return { status: 'succeeded', reference: intent.id }
-  if (intent.status === 'requires_action') return actionRequired(intent)
-  // Neither paid nor refused: calling it declined would let a second charge go out for the same invoice.
-  throw new PaymentError('internal', `Stripe left payment ${intent.id} in state ${intent.status}: look at it there.`)
-}
-
-const actionRequired = (intent: Stripe.PaymentIntent): ChargeOutcome => ({
-  status: 'action-required',
-  reference: intent.id,
-  url: intent.next_action?.redirect_to_url?.url ?? null,
-  clientSecret: intent.client_secret,
-})
 
 /** Where Stripe's minor unit is not that of ISO 4217, an amount would be off by a factor: refuse instead. */
 function refuseOddCurrency(currency: string, amount: number): void {

@@ -2,6 +2,7 @@
  * A small stateful stand-in of Stripe's API, for tests: what the provider calls, with Stripe's rules for ownership,
  * idempotency keys and refunds. Objects carry a subset of Stripe's own fields.
  */
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,6 +41,10 @@ export interface StripeStandIn {
   readonly objects: ReadonlyMap<string, StripeObject>
   /** What the card form in the browser does. */
   readonly finishSetup: (setup: string, card: string) => void
+  /** What the holder does on the bank's page. */
+  readonly finishAction: (intent: string) => void
+  /** An event as it would be delivered: its bytes and its signature. */
+  readonly deliver: (type: string, object: object, secret: string, at?: Date) => { body: Buffer; signature: string }
   /** The next calls do their work, and then the connection breaks before the answer. */
   readonly loseAnswers: (count: number) => void
   readonly close: () => Promise<void>
@@ -77,14 +82,19 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     if (method.customer !== fields.customer)
       throw invalid('The PaymentMethod does not belong to this Customer.', 'payment_method_customer_mismatch')
     const { amount, currency, customer, description } = fields
-    const intent = keep('pi', { object: 'payment_intent', amount: Number(amount), currency, customer, description })
+    const metadata = { longhaul_key: fields['metadata[longhaul_key]'] }
+    const sum = Number(amount)
+    const intent = keep('pi', { object: 'payment_intent', amount: sum, currency, customer, description, metadata })
     Object.assign(intent, {
       status: 'requires_payment_method',
       next_action: null,
       client_secret: `${intent.id}_secret`,
     })
     const refusal = chargeRule.get(method.id)
-    if (refusal) throw declined(refusal, { payment_intent: intent })
+    if (refusal) {
+      intent.last_payment_error = { code: refusal, message: 'Your card was declined.' }
+      throw declined(refusal, { payment_intent: intent })
+    }
     return Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
   }
   const refund = (fields: Fields): StripeObject => {
@@ -98,8 +108,10 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       amount: Number(fields.amount),
       payment_intent: intent.id,
       status: 'succeeded',
+      metadata: { longhaul_key: fields['metadata[longhaul_key]'] },
     })
   }
+  const listOf = (url: string, data: StripeObject[]) => ({ object: 'list', data, has_more: false, url })
 
   const answer = (call: string, fields: Fields): unknown => {
     const id = /^[A-Z]+ \/v1\/\w+\/(\w+)/.exec(call)?.[1]
@@ -146,8 +158,27 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
         return Object.assign(find(id), { customer: null })
       case 'POST /v1/payment_intents':
         return pay(fields)
+      case 'GET /v1/payment_intents':
+        return listOf(
+          '/v1/payment_intents',
+          [...objects.values()].filter((one) => one.object === 'payment_intent' && one.customer === fields.customer),
+        )
+      case 'GET /v1/payment_intents/:id':
+        return find(id)
+      case 'POST /v1/payment_intents/:id/cancel': {
+        if (find(id).status === 'succeeded')
+          throw invalid('You cannot cancel this PaymentIntent.', 'payment_intent_unexpected_state')
+        return Object.assign(find(id), { status: 'canceled' })
+      }
       case 'POST /v1/refunds':
         return refund(fields)
+      case 'GET /v1/refunds':
+        return listOf(
+          '/v1/refunds',
+          [...objects.values()].filter(
+            (one) => one.payment_intent === fields.payment_intent && one.object === 'refund',
+          ),
+        )
       default:
         throw invalid(`Unrecognized request URL (${call})`)
     }
@@ -206,6 +237,17 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
         if (!(error instanceof Refused)) throw error
         Object.assign(setup, { last_setup_error: (error.answer.body as { error: unknown }).error })
       }
+    },
+    finishAction(id) {
+      const intent = find(id)
+      Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, last_payment_error: null })
+    },
+    deliver(type, object, secret, at = new Date()) {
+      const event = { id: `evt_${++serial}`, object: 'event', type, data: { object } }
+      const body = Buffer.from(JSON.stringify(event))
+      const timestamp = Math.floor(at.getTime() / 1000)
+      const signed = createHmac('sha256', secret).update(`${timestamp}.${body.toString()}`).digest('hex')
+      return { body, signature: `t=${timestamp},v1=${signed}` }
     },
     loseAnswers(count) {
       lost = count

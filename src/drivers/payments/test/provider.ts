@@ -3,10 +3,11 @@
  * it still works after a restart, and a repeat with the same key is the same answer by construction.
  */
 import { createHash } from 'node:crypto'
-import { PaymentError, type ChargeOutcome, type PaymentProvider } from '../index.ts'
+import { PaymentError, type ChargeOutcome, type PaymentProvider, type ProviderEvent } from '../index.ts'
 import { TEST_CARDS, type TestCard } from './cards.ts'
 
 export function createTestProvider(): PaymentProvider {
+  let events: ProviderEvent[] = []
   return {
     kind: 'test',
     publishableKey: null,
@@ -35,14 +36,36 @@ export function createTestProvider(): PaymentProvider {
         throw new PaymentError('invalid', 'A charge is a whole number of minor units above zero.')
       const card = TEST_CARDS.find((candidate) => methodReference(candidate, input.customer) === input.method)
       if (!card) throw new PaymentError('invalid', 'This payment method is not one of this customer.')
-      return outcome(card, `ch_test_${input.amount}_${digest(input.idempotencyKey)}`)
+      const reference = `ch_test_${input.amount}_${digest(input.idempotencyKey)}`
+      if (card.behaviour === 'charges-then-disputed') {
+        events.push({ id: `evt_${reference}`, kind: 'dispute-opened', reference, amount: input.amount })
+      }
+      return outcome(card, reference)
     },
+    // Whoever asks by reference has pressed the button that stands for the bank's own page.
+    findCharge: (input) =>
+      Promise.resolve(
+        'reference' in input && amountOf(input.reference) !== null
+          ? { status: 'succeeded', reference: input.reference }
+          : null,
+      ),
+    cancel: (reference) => Promise.resolve({ status: 'declined', reference, reason: 'It was not confirmed in time.' }),
     async refund({ charge, amount, idempotencyKey }) {
-      const charged = Number(/^ch_test_(\d+)_[0-9a-f]{24}$/.exec(charge)?.[1] ?? Number.NaN)
-      if (Number.isNaN(charged)) throw new PaymentError('invalid', 'There is no such charge.')
+      const charged = amountOf(charge)
+      if (charged === null) throw new PaymentError('invalid', 'There is no such charge.')
       if (!Number.isSafeInteger(amount) || amount <= 0 || amount > charged)
         throw new PaymentError('invalid', `A refund of this charge is a whole number from 1 to ${charged}.`)
       return { reference: `re_test_${digest(idempotencyKey)}` }
+    },
+    // It moves no money, so a repeat harms nobody.
+    findRefund: () => Promise.resolve(null),
+    readEvent() {
+      throw new PaymentError('invalid', 'The built-in test provider delivers nothing.')
+    },
+    takeEvents() {
+      const taken = events
+      events = []
+      return taken
     },
     close: () => Promise.resolve(),
   }
@@ -63,5 +86,10 @@ function outcome(card: TestCard, reference: string): ChargeOutcome {
 
 /** Names the card and its owner: another customer's reference is refused without a table of who owns what. */
 const methodReference = (card: TestCard, customer: string): string => `${card.token}_${digest(customer)}`
+
+function amountOf(reference: string): number | null {
+  const amount = /^ch_test_(\d+)_[0-9a-f]{24}$/.exec(reference)?.[1]
+  return amount === undefined ? null : Number(amount)
+}
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { address, addressChange, byId, invoice, monthQuery, overview, price, terms, time } from './shapes.ts'
+
+/** What came of trying to pay. */
+const attempt = z.object({
+  status: z.enum(['PAID', 'ACTION_REQUIRED', 'PENDING']),
+  paymentId: z.int().nullable(),
+  /** Of ACTION_REQUIRED: what the provider's form in the browser needs, or the address to send the holder to. */
+  clientSecret: z.string().nullable(),
+  url: z.string().nullable(),
+  invoice,
+})
+
+const transitPiece = z.object({
+  from: time,
+  to: time,
+  /** `contract:3`, or `list:5` for the price list. */
+  subject: z.string(),
+  terms,
+  /** The 95th percentile so far, bit/s. */
+  percentileBps: z.int(),
+  /** Slots of five minutes so far, and in the whole piece. */
+  slots: z.int(),
+  slotsInAll: z.int(),
+  /** Slots above the commit so far; how many may be in all before they cost; how many of those are left. */
+  above: z.int(),
+  free: z.int(),
+  left: z.int(),
+  measured: z.boolean(),
+})
+
+export const customerApi = defineApi({
+  'GET /api/billing': {
+    summary: 'What this month costs so far and why, what is owed, and what happens if it stays open',
+    access: 'session',
+    ok: [200, overview],
+  },
+  'GET /api/billing/address': { summary: 'Who invoices are made out to', access: 'session', ok: [200, address] },
+  'PUT /api/billing/address': {
+    summary: 'Set parts of the address. A new VAT id is checked with the registry',
+    access: 'session',
+    body: addressChange,
+    ok: [200, address],
+  },
+  'GET /api/billing/prices': {
+    summary: 'Prices in force and to come, beside those of the catalogue',
+    access: 'session',
+    ok: [200, z.array(price)],
+  },
+  'GET /api/billing/transit': {
+    summary: 'Where the 95th percentile of a month stands, and how many samples are left above the commit',
+    access: 'session',
+    query: monthQuery,
+    ok: [200, z.object({ from: time, to: time, pieces: z.array(transitPiece) })],
+  },
+  'GET /api/billing/transit/samples': {
+    summary: 'Five-minute samples of a month, bit/s, all routers together; a slot without traffic is 0',
+    access: 'session',
+    query: monthQuery,
+    ok: [200, z.object({ from: time, stepSeconds: z.int(), received: z.array(z.int()), sent: z.array(z.int()) })],
+  },
+  'POST /api/billing/final_invoice': {
+    summary: 'The invoice of the month so far, for an account that is to be closed',
+    access: 'session',
+    ok: [201, z.object({ invoice: invoice.nullable() })],
+    refuses: [409],
+  },
+  'GET /api/invoices': {
+    summary: 'Own invoices and credit notes, newest first',
+    access: 'session',
+    ok: [200, z.array(invoice)],
+  },
+  'GET /api/invoices/{id}': { summary: 'One own invoice', access: 'session', params: byId, ok: [200, invoice] },
+  'POST /api/invoices/{id}/pay': {
+    summary: 'Charge an open invoice now, to the default card or another one',
+    access: 'session',
+    transaction: 'own',
+    params: byId,
+    body: z.strictObject({ paymentMethodId: z.int().positive().optional() }),
+    ok: [200, attempt],
+    refuses: [402, 409],
+  },
+  'POST /api/payments/{id}/confirm': {
+    summary: 'Tell that the holder has confirmed a payment; the provider is asked whether it is so',
+    access: 'session',
+    transaction: 'own',
+    params: byId,
+    ok: [200, attempt],
+    refuses: [402, 409],
+  },
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId } from './shapes.ts'
+
+export const paymentMethod = z.object({
+  id: z.int(),
+  brand: z.string(),
+  last4: z.string(),
+  expMonth: z.int(),
+  expYear: z.int(),
+  isDefault: z.boolean(),
+})
+
+export const paymentMethodsApi = defineApi({
+  'GET /api/account/payment_methods': {
+    summary: 'Own ways to pay, the default first',
+    access: 'session',
+    ok: [200, z.array(paymentMethod)],
+  },
+  'POST /api/account/payment_methods/setup': {
+    summary: "What the browser needs to collect a card in the provider's own form",
+    access: 'session',
+    transaction: 'own',
+    ok: [
+      201,
+      z.object({
+        provider: z.enum(['stripe', 'test']),
+        publishableKey: z.string().nullable(),
+        clientSecret: z.string(),
+        /** Of the built-in test provider alone: the cards to choose from. */
+        testCards: z.array(z.object({ token: z.string(), label: z.string() })),
+      }),
+    ],
+  },
+  'POST /api/account/payment_methods': {
+    summary: 'Save a card by the token that its provider gave for it; the first one becomes the default',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({
+      token: z
+        .string()
+        .max(255, 'is too long')
+        .regex(/^[A-Za-z0-9_-]+$/, 'takes the token that the payment provider gave'),
+    }),
+    ok: [201, paymentMethod],
+    refuses: [402],
+  },
+  'PUT /api/account/payment_methods/{id}/default': {
+    summary: 'Charge this one from now on',
+    access: 'session',
+    params: byId,
+    ok: [200, paymentMethod],
+  },
+  'DELETE /api/account/payment_methods/{id}': {
+    summary: 'Forget a card; the last one stays while something is billed',
+    access: 'session',
+    params: byId,
+    ok: [204, null],
+    refuses: [409],
+  },
+})

@@ -1,0 +1,164 @@
+/** Shapes that the calls of customers and of staff share. */
+import { z } from 'zod'
+import {
+  DIRECTIONS,
+  DUNNING_STAGES,
+  INVOICE_KINDS,
+  INVOICE_REASONS,
+  INVOICE_STATUSES,
+  LINE_KINDS,
+  PAYMENT_STATUSES,
+  TAX_RULES,
+  VAT_STATUSES,
+} from '../states.ts'
+
+export const time = z.iso.datetime()
+export const byId = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
+/** Minor units. */
+export const amount = z.int()
+
+export const line = z.object({
+  kind: z.enum(LINE_KINDS),
+  /** What it is about: `router:12`, `contract:3`, `item:7`; of a credit note the line that it corrects. */
+  subject: z.string(),
+  description: z.string(),
+  quantity: z.number(),
+  /** `h`, `month`, `Mbit/s`, or nothing. */
+  unit: z.string(),
+  unitPrice: amount,
+  amount,
+})
+
+export const payment = z.object({
+  id: z.int(),
+  status: z.enum(PAYMENT_STATUSES),
+  amount,
+  refunded: amount,
+  /** Why it did not succeed, in words. */
+  reason: z.string().nullable(),
+  dispute: z.enum(['OPEN', 'WON', 'LOST']).nullable(),
+  card: z.object({ brand: z.string(), last4: z.string() }),
+  createdAt: time,
+  settledAt: time.nullable(),
+})
+
+export const invoice = z.object({
+  id: z.int(),
+  /** Null of a draft. */
+  number: z.string().nullable(),
+  kind: z.enum(INVOICE_KINDS),
+  reason: z.enum(INVOICE_REASONS),
+  status: z.enum(INVOICE_STATUSES),
+  currency: z.string(),
+  subtotal: amount,
+  tax: amount,
+  total: amount,
+  /** What is still to be paid; below zero is in the customer's favour. */
+  open: amount,
+  taxRule: z.enum(TAX_RULES).nullable(),
+  /** Percent. */
+  taxRate: z.number().nullable(),
+  taxNote: z.string().nullable(),
+  periodStart: time,
+  periodEnd: time,
+  issuedAt: time.nullable(),
+  dueAt: time.nullable(),
+  paidAt: time.nullable(),
+  /** Of a credit note: the invoice that it corrects. */
+  correctsId: z.int().nullable(),
+  /** When a card is tried next; null when not by itself. */
+  chargeAt: time.nullable(),
+  lines: z.array(line),
+  payments: z.array(payment),
+})
+
+const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'is empty: leave it out, or null removes it')
+    .max(most, `takes at most ${most} characters`)
+    // Ends up on paper and in CSV: one line, and nothing that a printer would obey.
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'takes one line of text')
+
+export const describedText = text(200)
+export const country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'takes the two letters of ISO 3166, such as NL')
+
+export const address = z.object({
+  company: z.string().nullable(),
+  street: z.string().nullable(),
+  postalCode: z.string().nullable(),
+  city: z.string().nullable(),
+  country: z.string().nullable(),
+  vatId: z.string().nullable(),
+  /** `PENDING` until the registry has spoken: no invoice relies on it before. */
+  vatStatus: z.enum(VAT_STATUSES),
+  vatCheckedAt: time.nullable(),
+})
+
+export const addressChange = z.strictObject({
+  company: text(120).nullable().optional(),
+  street: text(120).nullable().optional(),
+  postalCode: text(20).nullable().optional(),
+  city: text(80).nullable().optional(),
+  country: country.nullable().optional(),
+  vatId: text(30).nullable().optional(),
+})
+
+export const terms = z.object({
+  commitBps: z.int(),
+  /** Minor units a month. */
+  commitPrice: amount,
+  /** Minor units for each Mbit/s above the commit, a month. */
+  overagePrice: amount,
+  direction: z.enum(DIRECTIONS),
+})
+
+export const price = z.object({
+  id: z.int(),
+  product: z.string(),
+  currency: z.string(),
+  effectiveFrom: time,
+  hourlyPrice: amount,
+  monthlyPrice: amount,
+  transit: terms.nullable(),
+})
+
+export const overview = z.object({
+  currency: z.string(),
+  /** What is owed on invoices; below zero is in the customer's favour. */
+  balance: amount,
+  month: z.object({
+    from: time,
+    to: time,
+    /** What the invoice would say if the month ended now, before tax. */
+    lines: z.array(line),
+    accrued: amount,
+    /** The same if all stays as it is until the month ends. */
+    projected: amount,
+    /** When the traffic in it was last measured; null without any. */
+    measuredAt: time.nullable(),
+  }),
+  standing: z.object({
+    stage: z.enum(DUNNING_STAGES),
+    since: time.nullable(),
+    /** The oldest invoice that is overdue. */
+    invoiceId: z.int().nullable(),
+    /** What comes when, if nothing is paid. */
+    next: z.array(z.object({ stage: z.enum(DUNNING_STAGES), at: time })),
+  }),
+  address,
+  /** Of a new account; null once an invoice was paid. */
+  limits: z.object({ routers: z.int(), owed: amount }).nullable(),
+})
+
+const month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'is a month such as 2026-03')
+  .optional()
+/** Default: the running month. */
+export const monthQuery = z.object({ month })

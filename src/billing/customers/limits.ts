@@ -1,0 +1,53 @@
+/** What a new account may run before its first invoice was paid: a stolen card shows itself by then. */
+import { sql } from 'kysely'
+import { conflict, paymentRequired } from '../../kernel/problem.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { countRouters } from '../../routers/index.ts'
+import { chargeLines } from '../charges/charge-lines.ts'
+import { readFacts } from '../charges/facts.ts'
+import { sumOf } from '../charges/line.ts'
+import { monthOf } from '../charges/period.ts'
+import { balanceOf } from '../ledger/post.ts'
+import { readSettings, type Settings } from '../settings.ts'
+
+export interface Limits {
+  readonly routers: number
+  /** Minor units owed on invoices and accrued since. */
+  readonly owed: number
+}
+
+/** Null for an account that has paid an invoice. */
+export async function limitsOf(db: Db, userId: number, settings: Settings): Promise<Limits | null> {
+  const paid = await db
+    .selectFrom('payments')
+    .select(sql`1`.as('one'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'SUCCEEDED')
+    .where('dispute', 'is', null)
+    .executeTakeFirst()
+  return paid ? null : { routers: settings.new_account_routers, owed: settings.new_account_owed }
+}
+
+/** Asked before a router is ordered. Throws 402 or 409 in words that say what to do. */
+export async function demandWithinLimits(db: Db, userId: number, now: Date): Promise<void> {
+  const settings = await readSettings(db)
+  const limits = await limitsOf(db, userId, settings)
+  if (!limits) return
+  if ((await countRouters(db, userId)) >= limits.routers) {
+    throw conflict(
+      `New accounts may have ${limits.routers} routers until the first invoice is paid. Ask support for more.`,
+    )
+  }
+  const { currency } = settings
+  const facts = (
+    await readFacts(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency })
+  ).get(userId)
+  const owed = (await balanceOf(db, userId)) + (facts ? sumOf(chargeLines(facts, now)) : 0)
+  if (owed >= limits.owed) {
+    const most = formatMoney({ amount: limits.owed, currency })
+    throw paymentRequired(
+      `New accounts may owe ${most} until the first invoice is paid: pay what is open, under Billing.`,
+    )
+  }
+}

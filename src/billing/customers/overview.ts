@@ -1,0 +1,79 @@
+/** Where a customer stands: what the month costs so far, what is owed, what comes if it stays open. */
+import type { Db } from '../../platform/db/index.ts'
+import { chargeLines } from '../charges/charge-lines.ts'
+import { readFacts } from '../charges/facts.ts'
+import { sumOf, type ChargeLine } from '../charges/line.ts'
+import { monthOf } from '../charges/period.ts'
+import type { BillingOverview, InvoiceLine } from '../contract.ts'
+import { oldestOverdue } from '../dunning/dunning-job.ts'
+import { stageTimes } from '../dunning/stages.ts'
+import { balanceOf } from '../ledger/post.ts'
+import { readSettings } from '../settings.ts'
+import { DUNNING_STAGES } from '../states.ts'
+import type { BillingCustomer } from './customers.ts'
+import { limitsOf } from './limits.ts'
+
+export async function readOverview(db: Db, userId: number, now: Date): Promise<BillingOverview> {
+  const settings = await readSettings(db)
+  const customer = await db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const currency = customer?.currency ?? settings.currency
+  const month = monthOf(now)
+  const facts = (await readFacts(db, { users: [userId], month, until: now, usage: 'fresh', currency })).get(userId)
+  const lines = facts ? chargeLines(facts, now) : []
+  const oldest = await oldestOverdue(db, userId, now)
+  const dunning = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const stage = dunning?.stage ?? 'CLEAR'
+  const later = oldest ? stageTimes(oldest.dueAt, settings).filter((step) => isWorse(step.stage, stage)) : []
+  return {
+    currency,
+    balance: await balanceOf(db, userId),
+    month: {
+      from: (facts?.period.from ?? month.from).toISOString(),
+      to: month.to.toISOString(),
+      lines: lines.map(viewLine),
+      accrued: sumOf(lines),
+      projected: facts ? sumOf(chargeLines(facts, facts.period.to)) : 0,
+      measuredAt: facts?.transit.some((piece) => piece.usage.measured) ? now.toISOString() : null,
+    },
+    standing: {
+      stage,
+      since: dunning && stage !== 'CLEAR' ? dunning.since.toISOString() : null,
+      invoiceId: oldest?.id ?? null,
+      next: later.map((step) => ({ stage: step.stage, at: step.at.toISOString() })),
+    },
+    address: viewAddress(customer),
+    limits: await limitsOf(db, userId, settings),
+  }
+}
+
+const isWorse = (a: (typeof DUNNING_STAGES)[number], b: (typeof DUNNING_STAGES)[number]): boolean =>
+  DUNNING_STAGES.indexOf(a) > DUNNING_STAGES.indexOf(b)
+
+export const viewLine = ({
+  kind,
+  subject,
+  description,
+  quantity,
+  unit,
+  unitPrice,
+  amount,
+}: ChargeLine): InvoiceLine => ({
+  kind,
+  subject,
+  description,
+  quantity,
+  unit,
+  unitPrice,
+  amount,
+})
+
+export const viewAddress = (customer: BillingCustomer | undefined): BillingOverview['address'] => ({
+  company: customer?.company ?? null,
+  street: customer?.street ?? null,
+  postalCode: customer?.postal_code ?? null,
+  city: customer?.city ?? null,
+  country: customer?.country ?? null,
+  vatId: customer?.vat_id ?? null,
+  vatStatus: customer?.vat_status ?? 'NONE',
+  vatCheckedAt: customer?.vat_checked_at?.toISOString() ?? null,
+})

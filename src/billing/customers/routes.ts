@@ -1,0 +1,116 @@
+/** What customers ask of billing. */
+import type { FastifyInstance } from 'fastify'
+import { conflict, notFound, paymentRequired } from '../../kernel/problem.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { customerApi } from '../contract/customer.ts'
+import type { PaymentAttempt } from '../contract.ts'
+import { issueClosingInvoice } from '../invoices/closing.ts'
+import { findInvoice, listInvoices, viewInvoice } from '../invoices/view.ts'
+import { monthNamed, rate, samplesOf, transitStanding } from '../metering/standing.ts'
+import { asked } from '../payment-methods.ts'
+import { beginPayment, performPayment, type ChargeDeps, type Payment } from '../payments/attempt.ts'
+import { recordOutcome } from '../payments/outcome.ts'
+import { customerOf } from '../payments/provider-events.ts'
+import { currentPrices, viewPrice } from '../prices/versions.ts'
+import { changeAddress, billingCustomer } from './customers.ts'
+import { readOverview, viewAddress } from './overview.ts'
+
+export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
+  const { clock } = deps
+  mount(
+    app,
+    customerApi,
+    {
+      'GET /api/billing': (_, { db, principal }) => readOverview(db, principal.userId, clock.now()),
+      'GET /api/billing/address': async (_, { db, principal }) =>
+        viewAddress(await billingCustomer(db, principal.userId)),
+      'PUT /api/billing/address': async ({ body }, { db, actor, principal }) =>
+        viewAddress(await changeAddress(db, actor, principal.userId, body, clock.now())),
+      'GET /api/billing/prices': async (_, { db }) => (await currentPrices(db, clock.now())).map(viewPrice),
+      'GET /api/billing/transit': ({ query }, { db, principal }) =>
+        transitStanding(db, principal.userId, monthNamed(query.month, clock.now()), clock.now()),
+      'GET /api/billing/transit/samples': async ({ query }, { db, principal }) => {
+        const month = monthNamed(query.month, clock.now())
+        const samples = await samplesOf(db, principal.userId, month, clock.now())
+        return {
+          from: month.from.toISOString(),
+          stepSeconds: 300,
+          received: samples.map((sample) => rate(sample.receivedBytes)),
+          sent: samples.map((sample) => rate(sample.sentBytes)),
+        }
+      },
+      'POST /api/billing/final_invoice': async (_, { db, actor, principal }) => {
+        const id = await issueClosingInvoice(db, actor, principal.userId, clock.now())
+        return { invoice: id === null ? null : await viewInvoice(db, id, principal.userId) }
+      },
+      'GET /api/invoices': (_, { db, principal }) => listInvoices(db, principal.userId),
+      'GET /api/invoices/{id}': ({ params }, { db, principal }) => viewInvoice(db, params.id, principal.userId),
+      'POST /api/invoices/{id}/pay': async ({ params, body }, { db, principal }) => {
+        const invoice = await findInvoice(db, params.id, principal.userId)
+        if (invoice.status === 'PAID') return attemptView(deps, db, null, params.id, principal.userId)
+        if (invoice.status !== 'OPEN') throw conflict(`This invoice is ${invoice.status}: there is nothing to pay.`)
+        const method = body.paymentMethodId ?? null
+        const payment = await beginPayment(deps, params.id, principal.userId, method)
+        if (!payment) {
+          const after = await findInvoice(db, params.id, principal.userId)
+          if (after.status === 'PAID') return attemptView(deps, db, null, params.id, principal.userId)
+          throw paymentRequired(method === null ? 'Add a payment method first.' : 'You have no such payment method.')
+        }
+        const done = await asked(() => performPayment(deps, payment.id))
+        return attemptView(deps, db, done, params.id, principal.userId)
+      },
+      'POST /api/payments/{id}/confirm': async ({ params }, { db, principal }) => {
+        const payment = await ownPayment(db, params.id, principal.userId)
+        if (!payment) throw conflict('This payment waits for nobody.')
+        const customer = await customerOf(deps, principal.userId)
+        const found = await asked(() => deps.payments.findCharge({ customer, reference: payment.reference! }))
+        const done = found && found.status !== 'processing' ? await recordOutcome(deps, payment.id, found) : payment
+        return attemptView(deps, db, done, payment.invoice_id, principal.userId)
+      },
+    },
+    { db: deps.db, area: 'billing' },
+  )
+}
+
+/** Null when it is not waiting to be confirmed. */
+async function ownPayment(db: Db, id: number, userId: number): Promise<Payment | null> {
+  const payment = await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!payment) throw notFound()
+  return payment?.status === 'ACTION_REQUIRED' ? payment : null
+}
+
+/** A refusal is 402, in the words of the spec's catalogue. */
+async function attemptView(
+  deps: ChargeDeps,
+  db: Db,
+  payment: Payment | null,
+  invoiceId: number,
+  userId: number,
+): Promise<PaymentAttempt> {
+  if (payment?.status === 'DECLINED' || payment?.status === 'FAILED') {
+    throw paymentRequired(`Your payment method was declined. Try another. ${payment.reason ?? ''}`.trim())
+  }
+  const step = payment?.status === 'ACTION_REQUIRED' ? await stepOf(deps, payment, userId) : null
+  return {
+    status: step ? 'ACTION_REQUIRED' : payment?.status === 'PENDING' ? 'PENDING' : 'PAID',
+    paymentId: payment?.id ?? null,
+    clientSecret: step?.clientSecret ?? null,
+    url: step?.url ?? null,
+    invoice: await viewInvoice(db, invoiceId, userId),
+  }
+}
+
+/** The secret is asked of the provider each time: it opens a payment, so it is not kept. */
+async function stepOf(deps: ChargeDeps, payment: Payment, userId: number) {
+  const nothing = { clientSecret: null, url: null }
+  if (deps.payments.kind === 'test') return { clientSecret: `${payment.reference}_secret`, url: null }
+  const customer = await customerOf(deps, userId)
+  const found = await asked(() => deps.payments.findCharge({ customer, reference: payment.reference! }))
+  return found?.status === 'action-required' ? found : nothing
+}

@@ -1,0 +1,83 @@
+/** Asks the registry about VAT ids, patiently: while it is away an id stays pending, and is asked for again. */
+import { TaxError, type VatRegistry } from '../../drivers/tax/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { recordBillingEvent } from '../events.ts'
+import { lockBillingCustomer } from './customers.ts'
+
+/** A valid id is asked for again: companies end, and the proof must not be older than the invoice by much. */
+const CHECK_AGAIN_MS = 30 * 86_400_000
+const FIRST_PAUSE_MS = 60_000
+const LONGEST_PAUSE_MS = 6 * 3_600_000
+
+export interface VatDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly vat: VatRegistry
+}
+
+export function vatReconciler({ db, clock, vat }: VatDeps): Reconciler {
+  return {
+    name: 'vat-ids',
+    everyMs: 30_000,
+    concurrency: 2,
+    wakes: (news) => (news.type === 'invoice' ? 'all' : null),
+    async due() {
+      const rows = await db
+        .selectFrom('billing_customers')
+        .select('user_id')
+        .where('vat_due_at', '<=', clock.now())
+        .orderBy('vat_due_at')
+        .limit(100)
+        .execute()
+      return rows.map((row) => row.user_id)
+    },
+    async reconcile(userId, signal) {
+      const asked = await db
+        .selectFrom('billing_customers')
+        .select('vat_id')
+        .where('user_id', '=', userId)
+        .where('vat_due_at', '<=', clock.now())
+        .executeTakeFirst()
+      if (!asked?.vat_id) return
+      const id = { country: asked.vat_id.slice(0, 2), number: asked.vat_id.slice(2) }
+      const answer = await vat.check(id, signal).catch((error: unknown) => {
+        if (error instanceof TaxError) return null
+        throw error
+      })
+      await inTransaction(db, async (transaction) => {
+        const now = clock.now()
+        const customer = await lockBillingCustomer(transaction, userId)
+        // Another id was entered while the registry was asked about the old one.
+        if (customer.vat_id !== asked.vat_id) return
+        const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** customer.vat_failures)
+        await transaction
+          .updateTable('billing_customers')
+          .set(
+            answer
+              ? {
+                  vat_status: answer.valid ? 'VALID' : 'INVALID',
+                  vat_checked_at: now,
+                  vat_holder: answer.holder,
+                  vat_consultation: answer.consultation,
+                  vat_due_at: new Date(now.getTime() + CHECK_AGAIN_MS),
+                  vat_failures: 0,
+                }
+              : { vat_due_at: new Date(now.getTime() + pause), vat_failures: Math.min(20, customer.vat_failures + 1) },
+          )
+          .where('user_id', '=', userId)
+          .execute()
+        const after = answer && (answer.valid ? 'VALID' : 'INVALID')
+        if (after && after !== customer.vat_status) {
+          const action = answer.valid ? 'vat_id.valid' : 'vat_id.invalid'
+          await recordBillingEvent(transaction, SYSTEM, { type: 'user', id: userId, userId }, action, {
+            vatId: customer.vat_id,
+            consultation: answer.consultation,
+          })
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/** Walks accounts through the stages, and back when they paid. Services follow the standing that is written here. */
+import { sql } from 'kysely'
+import { writeStanding } from '../../accounts/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import type { Letters } from '../letters.ts'
+import { readSettings } from '../settings.ts'
+import type { DunningStage } from '../states.ts'
+import { LEAST_STAY_MS, nextStage, stageTimes, wantedStage } from './stages.ts'
+
+export interface DunningDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly letters: Letters
+}
+
+export function dunningReconciler(deps: DunningDeps): Reconciler {
+  const { db, clock } = deps
+  return {
+    name: 'dunning',
+    everyMs: 60_000,
+    concurrency: 1,
+    wakes: (news) => (news.type === 'invoice' ? news.userId : null),
+    async due() {
+      const { rows } = await sql<{ user_id: number }>`
+        select user_id from dunning where stage <> 'CLEAR'
+        union select user_id from invoices where status = 'OPEN' and due_at < ${clock.now()}
+        order by user_id limit 500`.execute(db)
+      return rows.map((row) => row.user_id)
+    },
+    reconcile: (userId) => step(deps, userId),
+  }
+}
+
+/** The oldest debt that is overdue and not disputed: while a bank decides, nobody is pressed. */
+export async function oldestOverdue(db: Db, userId: number, now: Date): Promise<{ id: number; dueAt: Date } | null> {
+  const row = await db
+    .selectFrom('invoices')
+    .select(['id', 'due_at'])
+    .where('user_id', '=', userId)
+    .where('status', '=', 'OPEN')
+    .where('due_at', '<', now)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('payments')
+            .select('payments.id')
+            .whereRef('payments.invoice_id', '=', 'invoices.id')
+            .where('payments.dispute', '=', 'OPEN'),
+        ),
+      ),
+    )
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { id: row.id, dueAt: row.due_at! } : null
+}
+
+async function step({ db: database, clock, letters }: DunningDeps, userId: number): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const now = clock.now()
+    await lockBillingCustomer(db, userId)
+    const settings = await readSettings(db)
+    const before = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
+    const current = before?.stage ?? 'CLEAR'
+    const oldest = await oldestOverdue(db, userId, now)
+    const stage = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
+    if (stage === current) return
+    const worse = nextStage(stage, current) !== current
+    if (worse && current !== 'CLEAR' && now.getTime() - before!.since.getTime() < LEAST_STAY_MS) return
+    await db
+      .insertInto('dunning')
+      .values({ user_id: userId, stage, since: now })
+      .onConflict((clash) => clash.column('user_id').doUpdateSet({ stage, since: now }))
+      .execute()
+    await pauseCharges(db, userId, stage, now)
+    await writeStanding(db, SYSTEM, userId, STANDING[stage])
+    const subject = { type: 'user', id: userId, userId }
+    await recordBillingEvent(db, SYSTEM, subject, 'dunning.stage_changed', { before: current, after: stage })
+    const next = oldest && stageTimes(oldest.dueAt, settings).find(({ at }) => at > now)
+    await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: next ?? null })
+  })
+}
+
+/** What has ended costs nothing more; what is taken up again costs from then on. */
+async function pauseCharges(db: Db, userId: number, stage: DunningStage, now: Date): Promise<void> {
+  if (stage === 'ENDED') {
+    await db
+      .insertInto('billing_pauses')
+      .values({ user_id: userId, starts_at: now, ends_at: null })
+      .onConflict((clash) => clash.doNothing())
+      .execute()
+  } else {
+    await db
+      .updateTable('billing_pauses')
+      .set({ ends_at: now })
+      .where('user_id', '=', userId)
+      .where('ends_at', 'is', null)
+      .execute()
+  }
+}
+
+const OVERDUE = 'An invoice is overdue: pay it under Billing.'
+
+const STANDING = {
+  CLEAR: { suspended: false, transit: 'normal', reason: null },
+  REMINDED: { suspended: false, transit: 'normal', reason: null },
+  WARNED: { suspended: false, transit: 'normal', reason: OVERDUE },
+  DRAINED: { suspended: false, transit: 'drained', reason: OVERDUE },
+  SHUT: { suspended: false, transit: 'shut', reason: OVERDUE },
+  SUSPENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
+  ENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
+} as const satisfies Record<DunningStage, object>

@@ -1,0 +1,38 @@
+/** Which stage of dunning an account belongs in: a pure function of how long something is overdue. */
+import type { Settings } from '../settings.ts'
+import { DUNNING_STAGES, type DunningStage } from '../states.ts'
+
+const DAY_MS = 86_400_000
+
+type Days = Pick<Settings, 'reminder_days' | 'warning_days' | 'drain_days' | 'shut_days' | 'suspend_days' | 'end_days'>
+
+/** When each stage begins for something that was due at a moment. */
+export function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: DunningStage; readonly at: Date }[] {
+  const after = (count: number) => new Date(dueAt.getTime() + count * DAY_MS)
+  return [
+    { stage: 'REMINDED', at: after(days.reminder_days) },
+    { stage: 'WARNED', at: after(days.warning_days) },
+    { stage: 'DRAINED', at: after(days.drain_days) },
+    { stage: 'SHUT', at: after(days.shut_days) },
+    { stage: 'SUSPENDED', at: after(days.suspend_days) },
+    { stage: 'ENDED', at: after(days.end_days) },
+  ]
+}
+
+/** The stage that an account with this oldest debt belongs in now; null when nothing is overdue. */
+export function wantedStage(oldestDue: Date | null, days: Days, now: Date): DunningStage {
+  if (!oldestDue) return 'CLEAR'
+  return stageTimes(oldestDue, days).findLast(({ at }) => at <= now)?.stage ?? 'CLEAR'
+}
+
+/**
+ * The stage to go to next: worse by one step at a time, so that nobody is shut who was not warned, even when the worker
+ * was away for weeks; better at once.
+ */
+export function nextStage(current: DunningStage, wanted: DunningStage): DunningStage {
+  const [from, to] = [DUNNING_STAGES.indexOf(current), DUNNING_STAGES.indexOf(wanted)]
+  return to > from ? DUNNING_STAGES[from + 1]! : wanted
+}
+
+/** After a step that the customer must be able to answer, this much time passes before the next, whatever the calendar says. */
+export const LEAST_STAY_MS = DAY_MS

@@ -1,0 +1,84 @@
+/** What happens in billing: each a line in the trail and a word to whoever shows it. */
+import { sql } from 'kysely'
+import { audit, type Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { NEWS_CHANNEL, publish } from '../platform/events.ts'
+
+export type BillingAction =
+  | 'invoice.issued'
+  | 'invoice.drafted'
+  | 'invoice.paid'
+  | 'invoice.reopened'
+  | 'invoice.credited'
+  | 'invoice.written_off'
+  | 'payment.succeeded'
+  | 'payment.declined'
+  | 'payment.failed'
+  | 'payment.action_required'
+  | 'payment.disputed'
+  | 'payment.dispute_won'
+  | 'payment.dispute_lost'
+  | 'refund.requested'
+  | 'refund.succeeded'
+  | 'refund.failed'
+  | 'vat_id.valid'
+  | 'vat_id.invalid'
+  | 'dunning.stage_changed'
+  | 'billing_item.added'
+  | 'billing_item.cancelled'
+  | 'discount.added'
+  | 'transit_contract.added'
+
+interface Subject {
+  readonly type: string
+  readonly id: number
+  readonly userId: number
+}
+
+export async function recordBillingEvent(
+  db: Db,
+  actor: Actor,
+  subject: Subject,
+  action: BillingAction,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { type, id, userId } = subject
+  await audit(db, actor, { action, subject: { type, id }, userId, data })
+  await publish(db, { type: 'invoice', id: type === 'invoice' ? id : null, userId })
+}
+
+export interface RecordedInvoice {
+  readonly id: number
+  readonly user_id: number
+  readonly number: string | null
+  readonly total: number
+  readonly currency: string
+}
+
+/** The same for a batch: a run bills thousands, and one statement for each would take longer than the bills. */
+export async function recordInvoices(
+  db: Db,
+  actor: Actor,
+  invoices: readonly RecordedInvoice[],
+  action: BillingAction,
+): Promise<void> {
+  if (invoices.length === 0) return
+  const rows = invoices.map((invoice) => ({
+    actor_id: actor.userId,
+    actor_kind: actor.kind,
+    action,
+    subject_type: 'invoice',
+    subject_id: invoice.id,
+    user_id: invoice.user_id,
+    ip: actor.ip,
+    request_id: actor.requestId,
+    data: { number: invoice.number, total: invoice.total, currency: invoice.currency },
+  }))
+  await sql`
+    insert into audit_events
+      (actor_id, actor_kind, action, subject_type, subject_id, user_id, ip, request_id, data)
+    select actor_id, actor_kind, action, subject_type, subject_id, user_id, ip, request_id, data
+    from json_populate_recordset(null::audit_events, ${JSON.stringify(rows)}::json)`.execute(db)
+  const news = invoices.map(({ id, user_id }) => JSON.stringify({ type: 'invoice', id, userId: user_id }))
+  await sql`select pg_notify(${NEWS_CHANNEL}, word) from unnest(${news}::text[]) as word`.execute(db)
+}

@@ -1,0 +1,73 @@
+/** The last invoice of somebody who leaves, without waiting for the month to end. */
+import { conflict } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { ownsRouters } from '../../routers/index.ts'
+import { chargeLines } from '../charges/charge-lines.ts'
+import { readFacts } from '../charges/facts.ts'
+import { sumOf } from '../charges/line.ts'
+import { monthOf } from '../charges/period.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { balanceOf } from '../ledger/post.ts'
+import { readSettings } from '../settings.ts'
+import { issueInvoices } from './issue.ts'
+import { readTaxRates } from './tax.ts'
+
+/** Answers the id of the invoice, or null when nothing was left to invoice. Throws 409 while something still runs. */
+export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, now: Date): Promise<number | null> {
+  const customer = await lockBillingCustomer(db, userId)
+  if (await ownsRouters(db, userId)) throw conflict('Delete your routers first: they would go on costing.')
+  const month = monthOf(now)
+  if (customer.billed_until === null || customer.billed_until < month.from) {
+    if (await hasUnbilledPast(db, userId, month.from)) {
+      throw conflict('The invoice of last month is being made: ask again in a few hours.')
+    }
+  }
+  const settings = await readSettings(db)
+  const { currency } = settings
+  const facts = (await readFacts(db, { users: [userId], month, until: now, usage: 'fresh', currency })).get(userId)
+  if (!facts || now <= facts.period.from) return null
+  if (facts.spans.some((span) => span.endedAt === null)) {
+    throw conflict('Your routers are still being deleted: ask again in a minute.')
+  }
+  const { first_name, last_name } = await db
+    .selectFrom('users')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const bill = {
+    customer,
+    name: `${first_name} ${last_name}`,
+    period: { from: facts.period.from, to: now },
+    reason: 'CLOSING' as const,
+    lines: chargeLines(facts, now),
+  }
+  const [id] = await issueInvoices(db, [bill], { settings, rates: await readTaxRates(db, now), now, actor })
+  return id ?? null
+}
+
+async function hasUnbilledPast(db: Db, userId: number, monthStart: Date): Promise<boolean> {
+  const before = new Date(monthStart.getTime() - 1)
+  const facts = await readFacts(db, {
+    users: [userId],
+    month: monthOf(before),
+    until: monthStart,
+    usage: 'kept',
+    currency: '',
+  })
+  const own = facts.get(userId)
+  return own !== undefined && chargeLines(own, own.period.to).length > 0
+}
+
+/** What is in the way of closing an account, in words; null when it is settled. */
+export async function moneyObstacle(db: Db, userId: number, now: Date): Promise<string | null> {
+  const owed = await balanceOf(db, userId)
+  if (owed > 0) return 'Invoices are open: pay them first, under Billing.'
+  if (owed < 0) return 'We owe you money: ask support for the refund first.'
+  const facts = await readFacts(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency: '' })
+  const own = facts.get(userId)
+  if (own && sumOf(chargeLines(own, now)) > 0) {
+    return 'This month is not invoiced yet: ask for the final invoice first, under Billing.'
+  }
+  return null
+}

@@ -1,0 +1,164 @@
+/** Corrections: an issued invoice is never changed, a credit note stands beside it; what nobody will pay is written off. */
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { sumOf, type ChargeLine } from '../charges/line.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent, recordInvoices } from '../events.ts'
+import { book, openAmount } from '../ledger/post.ts'
+import { readSettings } from '../settings.ts'
+import { bookInvoices } from './bookings.ts'
+import { taxOn, writeLines } from './issue.ts'
+import { takeNumbers } from './numbers.ts'
+import { refreshStatus, settle } from './status.ts'
+
+export interface CreditWish {
+  readonly invoiceId: number
+  readonly reason: string
+  /** Undefined: all that is not credited yet. */
+  readonly lines?: readonly { readonly position: number; readonly amount: number }[] | undefined
+}
+
+/** Answers the id of the credit note. Tax follows the sum of all credits, so that rounding never gives back more than was charged. */
+export async function writeCreditNote(db: Db, actor: Actor, wish: CreditWish, now: Date): Promise<number> {
+  const invoice = await lockInvoice(db, wish.invoiceId)
+  if (invoice.kind !== 'INVOICE' || invoice.status === 'DRAFT' || invoice.status === 'VOID') {
+    throw conflict(
+      `This document is ${invoice.kind === 'INVOICE' ? invoice.status : 'a credit note'}: it cannot be credited.`,
+    )
+  }
+  const before = await creditedBefore(db, invoice.id)
+  const lines = await chooseLines(db, wish, before.byLine)
+  const subtotal = sumOf(lines)
+  const tax = -taxOn(before.subtotal - subtotal, invoice.tax_rate ?? 0) - before.tax
+  const settings = await readSettings(db)
+  const [number] = await takeNumbers(db, settings, 'CREDIT_NOTE', 1, now)
+  const note = await db
+    .insertInto('invoices')
+    .values({
+      user_id: invoice.user_id,
+      currency: invoice.currency,
+      kind: 'CREDIT_NOTE',
+      reason: 'CORRECTION',
+      status: 'PAID',
+      ...number!,
+      period_start: invoice.period_start,
+      period_end: invoice.period_end,
+      subtotal,
+      tax,
+      total: subtotal + tax,
+      tax_rule: invoice.tax_rule,
+      tax_rate: invoice.tax_rate,
+      seller: JSON.stringify(invoice.seller),
+      buyer: JSON.stringify(invoice.buyer),
+      corrects_id: invoice.id,
+      created_at: now,
+      issued_at: now,
+      due_at: now,
+      paid_at: now,
+      mailed_at: null,
+      charge_at: null,
+    })
+    .returning(['id', 'user_id', 'currency', 'tax', 'total', 'number'])
+    .executeTakeFirstOrThrow()
+  await writeLines(db, [{ invoiceId: note.id, lines }])
+  await bookInvoices(db, [{ ...note, issued_at: now, lines }])
+  const { user_id, currency } = invoice
+  await settle(db, { user_id, currency, from: note.id, to: invoice.id, amount: -note.total }, now)
+  await refreshStatus(db, invoice.id, now, actor)
+  await recordInvoices(db, actor, [note], 'invoice.credited')
+  return note.id
+}
+
+async function lockInvoice(db: Db, id: number) {
+  const found = await db.selectFrom('invoices').select('user_id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound()
+  await lockBillingCustomer(db, found.user_id)
+  return db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+async function creditedBefore(db: Db, invoiceId: number) {
+  const notes = await db
+    .selectFrom('invoices')
+    .select(['id', 'subtotal', 'tax'])
+    .where('corrects_id', '=', invoiceId)
+    .execute()
+  const lines = await db
+    .selectFrom('invoice_lines')
+    .innerJoin('invoices', 'invoices.id', 'invoice_lines.invoice_id')
+    .select(['subject', 'amount'])
+    .where('corrects_id', '=', invoiceId)
+    .execute()
+  const byLine = new Map<string, number>()
+  for (const line of lines) byLine.set(line.subject, (byLine.get(line.subject) ?? 0) + line.amount)
+  return {
+    byLine,
+    subtotal: notes.reduce((sum, note) => sum - note.subtotal, 0),
+    tax: notes.reduce((sum, note) => sum + note.tax, 0),
+  }
+}
+
+/** Lines of a credit note name the line that they correct; what was credited of it already is no longer there to credit. */
+async function chooseLines(db: Db, wish: CreditWish, credited: ReadonlyMap<string, number>): Promise<ChargeLine[]> {
+  const originals = await db
+    .selectFrom('invoice_lines')
+    .selectAll()
+    .where('invoice_id', '=', wish.invoiceId)
+    .orderBy('position')
+    .execute()
+  const left = new Map(
+    originals.map((line) => [line.position, line.amount + (credited.get(`line:${line.position}`) ?? 0)]),
+  )
+  const wanted = wish.lines ?? [...left].map(([position, amount]) => ({ position, amount }))
+  const problems = wanted.flatMap(({ position, amount }, index) => {
+    const most = left.get(position)
+    if (most === undefined) return [{ field: `lines.${index}.position`, message: 'there is no such line' }]
+    const fits = most >= 0 ? amount >= 0 && amount <= most : amount <= 0 && amount >= most
+    return fits ? [] : [{ field: `lines.${index}.amount`, message: `lies between 0 and ${most}` }]
+  })
+  if (problems.length > 0) throw invalid(problems)
+  const lines = wanted
+    .filter(({ amount }) => amount !== 0)
+    .map(({ position, amount }): ChargeLine => {
+      const original = originals.find((line) => line.position === position)!
+      return {
+        kind: original.kind,
+        subject: `line:${position}`,
+        description: `${wish.reason}: ${original.description}`,
+        quantity: 1,
+        unit: '',
+        unitPrice: -amount,
+        amount: -amount,
+        evidence: { corrects: { invoiceId: wish.invoiceId, position } },
+      }
+    })
+  if (sumOf(lines) >= 0) throw conflict('Nothing is left to credit on this invoice.')
+  return lines
+}
+
+/** Nobody will pay it: the books say so, the debt stays on the paper. */
+export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: string, now: Date): Promise<void> {
+  const invoice = await lockInvoice(db, invoiceId)
+  if (invoice.status !== 'OPEN')
+    throw conflict(`This invoice is ${invoice.status}: only an open one can be written off.`)
+  const open = await openAmount(db, invoiceId)
+  await book(db, [
+    {
+      source: `write-off:${invoiceId}`,
+      userId: invoice.user_id,
+      currency: invoice.currency,
+      at: now,
+      postings: [
+        { account: 'bad-debt', amount: open, invoiceId },
+        { account: 'receivable', amount: -open, invoiceId },
+      ],
+    },
+  ])
+  await db
+    .updateTable('invoices')
+    .set({ status: 'UNCOLLECTIBLE', charge_at: null })
+    .where('id', '=', invoiceId)
+    .execute()
+  const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
+  await recordBillingEvent(db, actor, subject, 'invoice.written_off', { open, reason })
+}

@@ -1,0 +1,95 @@
+/** Drafts wait for the registry of VAT ids; when it has spoken, or waiting any longer would be late, they are issued. */
+import type { Clock } from '../../kernel/clock.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordInvoices } from '../events.ts'
+import { readSettings } from '../settings.ts'
+import { bookInvoices } from './bookings.ts'
+import { dueAt, taxOn } from './issue.ts'
+import { takeNumbers } from './numbers.ts'
+import { decideTax, readTaxRates, taxWithoutVatId } from './tax.ts'
+
+/** An invoice is due by the 15th of the month after (Directive 2006/112/EC article 222); then tax is charged, and corrected when the id turns out valid. */
+const LONGEST_WAIT_MS = 10 * 86_400_000
+
+export function draftReconciler({ db, clock }: { db: Db; clock: Clock }): Reconciler {
+  return {
+    name: 'invoice-drafts',
+    everyMs: 60_000,
+    concurrency: 1,
+    wakes: (news) => (news.type === 'invoice' ? 'all' : null),
+    async due() {
+      const rows = await db
+        .selectFrom('invoices')
+        .innerJoin('billing_customers', 'billing_customers.user_id', 'invoices.user_id')
+        .select('invoices.id')
+        .where('status', '=', 'DRAFT')
+        .where((eb) =>
+          eb.or([
+            eb('vat_status', '!=', 'PENDING'),
+            eb('invoices.created_at', '<=', new Date(clock.now().getTime() - LONGEST_WAIT_MS)),
+          ]),
+        )
+        .orderBy('invoices.id')
+        .limit(200)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    reconcile: (id) => issueDraft(db, id, clock.now()),
+  }
+}
+
+async function issueDraft(database: Db, id: number, now: Date): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const { user_id: userId } = await db
+      .selectFrom('invoices')
+      .select('user_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const customer = await lockBillingCustomer(db, userId)
+    const draft = await db
+      .selectFrom('invoices')
+      .selectAll()
+      .where('id', '=', id)
+      .where('status', '=', 'DRAFT')
+      .executeTakeFirst()
+    if (!draft) return
+    const settings = await readSettings(db)
+    const rates = await readTaxRates(db, now)
+    const decided = decideTax(settings, customer, rates)
+    if (decided === 'PENDING' && now.getTime() - draft.created_at.getTime() < LONGEST_WAIT_MS) return
+    const tax = decided === 'PENDING' ? taxWithoutVatId(settings, customer, rates) : decided
+    const [number] = await takeNumbers(db, settings, 'INVOICE', 1, now)
+    const amount = taxOn(draft.subtotal, tax.rate)
+    const total = draft.subtotal + amount
+    const buyer = draft.buyer as Record<string, unknown>
+    await db
+      .updateTable('invoices')
+      .set({
+        ...number!,
+        status: total === 0 ? 'PAID' : 'OPEN',
+        tax: amount,
+        total,
+        tax_rule: tax.rule,
+        tax_rate: tax.rate,
+        buyer: JSON.stringify({ ...buyer, vatId: customer.vat_id }),
+        issued_at: now,
+        due_at: dueAt(now, settings),
+        paid_at: total === 0 ? now : null,
+        charge_at: total === 0 ? null : now,
+      })
+      .where('id', '=', id)
+      .execute()
+    const lines = await db
+      .selectFrom('invoice_lines')
+      .select(['kind', 'amount'])
+      .where('invoice_id', '=', id)
+      .orderBy('position')
+      .execute()
+    const issued = { id, user_id: userId, currency: draft.currency, issued_at: now, tax: amount, total, lines }
+    await bookInvoices(db, [{ ...issued, number: number!.number }])
+    await recordInvoices(db, SYSTEM, [{ ...issued, number: number!.number }], 'invoice.issued')
+  })
+}

@@ -1,0 +1,172 @@
+/**
+ * Makes invoices: lines, tax, number, books, in one transaction for a whole batch. What must not happen twice is refused
+ * by the database (one invoice for a customer and a period, one booking for a source); the numbers have no gaps because
+ * the counter moves in the same transaction.
+ */
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { sumOf, type ChargeLine } from '../charges/line.ts'
+import { divideRounded, type Interval } from '../charges/period.ts'
+import type { BillingCustomer } from '../customers/customers.ts'
+import { recordInvoices } from '../events.ts'
+import type { Settings } from '../settings.ts'
+import { bookInvoices, type BookedInvoice } from './bookings.ts'
+import { takeNumbers } from './numbers.ts'
+import { decideTax, type Tax, type TaxRates } from './tax.ts'
+
+export interface Bill {
+  readonly customer: BillingCustomer
+  readonly name: string
+  readonly period: Interval
+  readonly reason: 'MONTHLY' | 'CLOSING'
+  readonly lines: readonly ChargeLine[]
+}
+
+export interface IssueTerms {
+  readonly settings: Settings
+  readonly rates: TaxRates
+  readonly now: Date
+  readonly actor: Actor
+}
+
+const DAY_MS = 86_400_000
+
+/** Bills without lines are left out; those whose tax hangs on a VAT id become drafts. The customers are locked by the caller. */
+export async function issueInvoices(db: Db, bills: readonly Bill[], terms: IssueTerms): Promise<number[]> {
+  const worth = bills.filter((bill) => bill.lines.length > 0)
+  if (worth.length === 0) return []
+  const { settings, rates } = terms
+  const judged = worth.map((bill) => ({ bill, tax: decideTax(settings, bill.customer, rates) }))
+  const numbers = await takeNumbers(
+    db,
+    settings,
+    'INVOICE',
+    judged.filter((one) => one.tax !== 'PENDING').length,
+    terms.now,
+  )
+  const rows = judged.map(({ bill, tax }) => headOf(bill, tax, tax === 'PENDING' ? null : numbers.shift()!, terms))
+  const inserted = await sql<{ id: number; user_id: number }>`
+    insert into invoices (user_id, currency, kind, reason, status, series, serial, number, period_start, period_end,
+      subtotal, tax, total, tax_rule, tax_rate, seller, buyer, created_at, issued_at, due_at, paid_at, charge_at)
+    select user_id, currency, 'INVOICE', reason, status, series, serial, number, period_start, period_end,
+      subtotal, tax, total, tax_rule, tax_rate, seller, buyer, created_at, issued_at, due_at, paid_at, charge_at
+    from json_populate_recordset(null::invoices, ${JSON.stringify(rows)}::json)
+    returning id, user_id`.execute(db)
+  const idOf = new Map(inserted.rows.map((row) => [row.user_id, row.id]))
+  await writeLines(
+    db,
+    worth.map((bill) => ({ invoiceId: idOf.get(bill.customer.user_id)!, lines: bill.lines })),
+  )
+  await consumeItems(db, worth)
+  await sql`
+    update billing_customers set billed_until = done.until
+    from json_to_recordset(${JSON.stringify(
+      worth.map((bill) => ({ user_id: bill.customer.user_id, until: bill.period.to })),
+    )}::json) as done(user_id int, until timestamptz)
+    where billing_customers.user_id = done.user_id`.execute(db)
+  const issued = rows.flatMap((row, index): BookedInvoice[] =>
+    row.number === null
+      ? []
+      : [{ ...row, id: idOf.get(row.user_id)!, issued_at: terms.now, lines: worth[index]!.lines }],
+  )
+  await bookInvoices(db, issued)
+  await recordInvoices(db, terms.actor, issued, 'invoice.issued')
+  return [...idOf.values()]
+}
+
+function headOf(
+  { customer, name, period, reason, lines }: Bill,
+  tax: Tax | 'PENDING',
+  number: { series: string; serial: number; number: string } | null,
+  { settings, now }: IssueTerms,
+) {
+  const subtotal = sumOf(lines)
+  const amount = tax === 'PENDING' ? 0 : taxOn(subtotal, tax.rate)
+  const total = subtotal + amount
+  return {
+    user_id: customer.user_id,
+    currency: customer.currency,
+    reason,
+    status: number === null ? 'DRAFT' : total === 0 ? 'PAID' : 'OPEN',
+    series: number?.series ?? null,
+    serial: number?.serial ?? null,
+    number: number?.number ?? null,
+    period_start: period.from,
+    period_end: period.to,
+    subtotal,
+    tax: amount,
+    total,
+    tax_rule: tax === 'PENDING' ? null : tax.rule,
+    tax_rate: tax === 'PENDING' ? null : tax.rate,
+    seller: sellerOf(settings),
+    buyer: buyerOf(customer, name),
+    created_at: now,
+    issued_at: number && now,
+    due_at: number && dueAt(now, settings),
+    paid_at: number && total === 0 ? now : null,
+    charge_at: number && total > 0 ? now : null,
+  }
+}
+
+/** Rounded once, on the sum. */
+export const taxOn = (subtotal: number, rate: number): number => divideRounded(BigInt(subtotal) * BigInt(rate), 10_000n)
+
+export const dueAt = (issuedAt: Date, settings: Settings): Date =>
+  new Date(issuedAt.getTime() + settings.payment_days * DAY_MS)
+
+/** As they were when the invoice was made: moving house later does not rewrite it. */
+const sellerOf = (settings: Settings) => ({
+  company: settings.company,
+  street: settings.street,
+  postalCode: settings.postal_code,
+  city: settings.city,
+  country: settings.country,
+  vatId: settings.vat_id,
+  registration: settings.registration,
+})
+
+const buyerOf = (customer: BillingCustomer, name: string) => ({
+  name,
+  company: customer.company,
+  street: customer.street,
+  postalCode: customer.postal_code,
+  city: customer.city,
+  country: customer.country,
+  vatId: customer.vat_id,
+})
+
+export async function writeLines(
+  db: Db,
+  invoices: readonly { readonly invoiceId: number; readonly lines: readonly ChargeLine[] }[],
+): Promise<void> {
+  const rows = invoices.flatMap(({ invoiceId, lines }) =>
+    lines.map((line, index) => ({
+      invoice_id: invoiceId,
+      position: index + 1,
+      kind: line.kind,
+      subject: line.subject,
+      description: line.description,
+      quantity: line.quantity,
+      unit: line.unit,
+      unit_price: line.unitPrice,
+      amount: line.amount,
+      evidence: line.evidence,
+      item_id: line.itemId ?? null,
+    })),
+  )
+  await sql`insert into invoice_lines
+    select * from json_populate_recordset(null::invoice_lines, ${JSON.stringify(rows)}::json)`.execute(db)
+}
+
+/** What stands on this invoice is not put on the next. */
+async function consumeItems(db: Db, bills: readonly Bill[]): Promise<void> {
+  const used = bills.flatMap((bill) =>
+    bill.lines.flatMap((line) => (line.itemId ? [{ id: line.itemId, amount: Math.abs(line.amount) }] : [])),
+  )
+  if (used.length === 0) return
+  await sql`
+    update billing_items set billed = billed + used.amount
+    from json_to_recordset(${JSON.stringify(used)}::json) as used(id int, amount bigint)
+    where billing_items.id = used.id`.execute(db)
+}

@@ -1,0 +1,68 @@
+/**
+ * Which tax an invoice carries. The place of supply of services over the network between businesses is where the
+ * customer is (Directive 2006/112/EC article 44, reverse charge by article 196), to consumers in the Union where they
+ * live (article 58), below the threshold of article 59c where the supplier is. Owing tax that was never charged is worse
+ * than charging what must be given back: in doubt the supplier's own rate holds.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import type { BillingCustomer } from '../customers/customers.ts'
+import type { Settings } from '../settings.ts'
+import type { TaxRule } from '../states.ts'
+import '../tables.ts'
+
+const UNION = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))
+
+export interface Tax {
+  readonly rule: TaxRule
+  /** Hundredths of a percent. */
+  readonly rate: number
+}
+
+/** By country, as in force on the day. */
+export type TaxRates = ReadonlyMap<string, number>
+
+export async function readTaxRates(db: Db, day: Date): Promise<TaxRates> {
+  const rows = await db
+    .selectFrom('tax_rates')
+    .distinctOn('country')
+    .select(['country', 'rate'])
+    .where('effective_from', '<=', sql<string>`${day.toISOString().slice(0, 10)}::date`)
+    .orderBy('country')
+    .orderBy('effective_from', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [row.country, row.rate]))
+}
+
+type Buyer = Pick<BillingCustomer, 'country' | 'vat_id' | 'vat_status'>
+type Seller = Pick<Settings, 'charges_tax' | 'country' | 'one_stop_shop'>
+
+/** `PENDING`: it hangs on a VAT id that the registry has not judged yet. */
+export function decideTax(seller: Seller, buyer: Buyer, rates: TaxRates): Tax | 'PENDING' {
+  if (!seller.charges_tax || !seller.country) return { rule: 'NONE', rate: 0 }
+  const domestic: Tax = { rule: 'DOMESTIC', rate: rates.get(seller.country) ?? 0 }
+  if (!buyer.country || buyer.country === seller.country) return domestic
+  if (!UNION.has(buyer.country) || !UNION.has(seller.country)) return { rule: 'OUTSIDE', rate: 0 }
+  if (buyer.vat_id && countryOf(buyer.vat_id) === buyer.country) {
+    if (buyer.vat_status === 'VALID') return { rule: 'REVERSE_CHARGE', rate: 0 }
+    if (buyer.vat_status === 'PENDING') return 'PENDING'
+  }
+  const theirs = rates.get(buyer.country)
+  return seller.one_stop_shop && theirs !== undefined ? { rule: 'ONE_STOP_SHOP', rate: theirs } : domestic
+}
+
+/** The registry writes EL for Greece (ISO 3166: GR). XI is Northern Ireland for goods alone, so it never matches. */
+const countryOf = (vatId: string): string => (vatId.startsWith('EL') ? 'GR' : vatId.slice(0, 2))
+
+/** Without the registry's word: as if the id were none. */
+export const taxWithoutVatId = (seller: Seller, buyer: Buyer, rates: TaxRates): Tax =>
+  decideTax(seller, { ...buyer, vat_id: null, vat_status: 'NONE' }, rates) as Tax
+
+/** What the law wants to stand on the invoice; null when nothing. */
+export const TAX_NOTES: Readonly<Record<TaxRule, string | null>> = {
+  NONE: null,
+  DOMESTIC: null,
+  ONE_STOP_SHOP: null,
+  REVERSE_CHARGE: 'Reverse charge: the customer accounts for the tax (Directive 2006/112/EC, article 196).',
+  OUTSIDE: 'Not subject to tax here: the place of supply is outside (Directive 2006/112/EC, articles 44 and 59).',
+}

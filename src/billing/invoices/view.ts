@@ -1,0 +1,125 @@
+/** Invoices as they leave the server. */
+import { sql, type Selectable } from 'kysely'
+import { notFound } from '../../kernel/problem.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Invoice, InvoicePayment } from '../contract.ts'
+import { openAmounts } from '../ledger/post.ts'
+import type { InvoiceLinesTable, InvoicesTable } from '../tables.ts'
+import { TAX_NOTES } from './tax.ts'
+
+export type InvoiceRow = Selectable<InvoicesTable>
+export type LineRow = Selectable<InvoiceLinesTable>
+
+/** A customer has twelve in a year and a few more: the newest of them fill a page that nobody turns. */
+const MOST = 200
+
+export async function listInvoices(db: Db, userId: number): Promise<Invoice[]> {
+  const rows = await db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute()
+  return viewInvoices(db, rows)
+}
+
+/** With `userId` only if it is that user's; another's is absent. */
+export async function findInvoice(db: Db, id: number, userId: number | null): Promise<InvoiceRow> {
+  const row = await db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(userId !== null, (query) => query.where('user_id', '=', userId!))
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+export async function viewInvoice(db: Db, id: number, userId: number | null): Promise<Invoice> {
+  const [view] = await viewInvoices(db, [await findInvoice(db, id, userId)])
+  return view!
+}
+
+export async function viewInvoices(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return []
+  const lines = Map.groupBy(await linesOf(db, ids), (row) => row.invoice_id)
+  const payments = await paymentsOf(db, ids)
+  const open = await openAmounts(db, ids)
+  return rows.map((row) => ({
+    ...viewHead(row, open.get(row.id) ?? 0),
+    lines: (lines.get(row.id) ?? []).map((line) => ({
+      kind: line.kind,
+      subject: line.subject,
+      description: line.description,
+      quantity: Number(line.quantity),
+      unit: line.unit,
+      unitPrice: line.unit_price,
+      amount: line.amount,
+    })),
+    payments: payments.get(row.id) ?? [],
+  }))
+}
+
+export const linesOf = (db: Db, ids: readonly number[]): Promise<LineRow[]> =>
+  db
+    .selectFrom('invoice_lines')
+    .selectAll()
+    .where('invoice_id', 'in', ids)
+    .orderBy('invoice_id')
+    .orderBy('position')
+    .execute()
+
+export const viewHead = (row: InvoiceRow, open: number): Omit<Invoice, 'lines' | 'payments'> => ({
+  id: row.id,
+  number: row.number,
+  kind: row.kind,
+  reason: row.reason,
+  status: row.status,
+  currency: row.currency,
+  subtotal: row.subtotal,
+  tax: row.tax,
+  total: row.total,
+  open,
+  taxRule: row.tax_rule,
+  taxRate: row.tax_rate === null ? null : row.tax_rate / 100,
+  taxNote: row.tax_rule && TAX_NOTES[row.tax_rule],
+  periodStart: row.period_start.toISOString(),
+  periodEnd: row.period_end.toISOString(),
+  issuedAt: row.issued_at?.toISOString() ?? null,
+  dueAt: row.due_at?.toISOString() ?? null,
+  paidAt: row.paid_at?.toISOString() ?? null,
+  correctsId: row.corrects_id,
+  chargeAt: row.charge_at?.toISOString() ?? null,
+})
+
+async function paymentsOf(db: Db, invoiceIds: readonly number[]): Promise<Map<number, InvoicePayment[]>> {
+  const rows = await db
+    .selectFrom('payments')
+    .innerJoin('payment_methods as method', 'method.id', 'payments.method_id')
+    .selectAll('payments')
+    .select(['method.brand', 'method.last4'])
+    .select(
+      sql<number>`coalesce((select sum(amount) from refunds
+        where refunds.payment_id = payments.id and refunds.status <> 'FAILED'), 0)::bigint`.as('refunded'),
+    )
+    .where('invoice_id', 'in', invoiceIds)
+    .orderBy('payments.id', 'desc')
+    .execute()
+  const views = rows.map((row) => ({
+    invoiceId: row.invoice_id,
+    view: {
+      id: row.id,
+      status: row.status,
+      amount: row.amount,
+      refunded: row.refunded,
+      reason: row.reason,
+      dispute: row.dispute,
+      card: { brand: row.brand, last4: row.last4 },
+      createdAt: row.created_at.toISOString(),
+      settledAt: row.settled_at?.toISOString() ?? null,
+    },
+  }))
+  return new Map([...Map.groupBy(views, (one) => one.invoiceId)].map(([id, own]) => [id, own.map((one) => one.view)]))
+}

@@ -1,0 +1,188 @@
+/** The letters that billing sends, queued in the transaction that causes them. */
+import { composeLetter, type LetterContent, type Letterhead } from '../accounts/index.ts'
+import { formatMoney } from '../kernel/money.ts'
+import type { Config } from '../platform/config.ts'
+import type { Db } from '../platform/db/index.ts'
+import { queueMail } from '../platform/mail.ts'
+import type { DunningStage } from './states.ts'
+
+export interface LetterDeps {
+  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
+  /** Without a trailing slash. */
+  readonly publicUrl: () => string
+}
+
+export type BillingLetter =
+  | { readonly kind: 'invoice'; readonly invoiceId: number }
+  | { readonly kind: 'payment-step'; readonly invoiceId: number }
+  | {
+      readonly kind: 'payment-declined'
+      readonly invoiceId: number
+      readonly reason: string
+      readonly next: Date | null
+    }
+  | { readonly kind: 'refund'; readonly invoiceId: number; readonly amount: number }
+  | {
+      readonly kind: 'stage'
+      readonly invoiceId: number | null
+      readonly stage: DunningStage
+      readonly next: Step | null
+    }
+
+/** The next step of dunning, when it comes, if nothing is paid. */
+export interface Step {
+  readonly stage: DunningStage
+  readonly at: Date
+}
+
+export interface Letters {
+  /** To the customer; of a stage also to everybody on the staff. */
+  send(db: Db, userId: number, letter: BillingLetter): Promise<void>
+}
+
+export function createLetters({ config, publicUrl }: LetterDeps): Letters {
+  const head: Letterhead = { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL }
+  const billing = { label: 'Open Billing', url: `${publicUrl()}/billing` }
+  return {
+    async send(db, userId, letter) {
+      const user = await db
+        .selectFrom('users')
+        .select(['email', 'first_name', 'last_name'])
+        .where('id', '=', userId)
+        .where('closed_at', 'is', null)
+        .executeTakeFirst()
+      const invoice =
+        letter.invoiceId === null
+          ? undefined
+          : await db
+              .selectFrom('invoices')
+              .select(['number', 'total', 'currency', 'due_at', 'kind'])
+              .where('id', '=', letter.invoiceId)
+              .executeTakeFirst()
+      const content = contentOf(letter, invoice)
+      if (user) {
+        const url = `${publicUrl()}/billing`
+        const body = composeLetter(head, { ...content, action: { ...billing, url } })
+        await queueMail(db, { to: user.email, userId, ...body })
+      }
+      if (letter.kind === 'stage') {
+        const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
+        await tellStaff(db, head, {
+          subject: `${name}: ${STAGE_WORDS[letter.stage].subject}`,
+          paragraphs: [`This was sent to ${user?.email ?? 'nobody: the account is closed'}.`, ...content.paragraphs],
+          action: { label: 'Open the customer', url: `${publicUrl()}/admin/users/${userId}` },
+        })
+      }
+    },
+  }
+}
+
+export async function tellStaff(db: Db, head: Letterhead, content: LetterContent): Promise<void> {
+  const staff = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('is_admin', '=', true)
+    .where('closed_at', 'is', null)
+    .execute()
+  const body = composeLetter(head, content)
+  for (const { id, email } of staff) await queueMail(db, { to: email, userId: id, ...body })
+}
+
+interface Named {
+  readonly number: string | null
+  readonly total: number
+  readonly currency: string
+  readonly due_at: Date | null
+  readonly kind: 'INVOICE' | 'CREDIT_NOTE'
+}
+
+const day = (at: Date): string => at.toISOString().slice(0, 10)
+
+function contentOf(letter: BillingLetter, invoice: Named | undefined): LetterContent {
+  const number = invoice?.number ?? 'your invoice'
+  const money = invoice ? formatMoney({ amount: invoice.total, currency: invoice.currency }) : ''
+  switch (letter.kind) {
+    case 'invoice':
+      return invoice?.kind === 'CREDIT_NOTE'
+        ? {
+            subject: `Credit note ${number}`,
+            paragraphs: [`We credited you ${money.replace('-', '')}. The document is under Billing.`],
+          }
+        : {
+            subject: `Invoice ${number}: ${money}`,
+            paragraphs: [
+              `Your invoice ${number} of ${money} is ready, as a PDF and line by line.`,
+              `Your default card is charged now. Without one, please pay until ${invoice?.due_at ? day(invoice.due_at) : 'it is due'}.`,
+            ],
+          }
+    case 'payment-step':
+      return {
+        subject: `Confirm the payment of ${number}`,
+        paragraphs: [`Your bank wants you to confirm the payment of ${money} for ${number}. It waits for a day.`],
+      }
+    case 'payment-declined':
+      return {
+        subject: `The payment of ${number} was declined`,
+        paragraphs: [
+          `We could not charge ${money} for ${number}: ${letter.reason}`,
+          letter.next
+            ? `We try again on ${day(letter.next)}; with another card you can pay at once.`
+            : 'We do not try again by ourselves. Please add another card and pay.',
+        ],
+      }
+    case 'refund': {
+      const back = invoice ? formatMoney({ amount: letter.amount, currency: invoice.currency }) : ''
+      return {
+        subject: `We refunded ${back}`,
+        paragraphs: [`${back} of ${number} are on their way back to your card. Banks take up to ten days.`],
+      }
+    }
+    case 'stage': {
+      const { subject, text } = STAGE_WORDS[letter.stage]
+      const next = letter.next && `If it stays open: ${STAGE_WORDS[letter.next.stage].next} on ${day(letter.next.at)}.`
+      return {
+        subject: letter.stage === 'CLEAR' ? subject : `${subject}: ${number}`,
+        paragraphs: [
+          text,
+          ...(invoice ? [`Open since ${invoice.due_at ? day(invoice.due_at) : ''}: ${number}, ${money}.`] : []),
+          ...(next ? [next] : []),
+        ],
+        after: letter.stage === 'CLEAR' ? [] : ['Everything is switched on again by itself as soon as it is paid.'],
+      }
+    }
+  }
+}
+
+const STAGE_WORDS: Readonly<Record<DunningStage, { subject: string; text: string; next: string }>> = {
+  CLEAR: { subject: 'Thank you, all is paid', text: 'Nothing is overdue any more; all services are on.', next: '' },
+  REMINDED: {
+    subject: 'Payment reminder',
+    text: 'An invoice is overdue. Perhaps it slipped your mind.',
+    next: 'we remind you',
+  },
+  WARNED: {
+    subject: 'Last warning',
+    text: 'An invoice is still open. Please pay it before services end.',
+    next: 'you get a last warning',
+  },
+  DRAINED: {
+    subject: 'Your transit is being drained',
+    text: 'Your prefixes are announced as a last resort only (RFC 8326), so that traffic leaves before the sessions close.',
+    next: 'your transit is drained',
+  },
+  SHUT: {
+    subject: 'Your transit is shut',
+    text: 'Your BGP sessions are closed. Your routers still run.',
+    next: 'your transit is shut',
+  },
+  SUSPENDED: {
+    subject: 'Your routers are suspended',
+    text: 'Your routers are stopped; their disks are kept.',
+    next: 'your routers are stopped',
+  },
+  ENDED: {
+    subject: 'Your service has ended',
+    text: 'From now on nothing more is charged. Your disks may be deleted any day; what is open stays owed.',
+    next: 'your service ends',
+  },
+}

@@ -1,0 +1,63 @@
+/** Terms of transit that are agreed with one customer, from a day on. */
+import type { Selectable } from 'kysely'
+import { conflict, invalid } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Contract } from '../charges/transit-lines.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import type { TransitContractsTable } from '../tables.ts'
+
+export const contractOf = (row: Selectable<TransitContractsTable>): Contract => ({
+  id: row.id,
+  from: row.effective_from,
+  agreed: row.agreed,
+  commitBps: row.commit_bps,
+  commitPrice: row.commit_price,
+  overagePrice: row.overage_price,
+  direction: row.direction,
+})
+
+/** The earliest first. */
+export const contractsOf = async (db: Db, userId: number): Promise<Contract[]> =>
+  (
+    await db
+      .selectFrom('transit_contracts')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('effective_from')
+      .execute()
+  ).map(contractOf)
+
+export type NewContract = Omit<Contract, 'id'>
+
+/** From a day that is not on an invoice yet: what was billed was billed at the terms of then. */
+export async function addContract(db: Db, actor: Actor, userId: number, contract: NewContract): Promise<Contract> {
+  const customer = await lockBillingCustomer(db, userId)
+  if (customer.billed_until && contract.from < customer.billed_until) {
+    throw invalid([
+      { field: 'effectiveFrom', message: `is invoiced already up to ${customer.billed_until.toISOString()}` },
+    ])
+  }
+  const row = await db
+    .insertInto('transit_contracts')
+    .values({
+      user_id: userId,
+      currency: customer.currency,
+      effective_from: contract.from,
+      agreed: contract.agreed,
+      commit_bps: contract.commitBps,
+      commit_price: contract.commitPrice,
+      overage_price: contract.overagePrice,
+      direction: contract.direction,
+      created_by: actor.userId,
+    })
+    .onConflict((clash) => clash.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw conflict('Other terms begin on that very day already.')
+  await recordBillingEvent(db, actor, { type: 'transit_contract', id: row.id, userId }, 'transit_contract.added', {
+    ...contract,
+  })
+  return contractOf(row)
+}

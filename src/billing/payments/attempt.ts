@@ -1,0 +1,126 @@
+/**
+ * One attempt to charge an invoice. It is written down, with its key, before the provider hears of it, and there is one
+ * at a time for each invoice; so a crash anywhere, a repeat, or two who try at once end in one charge.
+ */
+import type { Selectable } from 'kysely'
+import type { PaymentProvider } from '../../drivers/payments/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import type { Letters } from '../letters.ts'
+import { openAmount } from '../ledger/post.ts'
+import { spendFavour } from '../invoices/status.ts'
+import type { PaymentsTable } from '../tables.ts'
+import { recordOutcome } from './outcome.ts'
+
+export type Payment = Selectable<PaymentsTable>
+
+export interface ChargeDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly payments: PaymentProvider
+  readonly letters: Letters
+}
+
+/** Providers forget idempotency keys after a day (Stripe); well before that an attempt is looked up instead of repeated. */
+const KEY_HOLDS_MS = 20 * 3_600_000
+
+/** The attempt under way, or a new one; null when there is nothing to charge or nothing to charge it to. */
+export function beginPayment(
+  deps: ChargeDeps,
+  invoiceId: number,
+  userId: number,
+  methodId: number | null,
+): Promise<Payment | null> {
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock.now()
+    await lockBillingCustomer(db, userId)
+    const invoice = await db
+      .selectFrom('invoices')
+      .selectAll()
+      .where('id', '=', invoiceId)
+      .where('user_id', '=', userId)
+      .where('status', '=', 'OPEN')
+      .executeTakeFirst()
+    if (!invoice) return null
+    const underWay = await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('invoice_id', '=', invoiceId)
+      .where('status', 'in', ['PENDING', 'ACTION_REQUIRED'])
+      .executeTakeFirst()
+    if (underWay) return underWay
+    await spendFavour(db, invoice, now)
+    const amount = await openAmount(db, invoiceId)
+    const method = await db
+      .selectFrom('payment_methods')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('provider', '=', deps.payments.kind)
+      .where('removed_at', 'is', null)
+      .$if(methodId !== null, (query) => query.where('id', '=', methodId!))
+      .orderBy('is_default', 'desc')
+      .executeTakeFirst()
+    await db
+      .updateTable('invoices')
+      .set((eb) => ({ charge_at: null, attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', invoiceId)
+      .execute()
+    if (amount <= 0 || !method) return null
+    return db
+      .insertInto('payments')
+      .values({
+        user_id: userId,
+        currency: invoice.currency,
+        invoice_id: invoiceId,
+        method_id: method.id,
+        provider: deps.payments.kind,
+        amount,
+        status: 'PENDING',
+        reference: null,
+        reason: null,
+        dispute: null,
+        created_at: now,
+        settled_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** Asks the provider, as often as it takes, and writes down what came of it. Does nothing for an attempt that is settled. */
+export async function performPayment(deps: ChargeDeps, paymentId: number): Promise<Payment> {
+  const { db, payments, clock } = deps
+  const row = await db
+    .selectFrom('payments')
+    .innerJoin('payment_methods', 'payment_methods.id', 'payments.method_id')
+    .innerJoin('invoices', 'invoices.id', 'payments.invoice_id')
+    .innerJoin('payment_customers', (join) =>
+      join
+        .onRef('payment_customers.user_id', '=', 'payments.user_id')
+        .onRef('payment_customers.provider', '=', 'payments.provider'),
+    )
+    .selectAll('payments')
+    .select(['payment_methods.reference as method', 'invoices.number', 'payment_customers.customer'])
+    .where('payments.id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  if (row.status !== 'PENDING' || row.provider !== payments.kind) return row
+  const { customer, key } = row
+  if (clock.now().getTime() - row.created_at.getTime() > KEY_HOLDS_MS) {
+    const found = await payments.findCharge({ customer, idempotencyKey: key })
+    if (found?.status === 'processing') return row
+    return recordOutcome(deps, paymentId, found ?? { status: 'failed', reason: 'It never reached the provider.' })
+  }
+  return recordOutcome(
+    deps,
+    paymentId,
+    await payments.charge({
+      customer,
+      method: row.method,
+      amount: row.amount,
+      currency: row.currency,
+      description: `Invoice ${row.number}`,
+      idempotencyKey: key,
+    }),
+  )
+}

@@ -1,0 +1,97 @@
+/** What the worker does about payments: charges what is due, ends what hangs, hears what a provider has to tell. */
+import type { ProviderEvent } from '../../drivers/payments/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { beginPayment, performPayment, type ChargeDeps } from './attempt.ts'
+import { recordOutcome } from './outcome.ts'
+import { takeProviderEvent } from './provider-events.ts'
+
+/** How long the holder of a card has to confirm a charge. */
+const CONFIRM_WITHIN_MS = 24 * 3_600_000
+/** By then whoever began an attempt has ended it, or was killed. */
+const ABANDONED_AFTER_MS = 60_000
+
+/** Charges invoices by themselves. One whose payment is disputed is never charged again by itself. */
+export function chargeReconciler(deps: ChargeDeps): Reconciler {
+  const { db, clock } = deps
+  return {
+    name: 'charges',
+    everyMs: 10_000,
+    concurrency: 4,
+    wakes: (news) => (news.type === 'invoice' ? (news.id ?? 'all') : null),
+    async due() {
+      const rows = await db
+        .selectFrom('invoices')
+        .select('id')
+        .where('status', '=', 'OPEN')
+        .where('charge_at', '<=', clock.now())
+        .orderBy('charge_at')
+        .limit(200)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async reconcile(id) {
+      const invoice = await db
+        .selectFrom('invoices')
+        .select(['user_id'])
+        .where('id', '=', id)
+        .where('status', '=', 'OPEN')
+        .where('charge_at', '<=', clock.now())
+        .executeTakeFirst()
+      if (!invoice) return
+      const payment = await beginPayment(deps, id, invoice.user_id, null)
+      if (payment) await performPayment(deps, payment.id)
+    },
+  }
+}
+
+export function openPaymentReconciler(deps: ChargeDeps): Reconciler {
+  const { db, clock, payments } = deps
+  const before = (ageMs: number) => new Date(clock.now().getTime() - ageMs)
+  return {
+    name: 'open-payments',
+    everyMs: 30_000,
+    concurrency: 2,
+    wakes: () => null,
+    async due() {
+      const rows = await db
+        .selectFrom('payments')
+        .select('id')
+        .where('provider', '=', payments.kind)
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('status', '=', 'PENDING'), eb('created_at', '<=', before(ABANDONED_AFTER_MS))]),
+            eb.and([eb('status', '=', 'ACTION_REQUIRED'), eb('created_at', '<=', before(CONFIRM_WITHIN_MS))]),
+          ]),
+        )
+        .orderBy('created_at')
+        .limit(100)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async reconcile(id) {
+      const payment = await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+      if (payment?.status === 'PENDING') await performPayment(deps, id)
+      if (payment?.status !== 'ACTION_REQUIRED' || payment.created_at > before(CONFIRM_WITHIN_MS)) return
+      await recordOutcome(deps, id, await payments.cancel(payment.reference!))
+    },
+  }
+}
+
+/** For a provider without a webhook. */
+export function providerEventReconciler(deps: ChargeDeps): Reconciler {
+  // An event may overtake the answer to the charge that it is about.
+  let early: readonly ProviderEvent[] = []
+  return {
+    name: 'provider-events',
+    everyMs: 5_000,
+    concurrency: 1,
+    wakes: () => null,
+    due: () => Promise.resolve([1]),
+    async reconcile() {
+      const events = [...early, ...deps.payments.takeEvents()]
+      const unknown: ProviderEvent[] = []
+      for (const event of events) if (!(await takeProviderEvent(deps, event))) unknown.push(event)
+      early = unknown.slice(-100)
+    },
+  }
+}

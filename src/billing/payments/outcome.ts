@@ -1,0 +1,116 @@
+/** What became of an attempt, written once however often and in whatever order it is told. */
+import type { ChargeOutcome } from '../../drivers/payments/index.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import { refreshStatus } from '../invoices/status.ts'
+import { book } from '../ledger/post.ts'
+import type { ChargeDeps, Payment } from './attempt.ts'
+
+export type Outcome = ChargeOutcome | { readonly status: 'failed'; readonly reason: string }
+
+/** Days until the next try by itself, after the first, second and third refusal; then only a person tries. */
+const TRY_AGAIN_DAYS = [3, 4, 7]
+const DAY_MS = 86_400_000
+
+export function recordOutcome(
+  deps: Pick<ChargeDeps, 'db' | 'clock' | 'letters'>,
+  paymentId: number,
+  outcome: Outcome,
+): Promise<Payment> {
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock.now()
+    const { user_id: userId } = await db
+      .selectFrom('payments')
+      .select('user_id')
+      .where('id', '=', paymentId)
+      .executeTakeFirstOrThrow()
+    await lockBillingCustomer(db, userId)
+    const payment = await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirstOrThrow()
+    switch (outcome.status) {
+      case 'succeeded':
+        // Also after a refusal was noted: the money came, whatever was said before.
+        return payment.status === 'SUCCEEDED' ? payment : succeed(db, payment, outcome.reference, now)
+      case 'action-required':
+        return payment.status === 'PENDING' ? demandAction(deps, db, payment, outcome.reference) : payment
+      case 'declined':
+      case 'failed':
+        return payment.status === 'PENDING' || payment.status === 'ACTION_REQUIRED'
+          ? refuse(deps, db, payment, outcome, now)
+          : payment
+    }
+  })
+}
+
+async function succeed(db: Db, payment: Payment, reference: string, now: Date): Promise<Payment> {
+  const { id, user_id: userId, currency, amount, invoice_id: invoiceId } = payment
+  await book(db, [
+    {
+      source: `payment:${id}`,
+      userId,
+      currency,
+      at: now,
+      postings: [
+        { account: 'cash', amount, invoiceId },
+        { account: 'receivable', amount: -amount, invoiceId },
+      ],
+    },
+  ])
+  const after = await write(db, id, { status: 'SUCCEEDED', reference, reason: null, settled_at: now })
+  await refreshStatus(db, invoiceId, now)
+  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, 'payment.succeeded', { amount, currency })
+  return after
+}
+
+async function demandAction(
+  { letters }: Pick<ChargeDeps, 'letters'>,
+  db: Db,
+  payment: Payment,
+  reference: string,
+): Promise<Payment> {
+  const after = await write(db, payment.id, { status: 'ACTION_REQUIRED', reference })
+  const subject = { type: 'payment', id: payment.id, userId: payment.user_id }
+  await recordBillingEvent(db, SYSTEM, subject, 'payment.action_required')
+  await letters.send(db, payment.user_id, { kind: 'payment-step', invoiceId: payment.invoice_id })
+  return after
+}
+
+async function refuse(
+  { letters }: Pick<ChargeDeps, 'letters'>,
+  db: Db,
+  payment: Payment,
+  outcome: Extract<Outcome, { status: 'declined' | 'failed' }>,
+  now: Date,
+): Promise<Payment> {
+  const declined = outcome.status === 'declined'
+  const after = await write(db, payment.id, {
+    status: declined ? 'DECLINED' : 'FAILED',
+    reason: outcome.reason,
+    ...(declined && outcome.reference && { reference: outcome.reference }),
+    settled_at: now,
+  })
+  const { attempts } = await db
+    .selectFrom('invoices')
+    .select('attempts')
+    .where('id', '=', payment.invoice_id)
+    .executeTakeFirstOrThrow()
+  const days = declined ? TRY_AGAIN_DAYS[attempts - 1] : 0
+  const next = days === undefined ? null : new Date(now.getTime() + days * DAY_MS)
+  await db
+    .updateTable('invoices')
+    .set({ charge_at: next })
+    .where('id', '=', payment.invoice_id)
+    .where('status', '=', 'OPEN')
+    .execute()
+  const subject = { type: 'payment', id: payment.id, userId: payment.user_id }
+  const { reason } = outcome
+  await recordBillingEvent(db, SYSTEM, subject, declined ? 'payment.declined' : 'payment.failed', { reason })
+  if (declined) {
+    await letters.send(db, payment.user_id, { kind: 'payment-declined', invoiceId: payment.invoice_id, reason, next })
+  }
+  return after
+}
+
+const write = (db: Db, id: number, values: Partial<Omit<Payment, 'id' | 'key'>>): Promise<Payment> =>
+  db.updateTable('payments').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()

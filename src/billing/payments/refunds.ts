@@ -1,0 +1,162 @@
+/**
+ * Money back. Only what the books say is in the customer's favour can be refunded, so whoever wants to refund writes a
+ * credit note first; the amount is set aside at once and leaves when the provider has it.
+ */
+import { PaymentError } from '../../drivers/payments/index.ts'
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { SYSTEM, type Actor } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import { refreshStatus } from '../invoices/status.ts'
+import { book, openAmount, type Posting } from '../ledger/post.ts'
+import type { ChargeDeps } from './attempt.ts'
+
+const KEY_HOLDS_MS = 20 * 3_600_000
+
+export async function requestRefund(
+  db: Db,
+  actor: Actor,
+  wish: { readonly paymentId: number; readonly amount: number; readonly reason: string },
+  now: Date,
+): Promise<number> {
+  const found = await db.selectFrom('payments').selectAll().where('id', '=', wish.paymentId).executeTakeFirst()
+  if (!found) throw notFound()
+  await lockBillingCustomer(db, found.user_id)
+  const payment = await db.selectFrom('payments').selectAll().where('id', '=', found.id).executeTakeFirstOrThrow()
+  if (payment.status !== 'SUCCEEDED')
+    throw conflict(`This payment is ${payment.status}: there is nothing to give back.`)
+  if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') {
+    throw conflict('This payment is disputed: the bank has taken the money back already.')
+  }
+  const before = await db
+    .selectFrom('refunds')
+    .select('amount')
+    .where('payment_id', '=', payment.id)
+    .where('status', '!=', 'FAILED')
+    .execute()
+  const left = payment.amount - before.reduce((sum, refund) => sum + refund.amount, 0)
+  const favour = -(await openAmount(db, payment.invoice_id))
+  const most = Math.min(left, favour)
+  if (most <= 0) throw conflict('Nothing is in favour of the customer on this invoice: write a credit note first.')
+  if (wish.amount > most) throw invalid([{ field: 'amount', message: `is at most ${most}` }])
+  const { id } = await db
+    .insertInto('refunds')
+    .values({
+      payment_id: payment.id,
+      amount: wish.amount,
+      reason: wish.reason,
+      status: 'PENDING',
+      reference: null,
+      failure: null,
+      created_by: actor.userId,
+      created_at: now,
+      settled_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { user_id: userId, currency, invoice_id: invoiceId } = payment
+  await book(db, [
+    {
+      source: `refund:${id}`,
+      userId,
+      currency,
+      at: now,
+      postings: move('receivable', 'refunds', wish.amount, invoiceId),
+    },
+  ])
+  const data = { amount: wish.amount, reason: wish.reason }
+  await recordBillingEvent(db, actor, { type: 'refund', id, userId }, 'refund.requested', data)
+  return id
+}
+
+export function refundReconciler(deps: ChargeDeps): Reconciler {
+  const { db, payments } = deps
+  return {
+    name: 'refunds',
+    everyMs: 30_000,
+    concurrency: 2,
+    wakes: (news) => (news.type === 'invoice' ? 'all' : null),
+    async due() {
+      const rows = await db
+        .selectFrom('refunds')
+        .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+        .select('refunds.id')
+        .where('refunds.status', '=', 'PENDING')
+        .where('payments.provider', '=', payments.kind)
+        .orderBy('refunds.id')
+        .limit(100)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    reconcile: (id) => performRefund(deps, id),
+  }
+}
+
+async function performRefund(deps: ChargeDeps, id: number): Promise<void> {
+  const { db, payments, clock } = deps
+  const refund = await db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .selectAll('refunds')
+    .select('payments.reference as charge')
+    .where('refunds.id', '=', id)
+    .where('refunds.status', '=', 'PENDING')
+    .executeTakeFirst()
+  if (!refund?.charge) return
+  const { amount, charge, key: idempotencyKey } = refund
+  const old = clock.now().getTime() - refund.created_at.getTime() > KEY_HOLDS_MS
+  try {
+    const known = old ? await payments.findRefund({ charge, idempotencyKey }) : null
+    const { reference } = known ?? (await payments.refund({ charge, amount, idempotencyKey }))
+    await settleRefund(deps, id, { status: 'SUCCEEDED', reference })
+  } catch (error) {
+    if (!(error instanceof PaymentError) || (error.kind !== 'invalid' && error.kind !== 'declined')) throw error
+    await settleRefund(deps, id, { status: 'FAILED', failure: error.message })
+  }
+}
+
+function settleRefund(
+  { db: database, clock, letters }: ChargeDeps,
+  id: number,
+  end:
+    | { readonly status: 'SUCCEEDED'; readonly reference: string }
+    | { readonly status: 'FAILED'; readonly failure: string },
+): Promise<void> {
+  return inTransaction(database, async (db) => {
+    const now = clock.now()
+    const {
+      user_id: userId,
+      currency,
+      invoice_id: invoiceId,
+    } = await db
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+      .select(['payments.user_id', 'payments.currency', 'payments.invoice_id'])
+      .where('refunds.id', '=', id)
+      .executeTakeFirstOrThrow()
+    await lockBillingCustomer(db, userId)
+    const settled = await db
+      .updateTable('refunds')
+      .set({ ...end, settled_at: now })
+      .where('id', '=', id)
+      .where('status', '=', 'PENDING')
+      .returning('amount')
+      .executeTakeFirst()
+    if (!settled) return
+    const succeeded = end.status === 'SUCCEEDED'
+    const postings = move('refunds', succeeded ? 'cash' : 'receivable', settled.amount, invoiceId)
+    await book(db, [{ source: `refund-end:${id}`, userId, currency, at: now, postings }])
+    await refreshStatus(db, invoiceId, now)
+    const action = succeeded ? 'refund.succeeded' : 'refund.failed'
+    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, action, { ...end, amount: settled.amount })
+    if (succeeded) await letters.send(db, userId, { kind: 'refund', invoiceId, amount: settled.amount })
+  })
+}
+
+/** Debit the first, credit the second. */
+const move = (debit: Posting['account'], credit: Posting['account'], amount: number, invoiceId: number): Posting[] => [
+  { account: debit, amount, invoiceId },
+  { account: credit, amount: -amount, invoiceId },
+]

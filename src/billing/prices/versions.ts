@@ -1,0 +1,148 @@
+/** Prices by staff: each version takes effect at a moment to come, and stays what it was once it has. */
+import type { Selectable } from 'kysely'
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { offeredPlans, setPlanPrice } from '../../routers/index.ts'
+import { readSettings } from '../settings.ts'
+import type { Price } from '../contract.ts'
+import type { Direction } from '../states.ts'
+import type { PriceVersionsTable } from '../tables.ts'
+
+export interface NewPrice {
+  readonly product: string
+  readonly effectiveFrom: Date
+  readonly hourlyPrice: number
+  readonly monthlyPrice: number
+  readonly transit?:
+    | { readonly commitBps: number; readonly overagePrice: number; readonly direction: Direction }
+    | undefined
+}
+
+type PriceRow = Selectable<PriceVersionsTable>
+
+/** All versions, the latest of each product first. */
+export const listPrices = (db: Db): Promise<PriceRow[]> =>
+  db.selectFrom('price_versions').selectAll().orderBy('product').orderBy('effective_from', 'desc').execute()
+
+/** What holds now and what is announced: the latest in force of each product, and all that follow. */
+export async function currentPrices(db: Db, now: Date): Promise<PriceRow[]> {
+  const rows = await listPrices(db)
+  const inForce = new Map<string, number>()
+  for (const row of rows) {
+    const key = `${row.product} ${row.currency}`
+    if (row.effective_from <= now && !inForce.has(key)) inForce.set(key, row.id)
+  }
+  return rows.filter((row) => row.effective_from > now || inForce.get(`${row.product} ${row.currency}`) === row.id)
+}
+
+export const viewPrice = (row: PriceRow): Price => ({
+  id: row.id,
+  product: row.product,
+  currency: row.currency,
+  effectiveFrom: row.effective_from.toISOString(),
+  hourlyPrice: row.hourly_price,
+  monthlyPrice: row.monthly_price,
+  transit:
+    row.direction === null
+      ? null
+      : {
+          commitBps: row.commit_bps!,
+          commitPrice: row.monthly_price,
+          overagePrice: row.overage_price!,
+          direction: row.direction,
+        },
+})
+
+/** In the past nobody could have known it: what was used then was used at the price of then. */
+export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date): Promise<PriceRow> {
+  if (price.effectiveFrom < now) {
+    throw invalid([{ field: 'effectiveFrom', message: 'lies in the past: a price takes effect from now or later' }])
+  }
+  const { currency } = await readSettings(db)
+  const slug = /^router:(.*)$/.exec(price.product)?.[1]
+  if (
+    slug !== undefined &&
+    !(await offeredPlans(db)).some((plan) => plan.slug === slug && plan.currency === currency)
+  ) {
+    throw invalid([{ field: 'product', message: `there is no plan "${slug}" in ${currency}` }])
+  }
+  const isTransit = price.product === 'transit'
+  if (isTransit !== (price.transit !== undefined)) {
+    throw invalid([{ field: 'transit', message: isTransit ? 'is required for transit' : 'is for transit alone' }])
+  }
+  const row = await db
+    .insertInto('price_versions')
+    .values({
+      product: price.product,
+      currency,
+      effective_from: price.effectiveFrom,
+      hourly_price: price.hourlyPrice,
+      monthly_price: price.monthlyPrice,
+      commit_bps: price.transit?.commitBps ?? null,
+      overage_price: price.transit?.overagePrice ?? null,
+      direction: price.transit?.direction ?? null,
+      created_by: actor.userId,
+    })
+    .onConflict((clash) => clash.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw conflict('There is a price of this product from that very moment already.')
+  await audit(db, actor, {
+    action: 'price.added',
+    subject: { type: 'price', id: row.id },
+    userId: null,
+    data: { ...price },
+  })
+  return row
+}
+
+/** Only one that nobody was charged yet. */
+export async function removePrice(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
+  const found = await db.selectFrom('price_versions').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound()
+  if (found.effective_from <= now) throw conflict('This price is in force already: add another one that follows it.')
+  await db.deleteFrom('price_versions').where('id', '=', id).execute()
+  await audit(db, actor, {
+    action: 'price.removed',
+    subject: { type: 'price', id },
+    userId: null,
+    data: { product: found.product, effectiveFrom: found.effective_from },
+  })
+}
+
+/** Carries the price in force over to the plans, whence the catalogue and new routers take it. */
+export function priceReconciler({ db, clock }: { db: Db; clock: Clock }): Reconciler {
+  return {
+    name: 'prices',
+    everyMs: 5_000,
+    concurrency: 1,
+    wakes: () => null,
+    due: () => Promise.resolve([1]),
+    reconcile: () => applyPrices(db, clock.now()),
+  }
+}
+
+export const applyPrices = (database: Db, now: Date): Promise<void> =>
+  inTransaction(database, async (db) => {
+    const inForce = await db
+      .selectFrom('price_versions')
+      .distinctOn(['product', 'currency'])
+      .selectAll()
+      .where('product', 'like', 'router:%')
+      .where('effective_from', '<=', now)
+      .orderBy('product')
+      .orderBy('currency')
+      .orderBy('effective_from', 'desc')
+      .execute()
+    const plans = await offeredPlans(db)
+    for (const price of inForce) {
+      const plan = plans.find((one) => `router:${one.slug}` === price.product && one.currency === price.currency)
+      const same = plan?.hourlyPrice === price.hourly_price && plan.monthlyPrice === price.monthly_price
+      if (plan && !same) {
+        await setPlanPrice(db, plan.slug, { hourlyPrice: price.hourly_price, monthlyPrice: price.monthly_price })
+      }
+    }
+  })

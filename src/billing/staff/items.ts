@@ -1,0 +1,90 @@
+/** Fees, credits and discounts that staff gives to one customer. */
+import type { Selectable } from 'kysely'
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import type { DiscountScope } from '../states.ts'
+import type { BillingDiscountsTable, BillingItemsTable } from '../tables.ts'
+
+type Item = Selectable<BillingItemsTable>
+type Discount = Selectable<BillingDiscountsTable>
+
+export async function addItem(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  item: Pick<Item, 'kind' | 'description' | 'amount' | 'effective_at'>,
+): Promise<Item> {
+  const { currency } = await lockBillingCustomer(db, userId)
+  const row = await db
+    .insertInto('billing_items')
+    .values({ user_id: userId, currency, ...item, created_by: actor.userId, cancelled_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordBillingEvent(db, actor, { type: 'billing_item', id: row.id, userId }, 'billing_item.added', { ...item })
+  return row
+}
+
+export async function cancelItem(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
+  const found = await db.selectFrom('billing_items').select('user_id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound()
+  await lockBillingCustomer(db, found.user_id)
+  const cancelled = await db
+    .updateTable('billing_items')
+    .set({ cancelled_at: now })
+    .where('id', '=', id)
+    .where('billed', '=', 0)
+    .where('cancelled_at', 'is', null)
+    .executeTakeFirst()
+  if (cancelled.numUpdatedRows === 0n) throw conflict('It stands on an invoice, or is cancelled already.')
+  const subject = { type: 'billing_item', id, userId: found.user_id }
+  await recordBillingEvent(db, actor, subject, 'billing_item.cancelled')
+}
+
+export async function addDiscount(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  discount: { description: string; percent: number; scope: DiscountScope; startsAt: Date; endsAt: Date | null },
+): Promise<Discount> {
+  if (discount.endsAt && discount.endsAt <= discount.startsAt) {
+    throw invalid([{ field: 'endsAt', message: 'lies before it starts' }])
+  }
+  await lockBillingCustomer(db, userId)
+  const row = await db
+    .insertInto('billing_discounts')
+    .values({
+      user_id: userId,
+      description: discount.description,
+      percent: Math.round(discount.percent * 100),
+      scope: discount.scope,
+      starts_at: discount.startsAt,
+      ends_at: discount.endsAt,
+      created_by: actor.userId,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordBillingEvent(db, actor, { type: 'discount', id: row.id, userId }, 'discount.added', { ...discount })
+  return row
+}
+
+export const viewItem = (row: Item) => ({
+  id: row.id,
+  kind: row.kind,
+  description: row.description,
+  amount: row.amount,
+  billed: row.billed,
+  effectiveAt: row.effective_at.toISOString(),
+  cancelledAt: row.cancelled_at?.toISOString() ?? null,
+})
+
+export const viewDiscount = (row: Discount) => ({
+  id: row.id,
+  description: row.description,
+  percent: row.percent / 100,
+  scope: row.scope,
+  startsAt: row.starts_at.toISOString(),
+  endsAt: row.ends_at?.toISOString() ?? null,
+})

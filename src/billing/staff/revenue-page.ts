@@ -1,0 +1,29 @@
+/** Revenue as staff drills into it: sums, sums by kind, and the lines they are made of, customer by customer. */
+import { LINE_KINDS, type LineKind } from '../states.ts'
+import { sumOf } from '../charges/line.ts'
+import { viewLine } from '../customers/overview.ts'
+import type { RevenueLines } from '../revenue.ts'
+
+export function revenuePage(
+  currency: string,
+  { accrued, projected }: RevenueLines,
+  { kind, after, limit }: { kind?: LineKind | undefined; after: number; limit: number },
+) {
+  const wanted = accrued.filter((line) => line.userId > after && (!kind || line.kind === kind))
+  const users = [...new Set(wanted.map((line) => line.userId))].slice(0, limit)
+  const last = users.at(-1)
+  const shown = wanted.filter((line) => last !== undefined && line.userId <= last)
+  const sums = (of: LineKind) => ({
+    kind: of,
+    accrued: sumOf(accrued.filter((line) => line.kind === of)),
+    projected: sumOf(projected.filter((line) => line.kind === of)),
+  })
+  return {
+    currency,
+    accrued: sumOf(accrued),
+    projected: sumOf(projected),
+    kinds: LINE_KINDS.map(sums).filter((one) => one.accrued !== 0 || one.projected !== 0),
+    lines: shown.map((line) => ({ userId: line.userId, ...viewLine(line) })),
+    next: shown.length < wanted.length ? last! : null,
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createStripeProvider } from './provider.ts'
+import { startStripeStandIn } from './stand-in.ts'
+
+const SECRET = 'whsec_of_the_tests'
+const standIn = await startStripeStandIn()
+const provider = createStripeProvider({
+  secretKey: 'sk_test_standin',
+  publishableKey: null,
+  webhookSecret: SECRET,
+  endpoint: standIn.endpoint,
+})
+afterAll(() => standIn.close())
+
+const paid = { id: 'pi_7', object: 'payment_intent', status: 'succeeded' }
+
+describe('a delivery of the webhook', () => {
+  it('is read when Stripe signed it', () => {
+    const { body, signature } = standIn.deliver('payment_intent.succeeded', paid, SECRET)
+    expect(provider.readEvent(body, signature)).toMatchObject({ kind: 'charge-changed', reference: 'pi_7' })
+  })
+
+  it.each([
+    ['created', 'needs_response', 'dispute-opened'],
+    ['closed', 'won', 'dispute-won'],
+    ['closed', 'lost', 'dispute-lost'],
+    ['created', 'warning_needs_response', 'other'],
+  ])('of a dispute that is %s and %s is %s', (word, status, kind) => {
+    const dispute = { id: 'dp_1', object: 'dispute', status, payment_intent: 'pi_7', amount: 900 }
+    const { body, signature } = standIn.deliver(`charge.dispute.${word}`, dispute, SECRET)
+    expect(provider.readEvent(body, signature)).toMatchObject({ kind, ...(kind !== 'other' && { amount: 900 }) })
+  })
+
+  it('is refused when somebody else signed it, when one byte changed, and when it is ten minutes old', () => {
+    const foreign = standIn.deliver('payment_intent.succeeded', paid, 'whsec_another')
+    const old = standIn.deliver('payment_intent.succeeded', paid, SECRET, new Date(Date.now() - 600_000))
+    const changed = standIn.deliver('payment_intent.succeeded', paid, SECRET)
+    changed.body[20] = 0x20 ^ changed.body[20]!
+    for (const { body, signature } of [foreign, old, changed, { body: old.body, signature: '' }])
+      expect(() => provider.readEvent(body, signature)).toThrow(/signature/)
+  })
+
+  it('is refused while no secret is configured', () => {
+    const open = createStripeProvider({ secretKey: 'sk_test_standin', publishableKey: null })
+    const { body, signature } = standIn.deliver('payment_intent.succeeded', paid, '')
+    expect(() => open.readEvent(body, signature)).toThrow(/STRIPE_WEBHOOK_SECRET/)
+  })
+})
+
+describe('a charge whose answer was lost for longer than keys are kept', () => {
+  const charged = async (card: string, idempotencyKey: string) => {
+    const { customer } = await provider.ensureCustomer({ userId: 1, email: 'u@example.net', name: 'Kestrel' })
+    const { reference: method } = await provider.attach(customer, card)
+    const input = { customer, method, amount: 700, currency: 'EUR', description: 'Invoice', idempotencyKey }
+    return { customer, outcome: await provider.charge(input) }
+  }
+
+  it('is found by its key, and told from one that never was', async () => {
+    const { customer, outcome } = await charged('pm_card_visa', 'key-1')
+    expect(await provider.findCharge({ customer, idempotencyKey: 'key-1' })).toEqual(outcome)
+    expect(await provider.findCharge({ customer, idempotencyKey: 'key-2' })).toBeNull()
+    expect(await provider.findCharge({ customer: 'cus_of_another', reference: outcome.reference! })).toBeNull()
+  })
+
+  it('waits for its holder until it is confirmed, and cannot be cancelled after that', async () => {
+    const { customer, outcome } = await charged('pm_card_authenticationRequired', 'key-3')
+    const reference = outcome.reference!
+    expect(await provider.findCharge({ customer, reference })).toMatchObject({ status: 'action-required' })
+    standIn.finishAction(reference)
+    expect(await provider.findCharge({ customer, reference })).toEqual({ status: 'succeeded', reference })
+    expect(await provider.cancel(reference)).toEqual({ status: 'succeeded', reference })
+  })
+
+  it('is declined once it was cancelled', async () => {
+    const { customer, outcome } = await charged('pm_card_authenticationRequired', 'key-4')
+    expect(await provider.cancel(outcome.reference!)).toMatchObject({ status: 'declined' })
+    expect(await provider.findCharge({ customer, reference: outcome.reference! })).toMatchObject({ status: 'declined' })
+  })
+
+  it('has refunds that are found by their key', async () => {
+    const { outcome } = await charged('pm_card_visa', 'key-5')
+    const charge = outcome.reference!
+    const refund = await provider.refund({ charge, amount: 100, idempotencyKey: 'refund-1' })
+    expect(await provider.findRefund({ charge, idempotencyKey: 'refund-1' })).toEqual(refund)
+    expect(await provider.findRefund({ charge, idempotencyKey: 'refund-2' })).toBeNull()
+  })
+})
