@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { inTransaction } from './index.ts'
@@ -101,4 +102,16 @@ it('goes on after the server dropped an idle connection', async () => {
   await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db)
   await expect.poll(() => troubles.length).toBe(1)
   expect((await sql`select 1 as one`.execute(other.db)).rows).toEqual([{ one: 1 }])
+})
+
+it('tells whoever is in a transaction that its connection broke, and goes on', async () => {
+  const broken = inTransaction(db, async (transaction) => {
+    const pid = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+    await sql`select pg_terminate_backend(${pid.rows[0]!.pid})`.execute(db)
+    // Between two queries: nobody waits for an answer when the connection breaks.
+    await sleep(100)
+    await sql`select 1`.execute(transaction)
+  })
+  await expect(broken).rejects.toThrow()
+  expect(await select('1')).toBe(1)
 })

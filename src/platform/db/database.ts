@@ -50,6 +50,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => options.onTrouble?.(error))
+  // The pool listens only to those that nobody uses. One that breaks between two queries of a transaction would end
+  // the process as well; the next query on it says that it is gone.
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   const { onQuery } = options
   const db = new Kysely<Tables>({
