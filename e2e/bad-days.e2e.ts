@@ -1,0 +1,178 @@
+/**
+ * Everything that the portal leans on goes away once and comes back: what people asked for meanwhile is said to wait,
+ * is not lost, and is done without anybody's help when the cause is gone.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LAB } from '../lab/network/addresses.ts'
+import { ensureBird, type BirdDaemon } from '../lab/network/bird-daemon.ts'
+import { labObstacle } from '../lab/network/index.ts'
+import { ip, namespacePids } from '../lab/network/ip.ts'
+import { labNames } from '../lab/network/names.ts'
+import { createBirdEdge } from '../src/drivers/edge/bird/index.ts'
+import { instanceOf } from '../src/platform/config.ts'
+import { startMailServer, type MailServer } from './crash/mail-server.ts'
+import { Person } from './crash/person.ts'
+import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
+
+const obstacle = await labObstacle()
+const PATIENCE = { timeout: 60_000, interval: 250 }
+let product: Product
+let mailServer: MailServer
+let staff: Person
+let customer: Person
+
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  product = await startProduct({
+    COMPUTE: 'simulated',
+    EDGE: obstacle ? 'simulated' : 'bird',
+    SMTP_URL: mailServer.url,
+    LOG_LEVEL: 'error',
+  })
+  staff = new Person(product.url)
+  await staff.signIn('staff@example.net', DEMO_PASSWORD)
+  customer = new Person(product.url)
+  await customer.signIn('customer@example.net', DEMO_PASSWORD)
+})
+afterAll(async () => {
+  await product?.stop()
+  await mailServer?.close()
+})
+
+let people = 0
+async function signUp(): Promise<string> {
+  const email = `newcomer-${++people}@people.example`
+  const names = { firstName: 'New', lastName: 'Comer' }
+  await new Person(product.url).demand('POST', '/api/users', { ...names, email, password: 'a long word for today' })
+  return email
+}
+
+describe('mail', () => {
+  it('waits for a server that is away', async () => {
+    await mailServer.leave()
+    const email = await signUp()
+    await expect.poll(() => product.said.join('\n'), PATIENCE).not.toContain('unhandled')
+    await mailServer.comeBack()
+    await expect.poll(() => mailServer.lettersTo(email), PATIENCE).toBe(1)
+  })
+
+  it('waits for a server that takes nothing at the moment', async () => {
+    mailServer.refuseWith(451)
+    const email = await signUp()
+    await expect.poll(() => mailServer.refused(email), PATIENCE).toBeGreaterThan(1)
+    mailServer.refuseWith(null)
+    await expect.poll(() => mailServer.lettersTo(email), PATIENCE).toBe(1)
+  })
+
+  it('to a mailbox that does not exist is given up, and holds up no other', async () => {
+    mailServer.refuseWith(550)
+    const wrong = await signUp()
+    await expect.poll(() => mailServer.refused(wrong), PATIENCE).toBe(1)
+    mailServer.refuseWith(null)
+    const right = await signUp()
+    await expect.poll(() => mailServer.lettersTo(right), PATIENCE).toBe(1)
+    expect(mailServer.lettersTo(wrong)).toBe(0)
+  })
+})
+
+describe.skipIf(obstacle)(`the edge${obstacle ? ` (skipped: ${obstacle})` : ''}`, () => {
+  const edgeDirectory = () => path.join(product.dataDir, 'lab', 'edge')
+  const names = () => labNames(instanceOf(product.dataDir))
+  const socket = () => path.join(names().runDirectory, 'edge.ctl')
+  const daemon = async (): Promise<BirdDaemon> => ({
+    namespace: names().edgeNamespace,
+    directory: edgeDirectory(),
+    socket: socket(),
+    conf: await readFile(path.join(edgeDirectory(), 'bird.conf'), 'utf8'),
+  })
+  const killBird = async (): Promise<void> => {
+    for (const pid of await namespacePids(names().edgeNamespace)) {
+      const command = await readFile(`/proc/${pid}/comm`, 'utf8')
+      if (command.trim() === 'bird') process.kill(pid, 'SIGKILL')
+    }
+  }
+  const askFor = async (value: string): Promise<number> =>
+    (await customer.demand('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })).body.id
+  const approve = async (id: number) =>
+    (await staff.demand('POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us' })).body
+  const isLoaded = async (id: number): Promise<boolean> =>
+    (await staff.demand('GET', `/api/admin/transit_prefixes/${id}`)).body.edge.loaded
+  const edgeReport = async () => (await staff.demand('GET', '/api/admin/edge')).body
+  const running = () =>
+    createBirdEdge({ socket: socket(), directory: edgeDirectory(), localAsn: LAB.operatorAsn }).running()
+
+  it('that is gone is named, and gets what was approved meanwhile when it is back', async () => {
+    const id = await askFor('2d10:10:1::/48')
+    await killBird()
+    const answer = await approve(id)
+    expect(answer).toMatchObject({ status: 'APPROVED', edge: { loaded: false } })
+    await expect.poll(edgeReport, PATIENCE).toMatchObject({
+      current: false,
+      errorKind: 'unreachable',
+      error: expect.stringContaining('is BIRD running?'),
+    })
+    const { edge } = (await customer.demand('GET', '/api/transit_connection')).body
+    expect(edge.error).toContain('does not answer at the moment')
+    await ensureBird(await daemon())
+    await expect.poll(() => isLoaded(id), PATIENCE).toBe(true)
+    expect(await edgeReport()).toMatchObject({ current: true, error: null })
+  })
+
+  it('that refuses a configuration goes on with the one before, and takes the new one once it can', async () => {
+    const { conf, directory } = await daemon()
+    const before = await running()
+    await writeFile(path.join(directory, 'bird.conf'), `${conf}\nprotocol nonsense { }\n`)
+    const id = await askFor('2d10:10:2::/48')
+    expect(await approve(id)).toMatchObject({ status: 'APPROVED', edge: { loaded: false } })
+    await expect.poll(edgeReport, PATIENCE).toMatchObject({ current: false, errorKind: 'refused' })
+    expect((await edgeReport()).error).toContain('syntax error')
+    expect(await running()).toEqual(before)
+    await writeFile(path.join(directory, 'bird.conf'), conf)
+    await expect.poll(() => isLoaded(id), PATIENCE).toBe(true)
+  })
+})
+
+describe('the database', () => {
+  it('that dies is started again, and the portal goes on with all it had acknowledged', async () => {
+    const server = await product.serverPid()
+    const value = '2d10:10:3::/48'
+    await customer.demand('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
+    const postmaster = path.join(product.dataDir, 'database', 'cluster', 'postmaster.pid')
+    process.kill(Number((await readFile(postmaster, 'utf8')).split('\n')[0]), 'SIGKILL')
+    // Calls that are refused meanwhile say that they may be made again, and are.
+    const prefixes: { value: string }[] = (await customer.demand('GET', '/api/transit_prefixes')).body
+    expect(prefixes.map((prefix) => prefix.value)).toContain(value)
+    const email = await signUp()
+    await expect.poll(() => mailServer.lettersTo(email), PATIENCE).toBe(1)
+    expect(await product.serverPid()).toBe(server)
+  })
+})
+
+describe('a second portal', () => {
+  it('on a port that is taken says so, ends, and leaves nothing behind', async () => {
+    const port = new URL(product.url).port
+    const started = startProduct({ PORT: port, COMPUTE: 'simulated', EDGE: obstacle ? 'simulated' : 'bird' })
+    await expect(started).rejects.toThrow(`PORT: ${port} is taken by another program; name a free one, or 0 for any`)
+    if (obstacle) return
+    const spaces = (await ip('netns', 'list')).split('\n')
+    const mine = instanceOf(product.dataDir)
+    expect(spaces.filter((line) => line.includes(mine))).toHaveLength(2)
+  })
+
+  it('with settings that are wrong names each of them, what it got and what it takes, and touches nothing', async () => {
+    const before = await readdir('/run')
+    const wrong = { PORT: 'eighty', COMPUTE: 'cloud', PUBLIC_URL: 'portal.example', LONGHAUL_SPEED: 'fast' }
+    const failure = await startProduct(wrong).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    expect(failure).toContain('the product ended with 1')
+    expect(failure).toContain('PORT: got "eighty", takes a port number, 0 for any free one')
+    expect(failure).toContain('COMPUTE: got "cloud", takes auto, libvirt or simulated')
+    expect(failure).toContain('PUBLIC_URL: got "portal.example", takes')
+    expect(failure).toContain('LONGHAUL_SPEED: there is no such setting')
+    expect((await readdir('/run')).filter((name) => !before.includes(name) && name.startsWith('lh-'))).toEqual([])
+  })
+})

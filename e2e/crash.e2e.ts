@@ -1,0 +1,122 @@
+/**
+ * The server is killed with SIGKILL at a hundred random moments while customers and strangers use the portal. Whatever
+ * it acknowledged must be so afterwards, once, and nothing else may be left. `CRASH_SEED` repeats a run's choices.
+ */
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { labObstacle } from '../lab/network/index.ts'
+import { createBirdEdge } from '../src/drivers/edge/bird/index.ts'
+import { createSimulatedHypervisor } from '../src/drivers/hypervisor/simulated/index.ts'
+import { instanceOf } from '../src/platform/config.ts'
+import { labNames } from '../lab/network/names.ts'
+import { LAB } from '../lab/network/addresses.ts'
+import { brokenWord, lettersAmiss } from './crash/acknowledged.ts'
+import { Customer } from './crash/customer.ts'
+import { killAtRandom } from './crash/killer.ts'
+import { leftoverFilters, leftoverMachines, unfinished } from './crash/leftovers.ts'
+import { openMailbox } from './crash/mailbox.ts'
+import { Person } from './crash/person.ts'
+import { createRandom } from './crash/random.ts'
+import { settle } from './crash/settle.ts'
+import { openStore, type Store } from './crash/store.ts'
+import { Strangers } from './crash/strangers.ts'
+import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
+
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 100)
+const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000)
+const ASNS = [500_030, 500_031, 500_032, 500_033, 500_034, 500_035]
+/** People think between two clicks; the machine is shared by all of them. */
+const PAUSE_MS = [50, 400] as const
+
+const obstacle = await labObstacle()
+let product: Product
+let store: Store
+beforeAll(async () => {
+  product = await startProduct({ COMPUTE: 'simulated', EDGE: obstacle ? 'simulated' : 'bird', LOG_LEVEL: 'error' })
+})
+afterAll(async () => {
+  await store?.close()
+  await product?.stop()
+})
+
+describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
+  const random = createRandom(SEED)
+  const customers: Customer[] = []
+  let staff: Person
+  let strangers: Strangers
+
+  it('goes on serving people who try again', async () => {
+    staff = new Person(product.url)
+    await staff.signIn('staff@example.net', DEMO_PASSWORD)
+    strangers = new Strangers(product.url)
+    const mailbox = openMailbox(product.dataDir)
+    const common = { url: product.url, staff, mailbox }
+    for (const asn of ASNS)
+      customers.push(new Customer({ ...common, asn, random: createRandom(Math.floor(random.next() * 2 ** 32)) }))
+
+    let killing = true
+    const live = async (arrive: () => Promise<void>, act: () => Promise<void>, pauses = createRandom(SEED)) => {
+      await arrive()
+      while (killing) {
+        await act()
+        await sleep(pauses.between(...PAUSE_MS))
+      }
+    }
+    const kills = killAtRandom(product, KILLS, random).finally(() => (killing = false))
+    await Promise.all([
+      kills,
+      ...customers.map((customer) =>
+        live(
+          () => customer.arrive(),
+          () => customer.act(),
+        ),
+      ),
+      live(
+        async () => undefined,
+        async () => {
+          await strangers.act()
+          await sleep(1_000)
+        },
+      ),
+    ])
+    expect(product.said.filter((line) => line.startsWith('The server ended (SIGKILL)'))).toHaveLength(KILLS)
+    // Otherwise nothing was proved: most of the time it must have been at work, and been killed at work.
+    expect(Person.answered).toBeGreaterThan(KILLS)
+    expect(Person.repeated).toBeGreaterThan(KILLS / 4)
+  }, 420_000)
+
+  it('comes to rest', async () => {
+    store = await openStore(product.dataDir)
+    await settle(customers, staff, store, 90_000)
+  })
+
+  it('has done all that it acknowledged, and written it down', async () => {
+    expect((await Promise.all(customers.map(brokenWord))).flat()).toEqual([])
+  })
+
+  it('has sent every letter', async () => {
+    expect(await lettersAmiss(strangers, openMailbox(product.dataDir))).toEqual([])
+    expect(await unfinished(store)).toEqual([])
+  })
+
+  it('has left no machine, no address and no charge without its router', async () => {
+    const hypervisor = createSimulatedHypervisor({ directory: path.join(product.dataDir, 'simulated') })
+    expect(await leftoverMachines(store, hypervisor)).toEqual([])
+  })
+
+  it('has left nothing in the filters of the edge', async ({ skip }) => {
+    skip(obstacle !== null, obstacle ?? '')
+    const socket = path.join(labNames(instanceOf(product.dataDir)).runDirectory, 'edge.ctl')
+    const directory = path.join(product.dataDir, 'lab', 'edge')
+    const edge = createBirdEdge({ socket, directory, localAsn: LAB.operatorAsn })
+    expect(await leftoverFilters(store, edge, directory, customers)).toEqual([])
+  })
+
+  afterAll(() => {
+    const acts = customers.flatMap((customer) => [...customer.trail.values()]).reduce((sum, count) => sum + count, 0)
+    console.log(
+      `${KILLS} kills, ${Person.answered} answers (${Person.repeated} after a repeat), ${acts} acts of ${customers.length} customers, ${strangers?.addresses.length} sign-ups of strangers; CRASH_SEED=${SEED}`,
+    )
+  })
+})

@@ -1,0 +1,73 @@
+/** A mail server that has its moods, over SMTP. It keeps its port while it is away. */
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
+
+type Mood = 451 | 550 | null
+
+export interface MailServer {
+  readonly url: string
+  leave(): Promise<void>
+  comeBack(): Promise<void>
+  /** For every receiver, from now on; null takes what comes. */
+  refuseWith(mood: Mood): void
+  /** How many letters this address got. */
+  lettersTo(address: string): number
+  /** How often a letter to this address was refused. */
+  refused(address: string): number
+  close(): Promise<void>
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const port = await findPort()
+  const taken: string[] = []
+  const refusals: string[] = []
+  let mood: Mood = null
+  let server: SMTPServer | undefined
+
+  const open = async (): Promise<void> => {
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo({ address }: SMTPServerAddress, _session: SMTPServerSession, answer) {
+        if (mood === null) return answer()
+        refusals.push(address)
+        answer(Object.assign(new Error(mood === 451 ? 'Try again later' : 'No such mailbox'), { responseCode: mood }))
+      },
+      onData(stream, session, answer) {
+        stream.resume().on('end', () => {
+          taken.push(...session.envelope.rcptTo.map(({ address }) => address))
+          answer()
+        })
+      },
+    })
+    // A client that goes away in the middle is no concern of the test's.
+    server.on('error', () => undefined)
+    await new Promise<void>((resolve) => server!.listen(port, '127.0.0.1', resolve))
+  }
+  const leave = async (): Promise<void> => {
+    const leaving = server
+    server = undefined
+    if (leaving) await new Promise<void>((resolve) => leaving.close(resolve))
+  }
+  const count = (list: readonly string[], address: string): number => list.filter((one) => one === address).length
+  await open()
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    leave,
+    comeBack: open,
+    refuseWith: (next) => (mood = next),
+    lettersTo: (address) => count(taken, address),
+    refused: (address) => count(refusals, address),
+    close: leave,
+  }
+}
+
+async function findPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,24 @@
+/** People who sign up and are waited for by a letter: each acknowledged sign-up owes exactly one. */
+import { randomUUID } from 'node:crypto'
+import { Person } from './person.ts'
+
+/** Below what one network may cause before it is asked to wait. */
+const MOST = 60
+
+export class Strangers {
+  /** Addresses whose sign-up was acknowledged. */
+  readonly addresses: string[] = []
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async act(): Promise<void> {
+    if (this.addresses.length >= MOST) return
+    const email = `stranger-${randomUUID()}@strangers.example`
+    const password = 'words that nobody would guess'
+    await new Person(this.#url).demand('POST', '/api/users', { firstName: 'A', lastName: 'Stranger', email, password })
+    this.addresses.push(email)
+  }
+}
