@@ -1,0 +1,265 @@
+import { getNamedType, isObjectType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { staffSchema } from './graphql/schema.ts'
+import { addPlaces, CREATED, staffOnTrial } from './testing.ts'
+
+const trial = await staffOnTrial()
+const { read, send, ask } = trial
+let customers: number[]
+
+beforeAll(async () => {
+  await addPlaces(trial.db)
+  customers = await trial.addCustomers(3)
+})
+
+const MONEY = '{ amount currency }'
+const ROUTER = '{ id databaseId uuid name cpus memory diskSize state user { databaseId } hypervisor { databaseId } }'
+const PREFIX = `{
+  id databaseId value status rpkiStatus irrStatus announcementType originAsn importedAt flaggedAt createdAt
+  ipTransit { asn user { databaseId } }
+}`
+const USER = `{
+  id databaseId email firstName lastName isAdmin createdAt lastSignInAt lastSignInIp hasVerifiedEmail
+  hasValidPaymentMethod chargesThisBillingCycle ${MONEY}
+  ipTransit {
+    asn asSet asnVerifiedAt asnVerificationLink user { databaseId } transitableRouter { name } prefixes ${PREFIX}
+  }
+  routers { nodes ${ROUTER} totalCount pageInfo { hasNextPage endCursor } }
+}`
+const HYPERVISOR = `{
+  id databaseId name driver connected drained fault cpuUsage memoryUsage ipv4Usage ipv6Usage site { id name }
+  routers { nodes { databaseId } totalCount pageInfo { hasNextPage endCursor } }
+}`
+const PAGE = 'totalCount pageInfo { hasNextPage endCursor }'
+const DOCUMENTS = {
+  user: `query ($id: Int!) { user(databaseId: $id) ${USER} }`,
+  users: `{ users { nodes { databaseId } ${PAGE} } }`,
+  prefix: `query ($id: Int!) { transitPrefix(databaseId: $id) ${PREFIX} }`,
+  prefixes: `{ transitPrefixes { nodes { databaseId } ${PAGE} } }`,
+  hypervisor: `query ($id: Int!) { hypervisor(databaseId: $id) ${HYPERVISOR} }`,
+  hypervisors: '{ hypervisors { name } }',
+  revenue: `{ revenue { projected ${MONEY} accrued ${MONEY} } }`,
+}
+
+test('these tests read every field of every type', () => {
+  const types = new TypeInfo(staffSchema)
+  const read = new Set<string>()
+  for (const document of Object.values(DOCUMENTS)) {
+    visit(
+      parse(document),
+      visitWithTypeInfo(types, {
+        Field: ({ name }) => void read.add(`${getNamedType(types.getParentType())?.name}.${name.value}`),
+      }),
+    )
+  }
+  const all = Object.values(staffSchema.getTypeMap())
+    .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+    .flatMap((type) => (isObjectType(type) ? Object.keys(type.getFields()).map((name) => `${type.name}.${name}`) : []))
+  expect(all.filter((field) => !read.has(field))).toEqual([])
+})
+
+test('a user carries identity, standing, transit and routers', async () => {
+  const id = customers[0]!
+  const { user } = await read(DOCUMENTS.user, { id })
+  expect(user).toMatchObject({
+    id: `user-${id}`,
+    databaseId: id,
+    email: 'person-1@example.net',
+    firstName: 'Ann',
+    lastName: 'Example 1',
+    isAdmin: false,
+    createdAt: CREATED,
+    lastSignInAt: CREATED,
+    lastSignInIp: '2001:db8::7',
+    hasVerifiedEmail: true,
+    hasValidPaymentMethod: true,
+    chargesThisBillingCycle: { amount: id * 100, currency: 'EUR' },
+    ipTransit: {
+      asn: 500_101,
+      asSet: 'AS-1',
+      asnVerifiedAt: CREATED,
+      asnVerificationLink: `https://portal.example.net/${id}`,
+      user: { databaseId: id },
+      transitableRouter: { name: 'router-1' },
+    },
+    routers: { totalCount: 1, pageInfo: { hasNextPage: false, endCursor: null } },
+  })
+  expect(user.ipTransit.prefixes.map((prefix: { status: string }) => prefix.status)).toEqual(['PENDING', 'APPROVED'])
+  expect(user.routers.nodes).toEqual([
+    {
+      id: expect.stringMatching(/^router-\d+$/),
+      databaseId: expect.any(Number),
+      uuid: expect.stringMatching(/^[\da-f-]{36}$/),
+      name: 'router-1',
+      cpus: 2,
+      memory: 512,
+      diskSize: 4,
+      state: 'RUNNING',
+      user: { databaseId: id },
+      hypervisor: { databaseId: expect.any(Number) },
+    },
+  ])
+})
+
+test('a user without a payment method says so', async () => {
+  expect((await read(DOCUMENTS.user, { id: customers[1]! })).user.hasValidPaymentMethod).toBe(false)
+})
+
+test('a prefix carries its checks, its times and its owner', async () => {
+  const { user } = await read(DOCUMENTS.user, { id: customers[0]! })
+  const { transitPrefix } = await read(DOCUMENTS.prefix, { id: user.ipTransit.prefixes[1].databaseId })
+  expect(transitPrefix).toEqual({
+    id: `prefix-${transitPrefix.databaseId}`,
+    databaseId: expect.any(Number),
+    value: '45.1.0.0/24',
+    status: 'APPROVED',
+    rpkiStatus: 'VALID',
+    irrStatus: 'NOT_FOUND',
+    announcementType: 'ORIGIN',
+    originAsn: 500_101,
+    importedAt: CREATED,
+    flaggedAt: CREATED,
+    createdAt: CREATED,
+    ipTransit: { asn: 500_101, user: { databaseId: customers[0] } },
+  })
+})
+
+test('a hypervisor says how full it is, and whether it is only played', async () => {
+  const { hypervisors } = await read('{ hypervisors { databaseId name } }')
+  const one = hypervisors.find(({ name }: { name: string }) => name === 'One')
+  const { hypervisor } = await read(DOCUMENTS.hypervisor, { id: one.databaseId })
+  expect(hypervisor).toMatchObject({
+    id: `hypervisor-${one.databaseId}`,
+    name: 'One',
+    driver: 'simulated',
+    connected: true,
+    drained: false,
+    fault: null,
+    cpuUsage: 0.25,
+    memoryUsage: 0.5,
+    ipv4Usage: 0,
+    ipv6Usage: 0,
+    site: { id: expect.stringMatching(/^site-\d+$/), name: 'Lab' },
+    routers: { totalCount: 3 },
+  })
+  expect(hypervisor.routers.nodes).toHaveLength(3)
+})
+
+test('revenue is what has accrued against what is projected', async () => {
+  expect((await read(DOCUMENTS.revenue)).revenue).toEqual({
+    projected: { amount: 3_400, currency: 'EUR' },
+    accrued: { amount: 1_200, currency: 'EUR' },
+  })
+})
+
+test.for(['user', 'transitPrefix', 'hypervisor'])('an unknown %s is null and no error', async (field) => {
+  expect((await read(`{ ${field}(databaseId: 999999) { id } }`))[field]).toBeNull()
+})
+
+describe('lists', () => {
+  test('users come by pages, newest first, none twice and none left out', async () => {
+    const seen: number[] = []
+    let after: string | null = null
+    for (let page = 0; page < 10; page++) {
+      const { users } = await read(
+        'query ($after: String) { users(first: 2, after: $after) { nodes { databaseId } pageInfo { hasNextPage endCursor } } }',
+        { after },
+      )
+      seen.push(...users.nodes.map(({ databaseId }: { databaseId: number }) => databaseId))
+      if (!users.pageInfo.hasNextPage) break
+      after = users.pageInfo.endCursor
+    }
+    expect(seen).toEqual(customers.toReversed())
+  })
+
+  test.for([
+    ['since: "2026-03-01T12:00:00Z"', 3],
+    ['since: "2026-03-01T12:00:01Z"', 0],
+    ['wantsCustomers: true', 2],
+    ['search: "example 2"', 1],
+    ['search: "AS500103"', 1],
+    ['search: "%"', 0],
+  ] as const)('users(%s) finds %i', async ([filter, count]) => {
+    expect((await read(`{ users(${filter}) { totalCount nodes { id } } }`)).users).toMatchObject({
+      totalCount: count,
+      nodes: { length: count },
+    })
+  })
+
+  test.for([
+    ['status: PENDING', 3],
+    ['status: REJECTED', 0],
+    ['search: "45.2.0.0/16"', 2],
+    ['search: "AS500101"', 2],
+  ] as const)('transitPrefixes(%s) finds %i', async ([filter, count]) => {
+    const { transitPrefixes } = await read(`{ transitPrefixes(${filter}) { totalCount nodes { id } } }`)
+    expect(transitPrefixes).toMatchObject({ totalCount: count, nodes: { length: count } })
+  })
+
+  test.for([
+    'first: 0',
+    'first: -1',
+    'first: 201',
+    'first: 2147483647',
+    'after: "nonsense"',
+    'after: "aWQ6MSBvciAxPTE"',
+  ])('a page of %s is refused in words', async (page) => {
+    const { body } = await ask(`{ users(${page}) { nodes { id } } }`)
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringMatching(/^(first|after): takes/),
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
+  })
+})
+
+describe('who may ask', () => {
+  const query = { query: '{ users { totalCount } }' }
+  test.for([
+    ['nobody', null, 401],
+    ['an unknown token', 'stranger', 401],
+    ['a customer', 'customer', 403],
+    ['a token made for something else', 'narrow', 403],
+    ['staff', 'staff', 200],
+  ] as const)('%s gets %i', async ([, who, status]) => {
+    const answer = await send(who, query)
+    expect(answer.status).toBe(status)
+    if (status !== 200) expect(answer.body.data).toBeUndefined()
+  })
+
+  test('a customer learns nothing of the schema', async () => {
+    expect((await send('customer', { query: '{ __schema { types { name } } }' })).status).toBe(403)
+  })
+})
+
+describe('queries to the database', () => {
+  const everything = `{ users(first: 50) { nodes ${USER} ${PAGE} } }`
+
+  test('their number does not grow with the number of users', async () => {
+    const before = (await read(everything)).taken
+    const few = (await read(everything.replace('first: 50', 'first: 1'))).taken
+    expect(before).toBe(few)
+    expect(before).toBeLessThanOrEqual(12)
+  })
+
+  test('nor with the number of hypervisors', async () => {
+    const all = (await read(`{ hypervisors ${HYPERVISOR} }`)).taken
+    const one = (await read(DOCUMENTS.hypervisor, { id: 1 })).taken
+    expect(all).toBeLessThanOrEqual(one + 1)
+  })
+
+  test('a count reads no rows', async () => {
+    expect((await read('{ users { totalCount } transitPrefixes { totalCount } }')).taken).toBe(2)
+    expect((await read('{ hypervisors { routers { totalCount } } }')).taken).toBe(2)
+  })
+})
+
+test('a fault of ours is told in general words, without its own', async () => {
+  await trial.db.schema.alterTable('transit_prefixes').renameTo('elsewhere').execute()
+  try {
+    const { body } = await ask(DOCUMENTS.prefixes)
+    expect(body.errors[0].message).toBe('An unexpected error occurred.')
+    expect(JSON.stringify(body)).not.toContain('transit_prefixes does not exist')
+  } finally {
+    await trial.db.schema.alterTable('elsewhere').renameTo('transit_prefixes').execute()
+  }
+})

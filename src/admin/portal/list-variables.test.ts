@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { prefixListVariables, readStatus, userListVariables } from './list-variables.ts'
+import { startOfYesterday } from './person.ts'
+
+test('the status of an address is sent uppercased', () => {
+  expect(prefixListVariables('pending')).toEqual({ status: 'PENDING' })
+  expect(prefixListVariables('Needs_Action', 'x')).toEqual({ status: 'NEEDS_ACTION', search: 'x' })
+})
+
+test('what is no status means all prefixes', () => {
+  expect(readStatus('sold')).toBeUndefined()
+  expect(prefixListVariables(undefined)).toEqual({})
+})
+
+test('recent users are those since local midnight of yesterday, also over the turn of a year', () => {
+  const since = new Date(startOfYesterday(new Date(2026, 0, 1, 0, 5)))
+  expect([since.getFullYear(), since.getMonth(), since.getDate(), since.getHours(), since.getMinutes()]).toEqual([
+    2025, 11, 31, 0, 0,
+  ])
+})
+
+test('each type of users asks its own question', () => {
+  expect(userListVariables('recent')).toEqual({ since: startOfYesterday() })
+  expect(userListVariables('paying')).toEqual({ wantsCustomers: true })
+  expect(userListVariables(undefined, 'AS1')).toEqual({ search: 'AS1' })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { AdminTransitPrefix } from '../../transit/contract.ts'
+import { PREFIX_STATUSES, STAFF_ACTIONS, afterAction } from '../../transit/states.ts'
+import { decisionRefusal, isPlain } from './prefix-decisions.ts'
+
+const prefix = (over: Partial<AdminTransitPrefix>): AdminTransitPrefix =>
+  ({
+    status: 'PENDING',
+    asn: 500_010,
+    asnVerifiedAt: '2026-03-01T00:00:00.000Z',
+    originAsn: 500_010,
+    rpkiStatus: 'VALID',
+    irrStatus: 'VALID',
+    attention: null,
+    ...over,
+  }) as AdminTransitPrefix
+
+test('what the table of states allows is offered, and nothing else', () => {
+  for (const status of PREFIX_STATUSES) {
+    for (const action of STAFF_ACTIONS) {
+      expect(decisionRefusal(prefix({ status }), action) === null, `${action} ${status}`).toBe(
+        afterAction(action, status) !== null,
+      )
+    }
+  }
+})
+
+test.for([
+  [{ asnVerifiedAt: null }, 'AS500010 is not verified.'],
+  [{ asn: null, asnVerifiedAt: null }, 'This user has named no ASN.'],
+  [{ originAsn: null }, 'No AS is known that may originate it: the customer has to name one.'],
+  [{ rpkiStatus: 'INVALID' as const }, 'RPKI says INVALID: the edge would refuse it.'],
+] as const)('approval of %o is refused in words; rejection is not', ([over, words]) => {
+  expect(decisionRefusal(prefix(over), 'approve')).toBe(words)
+  expect(decisionRefusal(prefix(over), 'reject')).toBeNull()
+})
+
+test('one press is enough only to approve what nothing speaks against', () => {
+  expect(isPlain(prefix({}), 'approve')).toBe(true)
+  expect(isPlain(prefix({ irrStatus: 'NOT_FOUND' }), 'approve')).toBe(false)
+  expect(isPlain(prefix({ attention: 'its ROA is gone' }), 'approve')).toBe(false)
+  expect(isPlain(prefix({}), 'reject')).toBe(false)
+})
