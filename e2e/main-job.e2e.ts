@@ -1,0 +1,177 @@
+/**
+ * The main job, end to end and unattended, as people would do it: a newcomer signs up, proves an ASN, pays, creates a
+ * router and watches it boot, asks for a prefix; staff approve it; the edge loads the filter, the router announces the
+ * prefix, and another network's router receives it. A machine, BIRD, RPKI, IRR, RDAP and mail are real here.
+ */
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instanceOf } from '../src/platform/config.ts'
+import { CHROMIUM, launchBrowser, openFor, picture, type Person } from './browser.ts'
+import { DEMO_PASSWORD, linkIn, startProduct, type Product } from './product.ts'
+
+const run = promisify(execFile)
+
+const NEWCOMER = {
+  first: 'Wren',
+  last: 'Sandpiper',
+  email: 'wren@sandpiper.example',
+  password: 'marsh grass at low tide',
+}
+/** Sandpiper Fibre, in the data of the local registries. */
+const ASN = 500_030
+const PREFIX = '45.30.30.0/24'
+/** The issue's own bound, from the ready line to the route in another network. */
+const WITHIN_MS = 60_000
+
+let product: Product
+let browser: Browser
+let obstacle: string | null = CHROMIUM ? null : 'no Chromium is installed'
+const people: Person[] = []
+
+beforeAll(async () => {
+  if (obstacle) return
+  product = await startProduct()
+  const { compute, edge } = product.health
+  if (compute !== 'libvirt' || edge !== 'bird') {
+    obstacle = `needs libvirt and BIRD, and this machine gives ${compute} compute and a ${edge} edge: ${product.said.join(' ')}`
+    return
+  }
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+/** Each step leaves a picture, numbered in order, and says how long it took. */
+const log: string[] = []
+let began = 0
+async function done(page: Page, name: string): Promise<void> {
+  log.push(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${name}`)
+  await picture(
+    page,
+    `main-job-${String(log.length).padStart(2, '0')}-${name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}`,
+  )
+}
+
+async function join(): Promise<Page> {
+  const person = await openFor(browser, product.url)
+  people.push(person)
+  return person.page
+}
+
+test('a newcomer gets from sign-up to a route in another network', { timeout: 180_000 }, async (context) => {
+  if (obstacle) return context.skip(obstacle)
+  began = performance.now()
+  const customer = await join()
+  const staff = await join()
+
+  await customer.goto('/signup')
+  await customer.getByLabel('First name').fill(NEWCOMER.first)
+  await customer.getByLabel('Last name').fill(NEWCOMER.last)
+  await customer.getByLabel('Email').fill(NEWCOMER.email)
+  await customer.getByLabel('Password', { exact: true }).fill(NEWCOMER.password)
+  await customer.getByRole('button', { name: 'Create account' }).click()
+  const welcome = await product.mail(NEWCOMER.email, /verify\/email/)
+  await done(customer, 'signed up')
+
+  await customer.goto(linkIn(welcome, '/verify/email'))
+  await customer.waitForURL('**/awaiting-verification')
+  await customer.getByLabel('ASN').fill(`AS${ASN}`)
+  await customer.getByRole('button', { name: 'Register ASN' }).click()
+  await customer.getByText(`AS${ASN}`).first().waitFor()
+  await done(customer, 'registered the ASN')
+
+  await staff.goto('/login?redirect=%2Fadmin%2Fusers%2F')
+  await staff.getByLabel('Email').fill('staff@example.net')
+  await staff.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await staff.getByRole('button', { name: 'Sign in' }).click()
+  await staff.getByRole('link', { name: `${NEWCOMER.first} ${NEWCOMER.last}` }).click()
+  await staff.getByRole('link', { name: 'Send ASN Verification' }).click()
+  await staff.getByRole('radio').first().waitFor()
+  await done(staff, 'staff see the registry contacts')
+  await staff.getByRole('button', { name: /^Send/ }).click()
+  const proof = await product.mail(`noc@as${ASN}.example`, /verify\/asn/)
+  await done(staff, 'staff sent the verification')
+
+  const holder = await join()
+  await holder.goto(linkIn(proof, '/verify/asn'))
+  await holder.getByRole('button', { name: /verify|confirm/i }).click()
+  await holder
+    .getByText(/verified/i)
+    .first()
+    .waitFor()
+  await done(holder, 'the holder followed the link')
+
+  await customer.goto('/billing')
+  await customer.getByRole('button', { name: /^Add/ }).first().click()
+  await customer.getByText('Visa that pays', { exact: true }).click()
+  await customer.getByRole('button', { name: /^Save/ }).click()
+  await customer.getByText('4242').first().waitFor()
+  await done(customer, 'added a payment method')
+
+  await customer.goto('/routers/new')
+  await customer.getByLabel('Router name').fill('sandpiper-ams1')
+  await done(customer, 'orders a router')
+  await customer.getByRole('button', { name: 'Create router' }).click()
+  await customer.waitForURL(/\/routers\/\d+$/)
+  await done(customer, 'the router is being created')
+  await customer.getByRole('link', { name: 'Console' }).click()
+  const terminal = customer.locator('.xterm')
+  await terminal.waitFor()
+  await expect.poll(() => terminal.innerText(), { timeout: 40_000 }).toMatch(/VR-READY|sandpiper-ams1/)
+  await done(customer, 'watched it boot on the serial console')
+  await customer.getByText('Running').first().waitFor({ timeout: 30_000 })
+  await terminal.click()
+  await customer.keyboard.type('birdc show status\n')
+  await expect.poll(() => terminal.innerText()).toContain('Daemon is up and running')
+  await done(customer, 'typed into the console')
+
+  await customer.getByRole('link', { name: 'IP Transit' }).click()
+  const carrier = customer.getByLabel('Router that carries the connection')
+  const option = carrier.locator('option', { hasText: 'sandpiper-ams1' })
+  await carrier.selectOption(await option.getAttribute('value'))
+  await customer.getByLabel('Prefix', { exact: true }).fill(PREFIX)
+  await customer.getByText('Valid').first().waitFor()
+  await done(customer, 'the dry run of a prefix')
+  await customer.getByRole('button', { name: 'Request prefix' }).click()
+  await customer
+    .getByRole('list', { name: /stages|way/i })
+    .or(customer.getByText(PREFIX))
+    .first()
+    .waitFor()
+  await done(customer, 'asked for the prefix')
+
+  await staff.goto('/admin/prefixes/?status=pending')
+  await staff.getByRole('link', { name: PREFIX }).click()
+  await staff.getByRole('button', { name: 'Approve' }).waitFor()
+  await done(staff, 'staff see the evidence')
+  await staff.getByRole('button', { name: 'Approve' }).click()
+  await staff.getByText('Loaded at the edge').waitFor()
+  await done(staff, 'staff approved and the edge loaded it')
+
+  await expect.poll(() => routeAtUpstream(PREFIX), { timeout: 20_000, interval: 100 }).toContain('500000 500030')
+  log.push(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  the upstream router has the route`)
+  const took = performance.now() - began
+  await customer.getByText('Exported').first().waitFor()
+  await sleep(500)
+  await done(customer, 'the customer sees it exported')
+  process.stderr.write(`ready in ${product.readyMs} ms, then\n${log.join('\n')}\n`)
+
+  expect(people.flatMap((person) => person.complaints)).toEqual([])
+  expect(took).toBeLessThan(WITHIN_MS)
+})
+
+/** What another network's router says of the prefix, by its own control socket. */
+async function routeAtUpstream(prefix: string): Promise<string> {
+  const socket = `/run/lh-${instanceOf(product.dataDir)}/upstream.ctl`
+  const { stdout } = await run('birdc', ['-s', socket, 'show', 'route', prefix, 'all']).catch(
+    (error: { stdout?: string }) => ({
+      stdout: error.stdout ?? '',
+    }),
+  )
+  return stdout
+}
