@@ -14,7 +14,6 @@ type StaffApi = Pick<
     | 'POST /api/admin/transit_prefixes/{id}/approve'
     | 'POST /api/admin/transit_prefixes/{id}/reject'
     | 'POST /api/admin/transit_prefixes/{id}/suspend'
-    | 'GET /api/admin/edge'
   > &
   Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}' | 'PATCH /api/admin/hypervisors/{id}'>
 

@@ -10,6 +10,7 @@ export default function KeysDialog({ open, onClose, staff }: { open: boolean; on
     [['/'], 'Filter the table'],
     [['?'], 'Show these keys'],
     [['Esc'], 'Close what is open'],
+    ...(staff ? [[['`'], 'Show or hide the developer bar'] as const] : []),
     ...places.map((place) => [['g', place.key], `Go to ${place.label}`] as const),
   ]
   return (
