@@ -4,7 +4,6 @@
  * prefix, and another network's router receives it. A machine, BIRD, RPKI, IRR, RDAP and mail are real here.
  */
 import { execFile } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -156,8 +155,9 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 18
   await expect.poll(() => routeAtUpstream(PREFIX), { timeout: 20_000, interval: 100 }).toContain('500000 500030')
   log.push(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  the upstream router has the route`)
   const took = performance.now() - began
-  await customer.getByText('Exported').first().waitFor()
-  await sleep(500)
+  const announced = customer.getByText('Announced to the upstreams')
+  await announced.waitFor()
+  await announced.scrollIntoViewIfNeeded()
   await done(customer, 'the customer sees it exported')
   process.stderr.write(`ready in ${product.readyMs} ms, then\n${log.join('\n')}\n`)
 
