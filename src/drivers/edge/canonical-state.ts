@@ -55,6 +55,7 @@ function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {
     accept: canonicalAccept(customer.accept, at),
     statics: canonicalStatics(customer.statics, at),
     exports: customer.exports,
+    ...(customer.drained === true && { drained: true }),
   }
   if (customer.password === undefined) return canonical
   // The value itself is a secret: it is never repeated in an error.

@@ -27,6 +27,8 @@ export interface EdgeCustomer {
   readonly asn: number
   /** False: sessions are configured but held down by intent; the peer hears Cease (RFC 4486). */
   readonly enabled: boolean
+  /** True: a last resort (RFC 8326), so that traffic leaves before the sessions are held down. */
+  readonly drained?: boolean
   readonly neighbors: readonly EdgeNeighbor[]
   /** What may be announced to us: exact matches only. More-specific host routes inside them are taken as blackholes (RFC 7999). */
   readonly accept: readonly EdgePrefix[]

@@ -13,6 +13,8 @@ export async function readConnectionFacts(db: Db, routerId?: number): Promise<Co
     .selectAll('connection')
     .select('holding.asn')
     .innerJoin('users as user', 'user.id', 'connection.user_id')
+    .leftJoin('account_standing as standing', 'standing.user_id', 'connection.user_id')
+    .select(['standing.transit', 'standing.suspended'])
     .where('user.closed_at', 'is', null)
     .where('holding.verified_at', 'is not', null)
     .where('connection.router_id', 'is not', null)
@@ -40,7 +42,8 @@ export async function readConnectionFacts(db: Db, routerId?: number): Promise<Co
   return connections.map((connection) => ({
     id: connection.id,
     verifiedAsn: connection.asn,
-    enabled: connection.enabled,
+    enabled: connection.enabled && connection.transit !== 'shut' && !connection.suspended,
+    drained: connection.transit === 'drained',
     exports: connection.exports,
     password: connection.password,
     addresses: addresses.get(connection.router_id!) ?? [],

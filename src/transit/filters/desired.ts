@@ -32,6 +32,8 @@ export interface ConnectionFacts {
   /** Null unless verified: an unproven ASN gets no session and no filter. */
   readonly verifiedAsn: number | null
   readonly enabled: boolean
+  /** On its way out, because nobody pays: a last resort (RFC 8326). */
+  readonly drained?: boolean
   readonly exports: EdgeExport
   readonly password: string | null
   /** Of the router that carries the connection, whether it runs or not: a stopped router is a session that is down, not a changed filter. */
@@ -79,6 +81,7 @@ function serve(connection: ConnectionFacts): { customer: EdgeCustomer; carried: 
       accept: announced.map((prefix) => ({ prefix: prefix.value, origin: prefix.origin! })),
       statics: statics.map((prefix) => ({ prefix: prefix.value, nextHop: byFamily.get(familyOf(prefix))!.address })),
       exports: connection.exports,
+      ...(connection.drained && { drained: true }),
       ...(connection.password === null ? {} : { password: connection.password }),
     },
     carried: carried.map((prefix) => prefix.id),

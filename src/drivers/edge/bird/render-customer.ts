@@ -25,13 +25,14 @@ function renderSession(customer: EdgeCustomer, neighbor: EdgeNeighbor): string {
   const accept = customer.accept.filter((entry) => familyOf(entry.prefix) === family)
   const wantsDefault = customer.exports !== 'full'
   const wantsFull = customer.exports !== 'default'
+  const drain = customer.drained ? ' && lh_drain()' : ''
   return `${renderFilter(customer, family, accept)}
 protocol bgp ${protocolName(customer.id, family)} from lh_customer${family} {${customer.enabled ? '' : '\n  disabled;'}
   local ${neighbor.localAddress} as LH_ASN;
   neighbor ${neighbor.peerAddress} as ${customer.asn};${customer.password === undefined ? '' : `\n  password "${customer.password}";`}
   ipv${family} {
-    import where ${filterName(customer.id, family)}();
-    export where lh_customer_out(${wantsDefault}, ${wantsFull});
+    import where ${filterName(customer.id, family)}()${drain};
+    export where lh_customer_out(${wantsDefault}, ${wantsFull})${drain};
     receive limit ${routeLimit(accept.length)} action restart;
   };
 }

@@ -30,6 +30,7 @@ const customer = (index: number): fc.Arbitrary<EdgeCustomer> =>
     .record({
       asn,
       enabled: fc.boolean(),
+      drained: fc.boolean(),
       families: fc.uniqueArray(anyFamily, { maxLength: 2 }),
       accept: fc.array(fc.record({ prefix: anyFamily.chain(prefix), origin: asn }), { maxLength: 8 }),
       exports: fc.constantFrom('default', 'full', 'default-and-full'),
@@ -80,6 +81,7 @@ export const hostileState: fc.Arbitrary<EdgeDesiredState> = fc.record({
         id: sometimes(fc.constant(index + 1), number),
         asn: sometimes(asn, number),
         enabled: sometimes(fc.boolean(), text),
+        drained: sometimes(fc.boolean(), text),
         neighbors: fc.uniqueArray(
           anyFamily.chain((family) =>
             fc.record({
