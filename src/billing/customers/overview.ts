@@ -6,10 +6,9 @@ import { sumOf, type ChargeLine } from '../charges/line.ts'
 import { monthOf } from '../charges/period.ts'
 import type { BillingOverview, InvoiceLine } from '../contract.ts'
 import { oldestOverdue } from '../dunning/dunning-job.ts'
-import { stageTimes } from '../dunning/stages.ts'
+import { isWorse, stageTimes } from '../dunning/stages.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { readSettings } from '../settings.ts'
-import { DUNNING_STAGES } from '../states.ts'
 import type { BillingCustomer } from './customers.ts'
 import { limitsOf } from './limits.ts'
 
@@ -45,9 +44,6 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
     limits: await limitsOf(db, userId, settings),
   }
 }
-
-const isWorse = (a: (typeof DUNNING_STAGES)[number], b: (typeof DUNNING_STAGES)[number]): boolean =>
-  DUNNING_STAGES.indexOf(a) > DUNNING_STAGES.indexOf(b)
 
 export const viewLine = ({
   kind,

@@ -10,7 +10,7 @@ import { recordBillingEvent } from '../events.ts'
 import type { Letters } from '../letters.ts'
 import { readSettings } from '../settings.ts'
 import type { DunningStage } from '../states.ts'
-import { LEAST_STAY_MS, nextStage, stageTimes, wantedStage } from './stages.ts'
+import { isWorse, LEAST_STAY_MS, nextStage, stageTimes, wantedStage } from './stages.ts'
 
 export interface DunningDeps {
   readonly db: Db
@@ -71,8 +71,8 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
     const oldest = await oldestOverdue(db, userId, now)
     const stage = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
     if (stage === current) return
-    const worse = nextStage(stage, current) !== current
-    if (worse && current !== 'CLEAR' && now.getTime() - before!.since.getTime() < LEAST_STAY_MS) return
+    const stayed = before ? now.getTime() - before.since.getTime() : LEAST_STAY_MS
+    if (isWorse(stage, current) && current !== 'CLEAR' && stayed < LEAST_STAY_MS) return
     await db
       .insertInto('dunning')
       .values({ user_id: userId, stage, since: now })
@@ -98,7 +98,8 @@ async function pauseCharges(db: Db, userId: number, stage: DunningStage, now: Da
   } else {
     await db
       .updateTable('billing_pauses')
-      .set({ ends_at: now })
+      // A clock that was set back must not make a pause that ends before it began.
+      .set((eb) => ({ ends_at: eb.fn<Date>('greatest', ['starts_at', eb.val(now)]) }))
       .where('user_id', '=', userId)
       .where('ends_at', 'is', null)
       .execute()

@@ -29,10 +29,11 @@ export function wantedStage(oldestDue: Date | null, days: Days, now: Date): Dunn
  * The stage to go to next: worse by one step at a time, so that nobody is shut who was not warned, even when the worker
  * was away for weeks; better at once.
  */
-export function nextStage(current: DunningStage, wanted: DunningStage): DunningStage {
-  const [from, to] = [DUNNING_STAGES.indexOf(current), DUNNING_STAGES.indexOf(wanted)]
-  return to > from ? DUNNING_STAGES[from + 1]! : wanted
-}
+export const nextStage = (current: DunningStage, wanted: DunningStage): DunningStage =>
+  isWorse(wanted, current) ? DUNNING_STAGES[DUNNING_STAGES.indexOf(current) + 1]! : wanted
+
+export const isWorse = (a: DunningStage, b: DunningStage): boolean =>
+  DUNNING_STAGES.indexOf(a) > DUNNING_STAGES.indexOf(b)
 
 /** After a step that the customer must be able to answer, this much time passes before the next, whatever the calendar says. */
 export const LEAST_STAY_MS = DAY_MS

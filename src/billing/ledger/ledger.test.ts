@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../platform/db/testing.ts'
-import { addPayer } from '../testing.ts'
+import { addPayer } from '../testing/trial.ts'
 import { LEDGER_ACCOUNTS } from '../tables.ts'
 import { balanceOf, book, openAmount, type Booking } from './post.ts'
 

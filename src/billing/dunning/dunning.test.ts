@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readStanding } from '../../accounts/index.ts'
+import { monthOf } from '../charges/period.ts'
+import type { BillingOverview, Invoice } from '../contract.ts'
+import { runBatch } from '../invoices/run-job.ts'
+import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+
+const trial = await billingOnTrial()
+const { db, clock, call, work } = trial
+const DAY_MS = 86_400_000
+
+let userId = 0
+let staffId = 0
+let months = 0
+beforeEach(async () => {
+  userId = await addPayer(db)
+  staffId = await addPayer(db, { isAdmin: true })
+})
+
+async function newInvoice(): Promise<Invoice> {
+  const month = monthOf(new Date(Date.UTC(2027, (months += 6), 15)))
+  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+  clock.set(new Date(+month.to + 7 * 3_600_000))
+  while (!(await runBatch(db, month, clock.now())));
+  return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
+}
+const overview = async () => (await call('GET', '/api/billing', userId)).json<BillingOverview>()
+const stage = async () => (await overview()).standing.stage
+/** Days go by, and the worker looks each hour of them. */
+async function passDays(days: number): Promise<void> {
+  for (let hour = 0; hour < days * 24; hour += 6) {
+    clock.advance(6 * 3_600_000)
+    await work('dunning')
+  }
+}
+
+describe('an invoice that nobody pays', () => {
+  test('leads through every stage to the end, each told to the customer and to staff', async () => {
+    const invoice = await newInvoice()
+    await passDays(14 - 1)
+    expect(await stage()).toBe('CLEAR')
+    const seen: [string, string, boolean][] = []
+    for (let day = 14; day <= 62; day++) {
+      await passDays(1)
+      const { transit, suspended } = await readStanding(db, userId)
+      const now = await stage()
+      if (seen.at(-1)?.[0] !== now) seen.push([now, transit, suspended])
+    }
+    expect(seen).toEqual([
+      ['CLEAR', 'normal', false],
+      ['REMINDED', 'normal', false],
+      ['WARNED', 'normal', false],
+      ['DRAINED', 'drained', false],
+      ['SHUT', 'shut', false],
+      ['SUSPENDED', 'shut', true],
+      ['ENDED', 'shut', true],
+    ])
+    const letters = (await trial.subjectsTo(userId)).filter((subject) => subject.includes(invoice.number!))
+    expect(letters).toEqual([
+      `Payment reminder: ${invoice.number}`,
+      `Last warning: ${invoice.number}`,
+      `Your transit is being drained: ${invoice.number}`,
+      `Your transit is shut: ${invoice.number}`,
+      `Your routers are suspended: ${invoice.number}`,
+      `Your service has ended: ${invoice.number}`,
+    ])
+    expect(await trial.subjectsTo(staffId)).toHaveLength(6)
+  })
+
+  test.each(['REMINDED', 'DRAINED', 'SUSPENDED', 'ENDED'])(
+    'is forgiven in stage %s as soon as it is paid',
+    async (wanted) => {
+      const { id } = await newInvoice()
+      for (let day = 0; day < 80 && (await stage()) !== wanted; day++) await passDays(1)
+      expect(await stage()).toBe(wanted)
+      await trial.addCard(userId)
+      await work('charges', 'dunning')
+      expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({ status: 'PAID' })
+      expect(await overview()).toMatchObject({ standing: { stage: 'CLEAR', next: [] }, balance: 0 })
+      expect(await readStanding(db, userId)).toMatchObject({ suspended: false, transit: 'normal', reason: null })
+      expect((await trial.subjectsTo(userId)).at(-1)).toBe('Thank you, all is paid')
+    },
+  )
+
+  test('never skips a warning, even when the worker was away for two months', async () => {
+    await newInvoice()
+    clock.advance(75 * DAY_MS)
+    await work('dunning')
+    expect(await stage()).toBe('REMINDED')
+    await work('dunning')
+    expect(await stage()).toBe('REMINDED')
+    clock.advance(DAY_MS)
+    await work('dunning')
+    expect(await stage()).toBe('WARNED')
+  })
+
+  test('costs nothing more once the service has ended', async () => {
+    await newInvoice()
+    await addSpan(db, userId, { startedAt: new Date(clock.now()) })
+    for (let day = 0; day < 80 && (await stage()) !== 'ENDED'; day++) await passDays(1)
+    const before = (await overview()).month.accrued
+    clock.advance(DAY_MS)
+    expect((await overview()).month.accrued).toBe(before)
+  })
+
+  test('presses nobody while a bank decides about a dispute', async () => {
+    const { id } = await newInvoice()
+    await trial.addCard(userId, 'pm_card_dispute')
+    await work('charges', 'provider-events')
+    expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({
+      status: 'OPEN',
+      payments: [{ dispute: 'OPEN' }],
+    })
+    await passDays(30)
+    expect(await stage()).toBe('CLEAR')
+  })
+})
