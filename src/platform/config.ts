@@ -97,6 +97,13 @@ const VARIABLES = {
   ROLE: [z.enum(['all', 'web', 'worker']).default('all'), 'all, web or worker'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
+/** Every setting, what it takes in words, and its value when unset; the manual is held to this. */
+export const SETTINGS = Object.entries(VARIABLES).map(([name, [schema, takes]]) => ({
+  name,
+  takes,
+  byDefault: schema.safeParse(undefined).data,
+}))
+
 type Variables = { [K in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[K][0]> }
 
 export interface Config extends Omit<Variables, 'DATA_DIR' | 'PUBLIC_URL' | 'DEMO' | 'TRUSTED_PROXIES' | 'RELEASE'> {

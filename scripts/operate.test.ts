@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { readConfig, SETTINGS } from '../src/platform/config.ts'
+import { testDatabase } from '../src/platform/db/testing.ts'
+import { HYPERVISOR_SLUG } from '../src/routers/index.ts'
+
+const read = (file: string): Promise<string> => readFile(path.join(import.meta.dirname, '..', file), 'utf8')
+const [, settings = ''] = /^## Settings$(.+?)^## /ms.exec(await read('docs/operate.md')) ?? []
+const rows = settings
+  .split('\n')
+  .filter((line) => /^\| `[A-Z_]+` +\|/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, name = '', takes, unset]) => ({ name: name.replaceAll('`', ''), takes, unset }))
+
+test('the manual names exactly the settings that there are', () => {
+  expect(rows.map(({ name }) => name)).toEqual(SETTINGS.map(({ name }) => name))
+})
+
+test.for(SETTINGS.map(({ name, takes, byDefault }) => [name, { takes, byDefault }] as const))(
+  'the manual says what %s takes and what it is when unset',
+  ([name, { takes, byDefault }]) => {
+    const row = rows.find((one) => one.name === name)
+    expect(row?.takes).toBe(takes)
+    if (typeof byDefault === 'string' || typeof byDefault === 'number') expect(row?.unset).toBe(`\`${byDefault}\``)
+  },
+)
+
+test('the example environment holds settings that exist, with values that they take', async () => {
+  const env = Object.fromEntries(
+    (await read('deploy/longhaul.env.example'))
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+  expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(env)))
+  expect(readConfig(env, 'r')).toMatchObject({ COMPUTE: 'libvirt', EDGE: 'bird', DEMO: false, OPERATOR_ASN: 64500 })
+})
+
+test('the example catalogue fits the schema and the driver', async () => {
+  const { db, url } = await testDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(await read('deploy/catalogue.sql'))
+  } finally {
+    await client.end()
+  }
+  expect(await db.selectFrom('hypervisors').select('slug').execute()).toEqual([{ slug: HYPERVISOR_SLUG }])
+  expect(await db.selectFrom('plans').select('slug').execute()).toHaveLength(3)
+  expect(await db.selectFrom('address_pools').select('id').execute()).toHaveLength(1)
+})
