@@ -37,6 +37,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
   const { config, db, drivers, clock, log, publicUrl, secretKey, operatorAsn } = options
   if (!(config.DEMO ?? config.loopback)) return
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
+  await stopLeftovers(options)
   const password = await demoPassword(config)
   const facts = await drivers.hypervisor.driver.facts().catch(() => null)
 
@@ -75,6 +76,25 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
     await seedTransit(transit, transaction, { staffId, customerId, routerId })
   })
   log.info('wrote the demonstration: staff@example.net, customer@example.net, newcomer@example.net')
+}
+
+/**
+ * Deleting DATA_DIR leaves its machines with the hypervisor, under the addresses that the new ones get. They are stopped
+ * here, so that none answers in another's place, and not removed: that is for the sweep of orphans, which gives a person
+ * time to notice that DATA_DIR was merely not mounted.
+ */
+async function stopLeftovers({ config, drivers, log }: DemonstrationOptions): Promise<void> {
+  // An empty database elsewhere says nothing about this host.
+  if (config.DATABASE_URL) return
+  const { driver } = drivers.hypervisor
+  try {
+    for (const { uuid } of await driver.list()) {
+      log.warn({ uuid }, 'stopping a machine of an installation that is gone')
+      await driver.stop(uuid, { mode: 'force' })
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'could not look for machines of an installation that is gone')
+  }
 }
 
 /** The one that was set, else one that is made once, told once, and kept where only we can read it. */
