@@ -22,10 +22,10 @@ describe.skipIf(obstacle)(`a customer's life at the edge${because}`, () => {
   let scenario: Scenario
   let kestrel: Speaker
   let sandpiper: Speaker
-  const apply = (accept: (typeof TEN)[], enabled = true) =>
+  const apply = (accept: (typeof TEN)[], enabled = true, drained = false) =>
     scenario.edge.apply(
       stateOf(
-        customerOf(kestrel, { id: 10, asn: 500_010, accept, enabled }),
+        customerOf(kestrel, { id: 10, asn: 500_010, accept, enabled, drained }),
         customerOf(sandpiper, { id: 30, asn: 500_030, accept: [OTHER], exports: 'full', password: 'x!#%{};x' }),
       ),
     )
@@ -136,6 +136,24 @@ describe.skipIf(obstacle)(`a customer's life at the edge${because}`, () => {
     await writeFile(conf, normal)
     await scenario.askEdge('configure')
     await eventually(() => tagged(false))
+    expect(await sinceOf(10)).toEqual(before)
+  })
+
+  test('a drained customer becomes a last resort here and at the upstream, and no session falls (RFC 8326)', async () => {
+    await kestrel.announce([{ prefix: ELEVEN.prefix }])
+    const before = await sinceOf(10)
+    const isDrained = async (expected: boolean) => {
+      const here = await scenario.askEdge(`show route ${ELEVEN.prefix} all`)
+      const there = (await scenario.atUpstream()).get(ELEVEN.prefix)
+      const heard = (await kestrel.ask('show route 0.0.0.0/0 all')).join('\n')
+      expect(here.includes('BGP.local_pref: 0\n')).toBe(expected)
+      for (const route of [there, heard]) expect(route?.includes('(65535,0)')).toBe(expected)
+    }
+    await eventually(() => isDrained(false))
+    await apply([ELEVEN], true, true)
+    await eventually(() => isDrained(true))
+    await apply([ELEVEN])
+    await eventually(() => isDrained(false))
     expect(await sinceOf(10)).toEqual(before)
   })
 
