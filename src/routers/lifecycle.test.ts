@@ -42,6 +42,24 @@ describe('a router', () => {
     expect(await spansOf(owner.id)).toEqual([])
   })
 
+  it('costs nothing when it is deleted in the moment in which it answers for the first time', async () => {
+    const owner = await trial.addPerson()
+    const router = await trial.order(owner.id, { name: 'deleted-early' })
+    const deletedMeanwhile: Hypervisor = {
+      ...hypervisor,
+      guest: (uuid) => ({
+        ...hypervisor.guest(uuid),
+        ping: async () => {
+          await hypervisor.guest(uuid).ping()
+          await owner.call('DELETE', `/api/virtual_machines/${router.id}`)
+        },
+      }),
+    }
+    await trial.settle(router.id, deletedMeanwhile)
+    expect(await trial.stateOf(router.id)).toBe('GONE')
+    expect((await spansOf(owner.id)).filter((span) => span.endedAt === null)).toEqual([])
+  })
+
   it.each([
     ['shutdown', 'STOPPING', 'STOPPED', 'off'],
     ['stop', 'STOPPING', 'STOPPED', 'off'],

@@ -144,6 +144,10 @@ async function greet(row: RouterRow, { db, hypervisor, now }: StepTools): Promis
       failure_detail: null,
     })
     if (row.reachable_at !== null) return
+    // The note above holds the row until the commit: one that was deleted meanwhile is never charged, one that is deleted
+    // after this finds the span and ends it.
+    const held = await transaction.selectFrom('routers').select('wish').where('id', '=', row.id).executeTakeFirst()
+    if (held === undefined || held.wish === 'absent') return
     await openSpan(transaction, row, at)
     await recordRouterEvent(transaction, SYSTEM, row, 'router.reachable')
   })
