@@ -19,6 +19,8 @@ export interface Product {
   /** Milliseconds from the command to the ready line. */
   readonly readyMs: number
   readonly health: { compute: string; edge: string }
+  /** Of the process that was started. */
+  readonly pid: number
   /** What it wrote on standard error so far, line by line. */
   readonly said: readonly string[]
   /** Of the server itself, which the process that was started runs and replaces; null while there is none. */
@@ -66,6 +68,7 @@ export async function startProduct(env: Record<string, string> = {}, options: St
       dataDir,
       readyMs,
       health,
+      pid: child.pid!,
       said,
       serverPid: () => findServer(child.pid!),
       mail: (to, pattern, withinMs = 10_000) => waitForMail(path.join(dataDir, 'mail'), to, pattern, withinMs),

@@ -17,6 +17,7 @@ export async function leftoverMachines(store: Store, hypervisor: Hypervisor): Pr
     'select router_id, host_number from address_leases',
   )
   const spans = await store.rows<{ router_id: number }>('select router_id from router_spans where ended_at is null')
+  const charged = new Set(spans.map((span) => span.router_id))
   const doubled = await store.rows<{ router_id: number }>(
     `select a.router_id from router_spans a join router_spans b on a.router_id = b.router_id and a.id < b.id
      where tstzrange(a.started_at, a.ended_at) && tstzrange(b.started_at, b.ended_at)`,
@@ -39,9 +40,14 @@ export async function leftoverMachines(store: Store, hypervisor: Hypervisor): Pr
       leases.map((lease) => String(lease.host_number)),
     ),
     ...differences(
-      'spans of price that run, by router',
-      routers.filter((router) => router.reachable).map((router) => String(router.id)),
-      spans.map((span) => String(span.router_id)),
+      'routers that answered once and are not charged',
+      [],
+      routers.filter(({ id, reachable }) => reachable && !charged.has(id)).map(({ id }) => String(id)),
+    ),
+    ...differences(
+      'routers that are gone and still charged',
+      [],
+      [...charged].filter((id) => !routers.some((router) => router.id === id)).map(String),
     ),
     ...doubled.map((span) => `router ${span.router_id} is charged twice for the same time`),
   ]

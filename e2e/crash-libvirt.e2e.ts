@@ -1,0 +1,117 @@
+/** Real machines: libvirtd dies and comes back, then the server dies again and again while routers come and go. */
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LAB } from '../lab/network/addresses.ts'
+import { labNames } from '../lab/network/names.ts'
+import { createBirdEdge } from '../src/drivers/edge/bird/index.ts'
+import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
+import { instanceOf } from '../src/platform/config.ts'
+import { brokenWord } from './crash/acknowledged.ts'
+import { Customer } from './crash/customer.ts'
+import { differences } from './crash/differences.ts'
+import { killAtRandom } from './crash/killer.ts'
+import { leftoverFilters, leftoverMachines, unfinished } from './crash/leftovers.ts'
+import { openMailbox } from './crash/mailbox.ts'
+import { Person } from './crash/person.ts'
+import { killLibvirtd, outside, PRIVATE_HOST, privateHostObstacle, startLibvirtd } from './crash/private-host.ts'
+import { createRandom } from './crash/random.ts'
+import { settle } from './crash/settle.ts'
+import { openStore, type Store } from './crash/store.ts'
+import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
+
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 12)
+const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000)
+const PATIENCE = { timeout: 90_000, interval: 500 }
+const ORDER = { site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
+
+const obstacle = await privateHostObstacle()
+
+describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped: ${obstacle})` : ''}`, () => {
+  let product: Product
+  let store: Store
+  let staff: Person
+  const host = () => outside(product.pid, '/run/libvirt/libvirt-sock')
+  const pool = () => `/var/lib/libvirt/images/longhaul-${instanceOf(product.dataDir)}`
+  const openHypervisor = () =>
+    createLibvirt({
+      socket: host(),
+      instance: instanceOf(product.dataDir),
+      bridge: labNames(instanceOf(product.dataDir)).bridge,
+      imageDirectory: '/var/lib/longhaul/images',
+      poolDirectory: outside(product.pid, pool()),
+    })
+
+  beforeAll(async () => {
+    product = await startProduct({ LOG_LEVEL: 'error', COMPUTE: 'libvirt' }, { prefix: PRIVATE_HOST })
+    staff = new Person(product.url)
+    await staff.signIn('staff@example.net', DEMO_PASSWORD)
+  })
+  afterAll(async () => {
+    await store?.close()
+    await product?.stop()
+  })
+
+  it('run on while libvirtd is away, and take what was ordered meanwhile when it is back', async () => {
+    const customer = new Person(product.url)
+    await customer.signIn('customer@example.net', DEMO_PASSWORD)
+    const look = async (id: number) => (await customer.demand('GET', `/api/virtual_machines/${id}`)).body
+    const [{ id }] = (await customer.demand('GET', '/api/virtual_machines')).body
+    await expect.poll(() => look(id), PATIENCE).toMatchObject({ state: 'RUNNING', stateKnown: true })
+
+    await killLibvirtd(product.pid)
+    await expect.poll(() => look(id), PATIENCE).toMatchObject({ state: 'RUNNING', stateKnown: false })
+    await customer.demand('POST', `/api/virtual_machines/${id}/actions`, { action: 'stop' })
+    const { body: second } = await customer.demand('POST', '/api/virtual_machines', { ...ORDER, name: 'second' })
+    await startLibvirtd(product.pid)
+    await expect.poll(() => look(id), PATIENCE).toMatchObject({ state: 'STOPPED', stateKnown: true })
+    await expect.poll(() => look(second.id), PATIENCE).toMatchObject({ state: 'RUNNING' })
+
+    await customer.demand('DELETE', `/api/virtual_machines/${second.id}`)
+    await customer.demand('POST', `/api/virtual_machines/${id}/actions`, { action: 'start' })
+  }, 240_000)
+
+  it(`are neither lost nor doubled when the server is killed ${KILLS} times`, async () => {
+    const random = createRandom(SEED)
+    const mailbox = openMailbox(product.dataDir)
+    const people = [500_036, 500_037].map(
+      (asn) => new Customer({ url: product.url, asn, staff, mailbox, random: createRandom(SEED + asn) }),
+    )
+    await Promise.all(people.map((person) => person.arrive()))
+    let killing = true
+    const kills = killAtRandom(product, KILLS, random).finally(() => (killing = false))
+    await Promise.all([
+      kills,
+      ...people.map(async (person) => {
+        while (killing) await person.act()
+      }),
+    ])
+    store = await openStore(product.dataDir)
+    await settle(people, staff, store, 150_000)
+
+    const hypervisor = openHypervisor()
+    const directory = path.join(product.dataDir, 'lab', 'edge')
+    const socket = path.join(labNames(instanceOf(product.dataDir)).runDirectory, 'edge.ctl')
+    const edge = createBirdEdge({ socket, directory, localAsn: LAB.operatorAsn })
+    try {
+      expect((await Promise.all(people.map(brokenWord))).flat()).toEqual([])
+      expect(await leftoverMachines(store, hypervisor)).toEqual([])
+      expect(await leftoverFilters(store, edge, directory, people)).toEqual([])
+      expect(await unfinished(store)).toEqual([])
+      expect(await leftoverFiles(store, outside(product.pid, pool()))).toEqual([])
+    } finally {
+      await hypervisor.close()
+    }
+  }, 400_000)
+})
+
+/** A disk and a file of boot files for each router, and none of those that were deleted. */
+async function leftoverFiles(store: Store, folder: string): Promise<string[]> {
+  const routers = await store.rows<{ uuid: string }>('select uuid from routers')
+  const files = (await readdir(folder)).map((name) => /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(name)?.[0])
+  return differences(
+    'files of machines',
+    new Set(routers.map((router) => router.uuid)),
+    new Set(files.filter((uuid) => uuid !== undefined)),
+  )
+}

@@ -1,0 +1,42 @@
+/**
+ * A libvirtd of a run's own: in a mount namespace in which the folders of libvirt's services are empty, the product
+ * finds none running, starts one, and nobody else's machines are in reach. Ends with the last process in it.
+ */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { ensureSystem } from '../../scripts/system.ts'
+import { labObstacle } from '../../lab/network/index.ts'
+
+const run = promisify(execFile)
+
+const OWN = '/run/libvirt /run/longhaul /var/lib/libvirt /var/cache/libvirt /etc/libvirt/qemu /run/netns'
+const MAKE_PRIVATE = `set -e; for d in ${OWN}; do mkdir -p $d; mount -t tmpfs -o mode=755 longhaul-e2e $d; done; exec "$@"`
+const PID_FILE = '/run/longhaul/libvirtd.pid'
+
+/** Put before a command: it and its children then have such a host. */
+export const PRIVATE_HOST = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', MAKE_PRIVATE, 'sh'] as const
+
+/** Why there can be none here; null when there can. */
+export async function privateHostObstacle(): Promise<string | null> {
+  const network = await labObstacle()
+  if (network) return network
+  const { advice } = await ensureSystem({ say: () => undefined })
+  if (advice) return advice
+  return run('unshare', ['--mount', '--propagation', 'private', 'true']).then(
+    () => null,
+    (error: Error) => `the kernel refuses mount namespaces here: ${error.message}`,
+  )
+}
+
+/** A path of that host as it is reached from outside; `pid` is any process in it. */
+export const outside = (pid: number, path: string): string => `/proc/${pid}/root${path}`
+
+export async function killLibvirtd(pid: number): Promise<void> {
+  process.kill(Number(await readFile(outside(pid, PID_FILE), 'utf8')), 'SIGKILL')
+}
+
+export async function startLibvirtd(pid: number): Promise<void> {
+  const enter = ['--target', String(pid), '--mount']
+  await run('nsenter', [...enter, 'libvirtd', '--daemon', '--pid-file', PID_FILE], { cwd: '/', timeout: 60_000 })
+}

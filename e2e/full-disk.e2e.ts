@@ -1,0 +1,91 @@
+/** The disk under the data folder fills up while the portal is in use, and is freed again. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMailbox } from './crash/mailbox.ts'
+import { Person } from './crash/person.ts'
+import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
+
+const run = promisify(execFile)
+const PATIENCE = { timeout: 90_000, interval: 500 }
+const PASSWORD = 'a long word for today'
+const root = process.getuid?.() === 0
+
+describe.skipIf(!root)(`a disk that is full${root ? '' : ' (skipped: mounting a small one needs root)'}`, () => {
+  let disk: string
+  let product: Product
+  beforeAll(async () => {
+    disk = await mkdtemp(path.join(tmpdir(), 'longhaul-disk-'))
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=360m,mode=755', 'longhaul-e2e', disk])
+    const dataDir = path.join(disk, 'data')
+    product = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated', LOG_LEVEL: 'silent' }, { dataDir })
+  })
+  afterAll(async () => {
+    await product?.stop()
+    await run('umount', [disk])
+    await rm(disk, { recursive: true })
+  })
+
+  it('refuses in words what it cannot keep, loses nothing that it took, and goes on once there is room', async () => {
+    const filler = path.join(disk, 'filler')
+    await fill(filler)
+    const answers = new Map<string, number>()
+    for (let number = 0; number < 40; number++) {
+      const email = `late-${number}@people.example`
+      const { status, detail } = await signUpOnce(product.url, email)
+      answers.set(email, status)
+      if (status !== 202)
+        expect({ status, detail }).toEqual({ status: 503, detail: expect.stringMatching(/disk|away/) })
+    }
+    const mailbox = openMailbox(product.dataDir)
+    const letters = async (): Promise<number> =>
+      (await Promise.all([...answers.keys()].map((email) => mailbox.lettersTo(email)))).flat().length
+    const taken = [...answers].filter(([, status]) => status === 202).map(([email]) => email)
+    expect(taken.length).toBeGreaterThan(0)
+    expect(taken.length).toBeLessThan(answers.size)
+
+    await rm(filler)
+    await expect.poll(letters, PATIENCE).toBe(taken.length)
+    const person = new Person(product.url)
+    for (const email of taken) {
+      // Known, and waiting for the address to be proved.
+      const told = await person.call('POST', '/api/session', { email, password: PASSWORD })
+      expect(told).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
+    }
+    await person.signIn('customer@example.net', DEMO_PASSWORD)
+    await person.demand('PATCH', '/api/user', { firstName: 'Again' })
+  }, 240_000)
+})
+
+/** Leaves so much that a few more people find room. */
+const LEFT = 160 << 10
+
+async function fill(file: string): Promise<void> {
+  const handle = await open(file, 'w')
+  try {
+    for (let size = 1 << 20; size >= 512; size >>= 1) {
+      const block = Buffer.alloc(size)
+      while (
+        await handle.write(block).then(
+          ({ bytesWritten }) => bytesWritten === size,
+          () => false,
+        )
+      );
+    }
+    await handle.truncate((await handle.stat()).size - LEFT)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Without trying again: what it says at that moment is what this is about. */
+async function signUpOnce(url: string, email: string): Promise<{ status: number; detail: string | undefined }> {
+  const body = JSON.stringify({ firstName: 'Late', lastName: 'Comer', email, password: PASSWORD })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${url}/api/users`, { method: 'POST', headers, body })
+  const text = await response.text()
+  return { status: response.status, detail: text === '' ? undefined : (JSON.parse(text) as { detail: string }).detail }
+}
