@@ -83,6 +83,11 @@ export const securityApi = defineApi({
     ok: [201, currentUser],
     refuses: [401, 409],
   },
+  'GET /api/session/confirmation': {
+    summary: 'Until when this session counts as confirmed by its owner, and whether a passkey could confirm it',
+    access: 'session',
+    ok: [200, z.object({ until: time.nullable(), passkeys: z.int() })],
+  },
   'POST /api/session/confirmation': {
     summary: 'Show with the password who one is; holds for ten minutes',
     access: 'session',

@@ -8,7 +8,7 @@ import { askForPasskey, confirmByPasskey, signInByPasskey } from './passkey-proo
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
 import { beginTotp, confirmTotp, countRecoveryCodes, renewRecoveryCodes, switchTotpOff } from './second-factor.ts'
 import { COOKIE_SECONDS, type SessionOrigin } from './sessions.ts'
-import { confirmByPassword, requireBrowser, requireRecentProof } from './step-up.ts'
+import { confirmByPassword, readProof, requireBrowser, requireRecentProof } from './step-up.ts'
 
 export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityApi> {
   const { cookies, clock } = deps
@@ -19,6 +19,7 @@ export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityAp
       cookies.set(context.reply, token, COOKIE_SECONDS)
       return user
     },
+    'GET /api/session/confirmation': (_, { db, principal }) => readProof(deps, db, principal),
     'POST /api/session/confirmation': ({ body }, { principal }) => confirmByPassword(deps, principal, body.password),
     'POST /api/session/confirmation/passkey': ({ body }, { db, principal }) =>
       confirmByPasskey(deps, db, principal, body),

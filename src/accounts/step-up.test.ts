@@ -41,6 +41,15 @@ describe('what matters', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'confirm_identity' } })
   })
 
+  test('is told to the browser beforehand', async () => {
+    const { email } = await addPerson()
+    const mine = await signedIn(email)
+    const until = new Date(clock.now().getTime() + 10 * MINUTE).toISOString()
+    expect((await mine.call('GET', '/api/session/confirmation')).body).toEqual({ until, passkeys: 0 })
+    clock.advance(10 * MINUTE)
+    expect((await mine.call('GET', '/api/session/confirmation')).body).toEqual({ until: null, passkeys: 0 })
+  })
+
   test('is opened in the browser that showed the proof, not in the others of the account', async () => {
     const { email } = await addPerson()
     const [here, there] = [await signedIn(email), await signedIn(email)]

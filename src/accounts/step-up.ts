@@ -16,17 +16,34 @@ const ATTEMPTS: Limit = { name: 'step-up', burst: 5, refillMs: 60_000 }
 type Clocked = Pick<AccountsDeps, 'clock'>
 
 /** Throws 403 `confirm_identity` unless whoever sits at this session showed lately who they are. */
-export async function requireRecentProof({ clock }: Clocked, db: Db, principal: Principal): Promise<void> {
+export async function requireRecentProof(deps: Clocked, db: Db, principal: Principal): Promise<void> {
   requireBrowser(principal)
-  const session = await db
-    .selectFrom('sessions')
-    .select('confirmed_at')
-    .where('id', '=', principal.sessionId)
-    .executeTakeFirst()
-  const age = clock.now().getTime() - (session?.confirmed_at?.getTime() ?? 0)
-  if (age >= PROOF_HOLDS_MINUTES * 60_000) {
+  if ((await holdsUntil(deps, db, principal)) === null) {
     throw forbidden('Confirm first that it is you, with your password or a passkey.', 'confirm_identity')
   }
+}
+
+/** Whether it has to be shown again before what matters, and with what it could be. */
+export async function readProof(
+  deps: Clocked,
+  db: Db,
+  principal: Principal,
+): Promise<{ until: string | null; passkeys: number }> {
+  requireBrowser(principal)
+  const until = await holdsUntil(deps, db, principal)
+  const { passkeys } = await db
+    .selectFrom('passkeys')
+    .select((eb) => eb.fn.countAll<number>().as('passkeys'))
+    .where('user_id', '=', principal.userId)
+    .executeTakeFirstOrThrow()
+  return { until: until?.toISOString() ?? null, passkeys }
+}
+
+/** Null when it holds no more. */
+async function holdsUntil({ clock }: Clocked, db: Db, { sessionId }: Principal): Promise<Date | null> {
+  const session = await db.selectFrom('sessions').select('confirmed_at').where('id', '=', sessionId).executeTakeFirst()
+  const until = new Date((session?.confirmed_at?.getTime() ?? 0) + PROOF_HOLDS_MINUTES * 60_000)
+  return until > clock.now() ? until : null
 }
 
 /** Throws 422 on `password` when it is not the caller's, 429 after a few of those. */

@@ -2,26 +2,26 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
-import type { CurrentUser } from '../../portal/session.ts'
-import type { TransitConnection } from '../../transit/contract.ts'
-import { Button } from '../../portal/ui/Button.tsx'
 import { buttonLook } from '../../portal/ui/button-look.ts'
+import { Button } from '../../portal/ui/Button.tsx'
 import { PageHeader, Panel } from '../../portal/ui/PageHeader.tsx'
-import { StageList, type Stage } from '../../portal/ui/StageList.tsx'
-import { connection } from './api.ts'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { CurrentUser } from '../../portal/session.ts'
+import { accounts } from './api.ts'
 import { AsnForm } from './AsnForm.tsx'
+import { ProofMenu } from './asn/ProofMenu.tsx'
 
 /** Where the proof of an ASN stands, and what the reader can do about it now. */
 export function AsnVerification({ user }: { user: CurrentUser }) {
-  const { data } = useSuspenseQuery(connection.query['GET /api/transit_connection']())
+  const { data } = useSuspenseQuery(accounts.query['GET /api/user/asn_proofs']())
   const [changes, setChanges] = useState(false)
   const verified = user.asnVerifiedAt !== null
-  const asks = data.asn === null || changes
   return (
     <div className="max-w-3xl">
       <PageHeader
         title="Verify your ASN"
-        summary="Routers and transit are for holders of an autonomous system number. A mail to a mailbox that the registry lists for it proves that it is yours."
+        summary="Routers and transit are for holders of an autonomous system number. Show in one of these ways that yours is yours."
         actions={
           verified ? (
             <Link to="/" className={buttonLook('primary')}>
@@ -30,67 +30,22 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
           ) : null
         }
       />
-      {asks ? (
+      {data.asn === null || changes ? (
         <Panel className="mb-6 p-5">
           <AsnForm asn={data.asn} onDone={() => setChanges(false)} />
         </Panel>
       ) : (
-        <div className="mb-3 flex items-center justify-between gap-3">
-          <p className="font-mono text-lg font-semibold">{data.asn !== null && formatAsn(data.asn)}</p>
-          {!verified && (
-            <Button size="sm" onClick={() => setChanges(true)}>
-              Change
-            </Button>
-          )}
+        <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <p className="font-mono text-lg font-semibold">{formatAsn(data.asn)}</p>
+          <StatusBadge tone={verified ? 'ok' : 'busy'} note={<Time at={user.asnVerifiedAt} none="" />}>
+            {verified ? 'Verified' : 'Not verified yet'}
+          </StatusBadge>
+          <Button size="sm" className="ml-auto" onClick={() => setChanges(true)}>
+            Change
+          </Button>
         </div>
       )}
-      <StageList label="Verification" stages={stagesOf(data, user.asnVerifiedAt)} />
+      <ProofMenu proofs={data} verified={verified} />
     </div>
   )
-}
-
-function stagesOf({ asn, verification }: TransitConnection, verifiedAt: string | null): Stage[] {
-  const sent = verification?.state === 'sent' || verification?.state === 'verified' || verifiedAt !== null
-  const expired = verification?.state === 'expired' && verifiedAt === null
-  return [
-    {
-      id: 'asn',
-      label: 'ASN',
-      state: asn === null ? 'now' : 'done',
-      summary: asn === null ? 'Tell us which one is yours' : formatAsn(asn),
-    },
-    {
-      id: 'sent',
-      label: 'Link sent',
-      state: expired ? 'attention' : sent ? 'done' : asn === null ? 'waiting' : 'now',
-      at: verification?.sentAt ?? null,
-      summary: expired
-        ? 'The link ran out before anybody opened it'
-        : sent
-          ? 'To a contact that the registry lists'
-          : 'Staff look up the contacts of the registry and send it, on working days within hours',
-      ...(expired
-        ? {
-            evidence: (
-              <p>
-                Write to support from the address of your account: staff will send another one, to another contact if
-                you wish.
-              </p>
-            ),
-          }
-        : {}),
-    },
-    {
-      id: 'confirmed',
-      label: 'Confirmed',
-      state: verifiedAt !== null ? 'done' : sent && !expired ? 'now' : 'waiting',
-      at: verifiedAt,
-      summary:
-        verifiedAt !== null
-          ? 'Everything is open to you'
-          : sent && !expired
-            ? 'Open the link in that mailbox and confirm'
-            : undefined,
-    },
-  ]
 }

@@ -10,6 +10,7 @@ import { Form, type FormTrouble, type FormValues, type Submission } from '../../
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
 import { EmailField } from './EmailField.tsx'
+import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
@@ -21,6 +22,7 @@ export function LoginPage() {
   const [asksCode, setAsksCode] = useState(false)
   const [unverified, setUnverified] = useState<string | null>(null)
 
+  const goOn = () => router.history.push(safeReturnPath(redirect))
   const signIn = async (values: FormValues, submission: Submission) => {
     const code = values.text('code')
     const body = { email: values.text('email'), password: values.raw('password'), ...(code === '' ? {} : { code }) }
@@ -32,7 +34,7 @@ export function LoginPage() {
       if (why === 'email_unverified') return setUnverified(body.email)
       throw error
     }
-    router.history.push(safeReturnPath(redirect))
+    goOn()
   }
   return (
     <AccountFrame
@@ -71,6 +73,7 @@ export function LoginPage() {
           />
         )}
         <SubmitButton>Sign in</SubmitButton>
+        <PasskeySignIn onSignedIn={goOn} />
         <Link to="/password/reset" className="link justify-self-center text-sm">
           Forgot it?
         </Link>

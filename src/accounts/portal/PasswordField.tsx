@@ -3,12 +3,12 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../policy.ts'
 import { TextField } from '../../portal/ui/Field.tsx'
 
 /** A password that can be looked at: typing it blind twice teaches nothing but patience. */
-export function PasswordField({ purpose }: { purpose: 'current' | 'new' }) {
+export function PasswordField({ purpose, label = 'Password' }: { purpose: 'current' | 'new'; label?: string }) {
   const [shown, setShown] = useState(false)
   const rules = purpose === 'new' ? { minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH } : {}
   return (
     <TextField
-      label="Password"
+      label={label}
       name="password"
       type={shown ? 'text' : 'password'}
       autoComplete={`${purpose}-password`}

@@ -6,6 +6,7 @@ import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { Spinner } from '../../portal/ui/Spinner.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
+import { AgreeToChange } from './AgreeToChange.tsx'
 import { accounts } from './api.ts'
 
 const route = getRouteApi('/verify/email')
@@ -15,7 +16,11 @@ const sent = new Map<string, ReturnType<typeof verify>>()
 const verify = (token: string) => accounts.call['POST /api/verify/email']({ body: { token } }, { notify: false })
 
 export function VerifyEmailPage() {
-  const { token = '' } = route.useSearch()
+  const { token = '', change } = route.useSearch()
+  return change === undefined ? <ProveAddress token={token} /> : <AgreeToChange token={change} />
+}
+
+function ProveAddress({ token }: { token: string }) {
   const router = useRouter()
   const [trouble, setTrouble] = useState<string | null>(null)
   useEffect(() => {

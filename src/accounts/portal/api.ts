@@ -4,9 +4,14 @@ import type { AccountsApi } from '../contract.ts'
 
 export const accounts = createClient<AccountsApi>({
   news: {
-    'GET /api/sessions': ['session', 'user'],
-    'GET /api/user/ssh_keys': ['ssh_key', 'user'],
-    'GET /api/audit_events': ['user', 'session', 'router', 'prefix', 'connection', 'payment_method', 'invoice'],
+    'GET /api/sessions': ['user'],
+    'GET /api/user/passkeys': ['user'],
+    'GET /api/user/recovery_codes': ['user'],
+    'GET /api/user/api_tokens': ['user'],
+    'GET /api/user/ssh_keys': ['user'],
+    'GET /api/user/mail_preferences': ['user'],
+    'GET /api/user/close': ['user', 'router', 'invoice'],
+    'GET /api/user/asn_proofs': ['user', 'connection'],
   },
 })
 

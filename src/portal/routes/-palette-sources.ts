@@ -2,6 +2,7 @@
 import type { PaletteSource } from '../palette.ts'
 
 export const paletteSources: readonly PaletteSource[] = [
+  async () => (await import('../../accounts/portal/palette.ts')).settingsItems,
   async (context) => (await import('../../routers/portal/palette.ts')).routerPalette(context),
   async (context) => (await import('../../transit/portal/palette.ts')).prefixPalette(context),
   async ({ staff }) => (staff ? (await import('../../admin/portal/palette.ts')).staffItems() : []),

@@ -39,6 +39,7 @@ const PATHS = {
   power: 'M8 2v5.5M5 3.75a5.25 5.25 0 1 0 6 0',
   download: 'M8 2.5v7.25M5 7l3 3 3-3M2.75 12.75h10.5',
   play: 'M5 3l7.5 5L5 13z',
+  key: 'M10.25 8.75a3 3 0 1 0-2.9-2.25L2.5 11.35V13.5h2.15V12h1.5v-1.5h1.5l.85-.85M10.75 5.25h.01',
 } as const
 
 export type IconName = keyof typeof PATHS

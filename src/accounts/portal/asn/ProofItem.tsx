@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { PROOF_WORDS, STATE_LOOK, type Proof } from './proof-words.ts'
+import { Strength } from './Strength.tsx'
+
+export function ProofItem({ proof, children }: { proof: Proof; children?: ReactNode }) {
+  const { title, how } = PROOF_WORDS[proof.method]
+  const look = STATE_LOOK[proof.state]
+  return (
+    <li className="px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="text-base font-semibold">{title}</h3>
+        {look && <StatusBadge tone={look.tone}>{look.word}</StatusBadge>}
+        <span className="ml-auto">
+          <Strength of={proof.strength} days={proof.validForDays} />
+        </span>
+      </div>
+      <p className="mt-0.5 max-w-[70ch] text-sm text-dim">{how}</p>
+      <ProofTimes proof={proof} />
+      {children}
+    </li>
+  )
+}
+
+/** What happened and what comes next, each with its time. */
+function ProofTimes({ proof }: { proof: Proof }) {
+  const facts: readonly (readonly [label: string, at: string | null])[] = [
+    ['Proved', proof.verifiedAt],
+    [proof.state === 'lapsed' ? 'Held until' : 'Holds until', proof.validUntil],
+    ['Begun', proof.verifiedAt ? null : proof.startedAt],
+    [proof.state === 'expired' ? 'Ran out' : 'Runs out', proof.verifiedAt ? null : proof.expiresAt],
+    ['Last looked', proof.checkedAt],
+    ['Looks again', proof.nextCheckAt],
+  ]
+  const known = facts.filter(([, at]) => at !== null)
+  if (known.length === 0) return null
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs">
+      {known.map(([label, at]) => (
+        <div key={label} className="flex gap-1.5">
+          <dt className="text-faint">{label}</dt>
+          <dd className="text-dim">
+            <Time at={at} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatAsn } from '../../../kernel/asn.ts'
+import { refreshUser } from '../../../portal/session.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { CodeBlock } from '../../../portal/ui/CodeBlock.tsx'
+import type { AsnProofs } from '../../contract.ts'
+import { accounts } from '../api.ts'
+import type { Proof } from './proof-words.ts'
+
+const query = accounts.query['GET /api/user/asn_proofs']()
+
+/** Says the line to write into the registry's object, and looks for it when told. */
+export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null }) {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const run = async (act: () => Promise<AsnProofs>) => {
+    setBusy(true)
+    try {
+      const proofs = await act()
+      queries.setQueryData(query.queryKey, proofs)
+      if (proofs.asnVerifiedAt) await refreshUser()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const begin = () => run(() => accounts.call['POST /api/user/asn_proofs/autnum_token']({ body: {} }))
+  const check = () => run(() => accounts.call['POST /api/user/asn_proofs/autnum_token/check']({ body: {} }))
+
+  if (proof.remark === null || proof.state === 'expired') {
+    return (
+      <div className="mt-3">
+        <Button busy={busy} disabledReason={proof.unavailable} onClick={() => void begin()}>
+          {proof.state === 'expired' ? 'Begin again' : 'Prove it this way'}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="mt-3 grid gap-3">
+      <CodeBlock
+        label="What to write into the object"
+        snippets={[
+          { label: 'RIPE, APNIC, AFRINIC', text: `remarks:        ${proof.remark}` },
+          { label: 'ARIN', text: `Public Comments: ${proof.remark}` },
+        ]}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <output className="text-sm text-dim">
+          {proof.finding ??
+            `Write it into ${asn === null ? 'the object' : `the object of ${formatAsn(asn)}`}: we look every few minutes.`}
+          {proof.state === 'verified' && ' While it stays there, the proof renews itself.'}
+        </output>
+        <Button icon="refresh" busy={busy} onClick={() => void check()}>
+          Look now
+        </Button>
+      </div>
+    </div>
+  )
+}

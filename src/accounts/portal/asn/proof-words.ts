@@ -1,0 +1,36 @@
+import type { Tone } from '../../../portal/ui/StatusBadge.tsx'
+import type { AsnProofs } from '../../contract.ts'
+
+export type Proof = AsnProofs['proofs'][number]
+
+interface Words {
+  readonly title: string
+  readonly how: string
+}
+
+export const PROOF_WORDS: Readonly<Record<Proof['method'], Words>> = {
+  autnum_token: {
+    title: 'A remark in the registry',
+    how: 'Put a line of ours into your aut-num object. Only its holder can, so nobody has to ask anybody: minutes.',
+  },
+  registry_contact: {
+    title: 'A mail to a registry contact',
+    how: 'Staff send a link to a mailbox that the registry lists for your ASN; whoever reads it confirms. Working days, within hours.',
+  },
+  peeringdb: {
+    title: 'Sign in with PeeringDB',
+    how: 'PeeringDB tells us that you may edit the network with your ASN. A minute, if you are in it.',
+  },
+  staff: {
+    title: 'By hand',
+    how: 'None of the others works for you? Write to support from the address of your account, with what shows that the ASN is yours.',
+  },
+}
+
+export const STATE_LOOK: Readonly<Record<Proof['state'], { readonly tone: Tone; readonly word: string } | null>> = {
+  none: null,
+  open: { tone: 'busy', word: 'Waiting' },
+  expired: { tone: 'warn', word: 'Ran out' },
+  verified: { tone: 'ok', word: 'Proved' },
+  lapsed: { tone: 'warn', word: 'To be renewed' },
+}

@@ -1,0 +1,12 @@
+import type { PaletteItem } from '../../portal/palette.ts'
+import { SETTINGS_TABS } from './settings/tabs.ts'
+
+/** Every part of the settings by what people call it. */
+export const settingsItems: readonly PaletteItem[] = SETTINGS_TABS.map(({ id, label, keywords }) => ({
+  id: `settings-${id}`,
+  label: `Settings: ${label}`,
+  group: 'Settings',
+  icon: 'settings',
+  keywords,
+  href: `/settings?tab=${id}`,
+}))

@@ -1,0 +1,98 @@
+/** Passkeys in the browser (WebAuthn level 3). The border writes bytes as base64url (RFC 4648 section 5). */
+import type { PasskeyAssertion, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '../../contract.ts'
+
+/** In words what the person can do about it; null when they turned away by themselves. */
+export class PasskeyTrouble extends Error {
+  override readonly name = 'PasskeyTrouble'
+}
+
+const TIMEOUT_MS = 5 * 60_000
+/** COSE (RFC 9053): EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257]
+
+export async function createPasskey(request: PasskeyCreation): Promise<PasskeyRegistration['credential']> {
+  refuseOtherName(request.relyingParty)
+  const { relyingParty, user, known } = request
+  const made = await ask(() =>
+    navigator.credentials.create({
+      publicKey: {
+        rp: { id: relyingParty.id, name: relyingParty.name },
+        user: { id: decode(user.id), name: user.name, displayName: user.name },
+        challenge: decode(request.challenge),
+        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+        excludeCredentials: known.map((id) => ({ type: 'public-key', id: decode(id) })),
+        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+        attestation: 'none',
+        timeout: TIMEOUT_MS,
+      },
+    }),
+  )
+  const { response } = made
+  if (!(response instanceof AuthenticatorAttestationResponse)) throw new PasskeyTrouble('The device made no passkey.')
+  return {
+    id: made.id,
+    clientDataJSON: encode(response.clientDataJSON),
+    attestationObject: encode(response.attestationObject),
+    transports: response.getTransports().filter((transport) => /^[a-z-]{1,20}$/.test(transport)),
+  }
+}
+
+export async function answerWithPasskey(request: PasskeyRequest): Promise<PasskeyAssertion> {
+  refuseOtherName(request.relyingParty)
+  const used = await ask(() =>
+    navigator.credentials.get({
+      publicKey: {
+        rpId: request.relyingParty.id,
+        challenge: decode(request.challenge),
+        allowCredentials: request.allowed.map(({ id, transports }) => ({
+          type: 'public-key',
+          id: decode(id),
+          transports: transports as AuthenticatorTransport[],
+        })),
+        userVerification: 'required',
+        timeout: TIMEOUT_MS,
+      },
+    }),
+  )
+  const { response } = used
+  if (!(response instanceof AuthenticatorAssertionResponse)) throw new PasskeyTrouble('The device gave no answer.')
+  return {
+    id: used.id,
+    clientDataJSON: encode(response.clientDataJSON),
+    authenticatorData: encode(response.authenticatorData),
+    signature: encode(response.signature),
+    userHandle: response.userHandle ? encode(response.userHandle) : null,
+  }
+}
+
+async function ask(act: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  try {
+    const credential = await act()
+    if (credential instanceof PublicKeyCredential) return credential
+  } catch (error) {
+    const name = error instanceof DOMException ? error.name : ''
+    if (name === 'InvalidStateError') throw new PasskeyTrouble('This device has a passkey of your account already.')
+    if (name === 'NotAllowedError' || name === 'AbortError') {
+      throw new PasskeyTrouble('No passkey was used: it was called off, took too long, or this device has none.')
+    }
+    if (name !== 'SecurityError' && name !== 'NotSupportedError') throw error
+  }
+  throw new PasskeyTrouble('This browser cannot use passkeys here.')
+}
+
+/** A browser only says that something is insecure; we know what. */
+function refuseOtherName({ id, origins }: { id: string; origins: readonly string[] }): void {
+  if (origins.includes(location.origin)) return
+  throw new PasskeyTrouble(`Passkeys belong to ${id}: open the portal at ${origins[0] ?? id} to use them.`)
+}
+
+function decode(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.codePointAt(0) ?? 0)
+}
+
+const encode = (bytes: ArrayBuffer): string =>
+  btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCodePoint(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { explainFailure } from '../../../portal/explain-failure.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Callout } from '../../../portal/ui/Callout.tsx'
+import { TextField } from '../../../portal/ui/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { EMAIL_MAX_LENGTH } from '../../policy.ts'
+import { accounts } from '../api.ts'
+import { useProve } from '../proof/prove.ts'
+
+/** Asks for another address. Nothing changes before both mailboxes have agreed. */
+export function AddressForm() {
+  const prove = useProve()
+  const [asked, setAsked] = useState<string | null>(null)
+  const ask = async (values: FormValues, submission: Submission) => {
+    if (!(await prove())) return
+    const email = values.text('email')
+    await accounts.call['POST /api/user/email']({ body: { email } }, submission)
+    setAsked(email)
+  }
+  return (
+    <Form onSubmit={ask} explain={explainFailure} label="Change the address" className="grid max-w-xl gap-3">
+      {({ busy }) => (
+        <>
+          {asked && (
+            <Callout tone="ok" title="Two mails are on their way" alert>
+              Open the link in both, at your old address and at {asked}. Each works for 24 hours; until then nothing
+              changes.
+            </Callout>
+          )}
+          <TextField
+            label="New address"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            required
+            maxLength={EMAIL_MAX_LENGTH}
+            className="max-w-96"
+          />
+          <div>
+            <Button type="submit" busy={busy}>
+              Change address
+            </Button>
+          </div>
+        </>
+      )}
+    </Form>
+  )
+}

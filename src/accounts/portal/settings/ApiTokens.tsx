@@ -1,0 +1,130 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, IconButton } from '../../../portal/ui/Button.tsx'
+import { Confirm } from '../../../portal/ui/Confirm.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { ApiToken } from '../../contract.ts'
+import { API_TOKENS_MAX } from '../../policy.ts'
+import { accounts } from '../api.ts'
+import { useProve } from '../proof/prove.ts'
+import { NewToken } from './NewToken.tsx'
+import { describeScopes } from './scope-words.ts'
+import { TokenSecret } from './TokenSecret.tsx'
+import { useReread } from './use-reread.ts'
+
+type Act =
+  | { readonly kind: 'make' }
+  | { readonly kind: 'shown' | 'revoke'; readonly token: ApiToken & { token?: string } }
+
+export function ApiTokens() {
+  const { data } = useSuspenseQuery(accounts.query['GET /api/user/api_tokens']())
+  const prove = useProve()
+  const reread = useReread('GET /api/user/api_tokens')
+  const [act, setAct] = useState<Act | null>(null)
+  const make = (
+    <Button
+      icon="plus"
+      disabledReason={data.length >= API_TOKENS_MAX ? `An account takes ${API_TOKENS_MAX}: revoke one first.` : null}
+      onClick={() => void prove().then((proved) => proved && setAct({ kind: 'make' }))}
+    >
+      New token
+    </Button>
+  )
+  return (
+    <Section
+      title="API tokens"
+      summary={
+        <>
+          For programs: sent as <code className="font-mono text-xs">Authorization: Bearer …</code> to the calls of{' '}
+          <a href="/api/openapi.json" className="link">
+            the API
+          </a>
+          . A token never changes how you sign in.
+        </>
+      }
+      actions={data.length > 0 && make}
+    >
+      <DataTable
+        label="API tokens"
+        columns={columns((token) => setAct({ kind: 'revoke', token }))}
+        rows={data}
+        rowKey={(token) => token.id}
+        empty={
+          <EmptyState icon="terminal" title="No tokens yet" action={make}>
+            Let Terraform, a script or your monitoring act for you, with no more rights than it needs, for no longer
+            than it should.
+          </EmptyState>
+        }
+      />
+      {act?.kind === 'make' && (
+        <NewToken
+          onClose={() => setAct(null)}
+          onMade={(token) => {
+            setAct({ kind: 'shown', token })
+            void reread()
+          }}
+        />
+      )}
+      {act?.kind === 'shown' && <TokenSecret secret={act.token.token ?? ''} onClose={() => setAct(null)} />}
+      {act?.kind === 'revoke' && (
+        <Confirm
+          open
+          onClose={() => setAct(null)}
+          title={`Revoke “${act.token.name}”?`}
+          consequences={['Programs that use it are refused from now on.', 'It cannot be brought back: make a new one.']}
+          action="Revoke token"
+          danger
+          onConfirm={async () => {
+            await accounts.call['DELETE /api/user/api_tokens/{id}']({ params: { id: act.token.id } })
+            await reread()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+const columns = (onRevoke: (token: ApiToken) => void): Column<ApiToken>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (token) => (
+      <span className="inline-flex flex-wrap items-center gap-2 font-medium">
+        {token.name}
+        {Date.parse(token.expiresAt) <= Date.now() && <StatusBadge tone="off">Over</StatusBadge>}
+      </span>
+    ),
+  },
+  { id: 'scopes', header: 'May', cell: (token) => <span className="text-sm">{describeScopes(token.scopes)}</span> },
+  {
+    id: 'networks',
+    header: 'From',
+    cell: (token) => (
+      <span className={token.networks.length > 0 ? 'font-mono text-xs wrap-anywhere' : 'text-sm text-dim'}>
+        {token.networks.join(', ') || 'anywhere'}
+      </span>
+    ),
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    cell: (token) => (
+      <span className="text-sm">
+        <Time at={token.lastUsedAt} none="never" />
+        {token.lastUsedIp && <span className="ml-1.5 font-mono text-xs text-faint">{token.lastUsedIp}</span>}
+      </span>
+    ),
+  },
+  { id: 'expires', header: 'Until', cell: (token) => <Time at={token.expiresAt} as="day" /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (token) => <IconButton icon="trash" label={`Revoke ${token.name}`} onClick={() => onRevoke(token)} />,
+  },
+]

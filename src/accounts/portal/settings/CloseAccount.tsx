@@ -1,0 +1,53 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { notify } from '../../../portal/notifications.ts'
+import { forgetUser } from '../../../portal/session.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { ConfirmByName } from '../../../portal/ui/ConfirmByName.tsx'
+import { accounts } from '../api.ts'
+import { useProve } from '../proof/prove.ts'
+
+/** What is in the way comes from the server, which asks every part of the house. */
+export function CloseAccount({ email }: { email: string }) {
+  const { data } = useSuspenseQuery(accounts.query['GET /api/user/close']())
+  const prove = useProve()
+  const router = useRouter()
+  const [open, setOpen] = useState(false)
+  const inTheWay = data.obstacles.join(' ')
+
+  const close = async () => {
+    await accounts.call['POST /api/user/close']({ body: {} })
+    forgetUser()
+    await router.navigate({ to: '/login' })
+    notify({ type: 'success', title: 'Your account is closed', body: 'A mail confirms it.' })
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-bad/40 p-4">
+      <p className="max-w-[60ch] text-sm text-dim">
+        {inTheWay ||
+          'Nobody can sign in any more, and your ASN is free for another account. Invoices are kept as the law wants.'}
+      </p>
+      <Button
+        look="danger"
+        disabledReason={inTheWay || null}
+        onClick={() => void prove().then((proved) => setOpen(proved))}
+      >
+        Close account
+      </Button>
+      <ConfirmByName
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Close your account"
+        name={email}
+        consequences={[
+          'Every session, token, passkey and SSH key of the account stops working.',
+          'Your ASN and its prefixes are released.',
+          'It cannot be undone: a new account starts from nothing.',
+        ]}
+        action="Close account"
+        onConfirm={close}
+      />
+    </div>
+  )
+}

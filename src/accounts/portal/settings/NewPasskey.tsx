@@ -1,0 +1,46 @@
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Dialog } from '../../../portal/ui/Dialog.tsx'
+import { TextField } from '../../../portal/ui/Field.tsx'
+import { Form, type FormValues } from '../../../portal/ui/Form.tsx'
+import { notify } from '../../../portal/notifications.ts'
+import { NAME_MAX_LENGTH } from '../../policy.ts'
+import { accounts } from '../api.ts'
+import { explainProof } from '../proof/explain-proof.ts'
+import { createPasskey } from '../proof/webauthn.ts'
+import { describeBrowser } from './user-agent.ts'
+
+export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const add = async (values: FormValues) => {
+    const quiet = { notify: false } as const
+    const request = await accounts.call['POST /api/user/passkeys/requests']({ body: {} }, quiet)
+    const credential = await createPasskey(request)
+    const body = { name: values.text('name'), credential }
+    const passkey = await accounts.call['POST /api/user/passkeys']({ body }, quiet)
+    notify({ type: 'success', title: `“${passkey.name}” is added`, body: 'You can sign in with it from now on.' })
+    onDone()
+  }
+  return (
+    <Dialog open onClose={onClose} title="Add a passkey">
+      <Form onSubmit={add} explain={explainProof} label="Add a passkey">
+        {({ busy }) => (
+          <>
+            <TextField
+              label="Name"
+              name="name"
+              required
+              maxLength={NAME_MAX_LENGTH}
+              defaultValue={describeBrowser(navigator.userAgent)}
+              hint="So that you know it again. Your browser asks next where to keep it."
+            />
+            <div className="flex justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" busy={busy}>
+                Go on
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

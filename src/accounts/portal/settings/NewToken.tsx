@@ -1,0 +1,86 @@
+import { AREAS, type Scope } from '../../../kernel/scope.ts'
+import { explainFailure } from '../../../portal/explain-failure.ts'
+import { useUser } from '../../../portal/session.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Dialog } from '../../../portal/ui/Dialog.tsx'
+import { SelectField, TextAreaField, TextField } from '../../../portal/ui/Field.tsx'
+import { Form, type FormTrouble, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import type { ApiToken } from '../../contract.ts'
+import { NAME_MAX_LENGTH } from '../../policy.ts'
+import { accounts } from '../api.ts'
+import { ScopeChoice } from './ScopeChoice.tsx'
+
+const TERMS = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '366', label: 'a year' },
+]
+
+class NoScope extends Error {
+  override readonly name = 'NoScope'
+}
+
+export function NewToken({
+  onMade,
+  onClose,
+}: {
+  onMade: (token: ApiToken & { token: string }) => void
+  onClose: () => void
+}) {
+  const user = useUser()
+  const areas = AREAS.filter((area) => area !== 'staff' || user?.isAdmin)
+  const make = async (values: FormValues, submission: Submission) => {
+    const scopes = areas
+      .map((area) => [area, values.text(`scope-${area}`)] as const)
+      .filter(([, verb]) => verb === 'read' || verb === 'write')
+      .map(([area, verb]) => `${area}:${verb}` as Scope)
+    if (scopes.length === 0) throw new NoScope()
+    const body = {
+      name: values.text('name'),
+      expiresInDays: Number(values.text('expiresInDays')),
+      scopes,
+      networks: values
+        .text('networks')
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    }
+    onMade(await accounts.call['POST /api/user/api_tokens']({ body }, submission))
+  }
+  return (
+    <Dialog open onClose={onClose} title="New token">
+      <Form onSubmit={make} explain={explain} label="New token">
+        {({ busy }) => (
+          <>
+            <div className="grid gap-3 sm:grid-cols-[1fr_9rem]">
+              <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} placeholder="terraform" />
+              <SelectField label="Works for" name="expiresInDays" defaultValue="90" choices={TERMS} />
+            </div>
+            <ScopeChoice areas={areas} />
+            <TextAreaField
+              label="Allowed networks"
+              name="networks"
+              optional
+              mono
+              rows={2}
+              spellCheck={false}
+              placeholder={'192.0.2.0/24\n2001:db8::/48'}
+              hint="Prefixes or single addresses that it may come from. None: anywhere."
+            />
+            <div className="flex justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" busy={busy}>
+                Make token
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+const explain = (error: unknown): FormTrouble | null =>
+  error instanceof NoScope
+    ? { fields: {}, message: 'Choose at least one thing that it may do.' }
+    : explainFailure(error)

@@ -1,0 +1,104 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, IconButton } from '../../../portal/ui/Button.tsx'
+import { Confirm } from '../../../portal/ui/Confirm.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { Passkey } from '../../contract.ts'
+import { PASSKEYS_MAX } from '../../policy.ts'
+import { accounts } from '../api.ts'
+import { useProve } from '../proof/prove.ts'
+import { NewPasskey } from './NewPasskey.tsx'
+import { RenamePasskey } from './RenamePasskey.tsx'
+import { useReread } from './use-reread.ts'
+
+type Act = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
+
+export function Passkeys() {
+  const { data } = useSuspenseQuery(accounts.query['GET /api/user/passkeys']())
+  const prove = useProve()
+  const reread = useReread('GET /api/user/passkeys')
+  const [act, setAct] = useState<Act | null>(null)
+  const done = () => setAct(null)
+  const begin = async (next: Act) => {
+    if (await prove()) setAct(next)
+  }
+  const finish = async () => {
+    await reread()
+    done()
+  }
+  const add = (
+    <Button
+      icon="plus"
+      disabledReason={data.length >= PASSKEYS_MAX ? `An account takes ${PASSKEYS_MAX}: remove one first.` : null}
+      onClick={() => void begin({ kind: 'add' })}
+    >
+      Add passkey
+    </Button>
+  )
+  return (
+    <Section
+      title="Passkeys"
+      summary="Sign in with your fingerprint, your face or a security key. A passkey cannot be guessed, and no false page can trick it out of you."
+      actions={data.length > 0 && add}
+    >
+      <DataTable
+        label="Passkeys"
+        columns={columns((kind, passkey) =>
+          kind === 'rename' ? setAct({ kind, passkey }) : void begin({ kind, passkey }),
+        )}
+        rows={data}
+        rowKey={(passkey) => passkey.id}
+        empty={
+          <EmptyState icon="key" title="No passkeys yet" action={add}>
+            The safest way in, and the quickest. Make one on each device, or let your password manager keep it.
+          </EmptyState>
+        }
+      />
+      {act?.kind === 'add' && <NewPasskey onDone={() => void finish()} onClose={done} />}
+      {act?.kind === 'rename' && <RenamePasskey passkey={act.passkey} onDone={() => void finish()} onClose={done} />}
+      {act?.kind === 'remove' && (
+        <Confirm
+          open
+          onClose={done}
+          title={`Remove “${act.passkey.name}”?`}
+          consequences={[
+            'It does not sign in to your account any more.',
+            'Your device may still list it: remove it there too.',
+          ]}
+          action="Remove passkey"
+          danger
+          onConfirm={async () => {
+            await accounts.call['DELETE /api/user/passkeys/{id}']({ params: { id: act.passkey.id } })
+            await reread()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+const columns = (onAct: (kind: 'rename' | 'remove', passkey: Passkey) => void): Column<Passkey>[] => [
+  { id: 'name', header: 'Name', cell: (passkey) => <span className="font-medium">{passkey.name}</span> },
+  {
+    id: 'kept',
+    header: 'Kept',
+    cell: (passkey) => (passkey.synced ? 'by a service, on all its devices' : 'on one device'),
+  },
+  { id: 'made', header: 'Added', cell: (passkey) => <Time at={passkey.createdAt} />, wideOnly: true },
+  { id: 'used', header: 'Last used', cell: (passkey) => <Time at={passkey.lastUsedAt} none="never" /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (passkey) => (
+      <span className="inline-flex gap-1">
+        <IconButton icon="settings" label={`Rename ${passkey.name}`} onClick={() => onAct('rename', passkey)} />
+        <IconButton icon="trash" label={`Remove ${passkey.name}`} onClick={() => onAct('remove', passkey)} />
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,93 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Confirm } from '../../../portal/ui/Confirm.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { Session } from '../../contract.ts'
+import { accounts } from '../api.ts'
+import { describeBrowser } from './user-agent.ts'
+import { useReread } from './use-reread.ts'
+
+export function Sessions() {
+  const { data } = useSuspenseQuery(accounts.query['GET /api/sessions']())
+  const reread = useReread('GET /api/sessions')
+  const [endsOthers, setEndsOthers] = useState(false)
+  const [ending, setEnding] = useState<number | null>(null)
+  const end = async ({ id }: Session) => {
+    setEnding(id)
+    try {
+      await accounts.call['DELETE /api/sessions/{id}']({ params: { id } })
+      await reread()
+    } finally {
+      setEnding(null)
+    }
+  }
+  return (
+    <Section
+      title="Sessions"
+      summary="Where your account is signed in. A browser that you do not know: end it, then change the password."
+      actions={
+        <Button
+          disabledReason={data.length > 1 ? null : 'This is the only session.'}
+          onClick={() => setEndsOthers(true)}
+        >
+          End all others
+        </Button>
+      }
+    >
+      <DataTable
+        label="Sessions"
+        columns={columns(ending, (session) => void end(session))}
+        rows={data}
+        rowKey={(session) => session.id}
+      />
+      <Confirm
+        open={endsOthers}
+        onClose={() => setEndsOthers(false)}
+        title="End all other sessions?"
+        consequences={['Every other browser has to sign in again.', 'Tokens for programs go on working.']}
+        action="End all others"
+        danger
+        onConfirm={async () => {
+          await accounts.call['DELETE /api/sessions']()
+          await reread()
+        }}
+      />
+    </Section>
+  )
+}
+
+const columns = (ending: number | null, onEnd: (session: Session) => void): Column<Session>[] => [
+  {
+    id: 'browser',
+    header: 'Browser',
+    cell: (session) => (
+      <span className="inline-flex flex-wrap items-center gap-2 font-medium" title={session.userAgent}>
+        {describeBrowser(session.userAgent)}
+        {session.current && <StatusBadge tone="ok">This one</StatusBadge>}
+      </span>
+    ),
+  },
+  { id: 'ip', header: 'Address', cell: (session) => <span className="num font-mono text-sm">{session.ip}</span> },
+  { id: 'seen', header: 'Last seen', cell: (session) => <Time at={session.lastSeenAt} /> },
+  { id: 'began', header: 'Signed in', cell: (session) => <Time at={session.createdAt} />, wideOnly: true },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (session) => (
+      <Button
+        size="sm"
+        busy={ending === session.id}
+        disabledReason={session.current ? 'This is where you are: use Sign out.' : null}
+        onClick={() => onEnd(session)}
+      >
+        End
+      </Button>
+    ),
+  },
+]

@@ -1,0 +1,89 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, IconButton } from '../../../portal/ui/Button.tsx'
+import { Confirm } from '../../../portal/ui/Confirm.tsx'
+import { Copyable } from '../../../portal/ui/Copyable.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { SshKey } from '../../contract.ts'
+import { SSH_KEYS_MAX } from '../../policy.ts'
+import { accounts } from '../api.ts'
+import { NewSshKey } from './NewSshKey.tsx'
+import { useReread } from './use-reread.ts'
+
+type Act = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly key: SshKey }
+
+export function SshKeys() {
+  const { data } = useSuspenseQuery(accounts.query['GET /api/user/ssh_keys']())
+  const reread = useReread('GET /api/user/ssh_keys')
+  const [act, setAct] = useState<Act | null>(null)
+  const done = () => setAct(null)
+  const finish = async () => {
+    await reread()
+    done()
+  }
+  const add = (
+    <Button
+      icon="plus"
+      disabledReason={data.length >= SSH_KEYS_MAX ? `An account takes ${SSH_KEYS_MAX}: remove one first.` : null}
+      onClick={() => setAct({ kind: 'add' })}
+    >
+      Add SSH key
+    </Button>
+  )
+  return (
+    <Section
+      title="SSH keys"
+      summary="New routers let these in. Routers that run keep the keys that they were made with."
+      actions={data.length > 0 && add}
+    >
+      <DataTable
+        label="SSH keys"
+        columns={columns((key) => setAct({ kind: 'remove', key }))}
+        rows={data}
+        rowKey={(key) => key.id}
+        empty={
+          <EmptyState icon="key" title="No SSH keys yet" action={add}>
+            Add the public half, for example <code className="font-mono text-sm">~/.ssh/id_ed25519.pub</code>, and your
+            next router lets you in from its first boot.
+          </EmptyState>
+        }
+      />
+      {act?.kind === 'add' && <NewSshKey onDone={() => void finish()} onClose={done} />}
+      {act?.kind === 'remove' && (
+        <Confirm
+          open
+          onClose={done}
+          title={`Remove “${act.key.name}”?`}
+          consequences={['New routers do not let it in.', 'Routers that exist already still do.']}
+          action="Remove SSH key"
+          danger
+          onConfirm={async () => {
+            await accounts.call['DELETE /api/user/ssh_keys/{id}']({ params: { id: act.key.id } })
+            await reread()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+const columns = (onRemove: (key: SshKey) => void): Column<SshKey>[] => [
+  { id: 'name', header: 'Name', cell: (key) => <span className="font-medium">{key.name}</span> },
+  { id: 'type', header: 'Type', cell: (key) => <span className="font-mono text-xs">{key.type}</span>, wideOnly: true },
+  {
+    id: 'fingerprint',
+    header: 'Fingerprint',
+    cell: (key) => <Copyable value={key.fingerprint} what={`the fingerprint of ${key.name}`} />,
+  },
+  { id: 'added', header: 'Added', cell: (key) => <Time at={key.createdAt} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (key) => <IconButton icon="trash" label={`Remove ${key.name}`} onClick={() => onRemove(key)} />,
+  },
+]

@@ -1,0 +1,17 @@
+import type { Area, Scope } from '../../../kernel/scope.ts'
+
+export const AREA_WORDS: Readonly<Record<Area, { readonly label: string; readonly detail: string }>> = {
+  account: { label: 'Account', detail: 'names, SSH keys, this list, the activity' },
+  routers: { label: 'Routers', detail: 'create, power, consoles, metrics' },
+  transit: { label: 'IP Transit', detail: 'connection, sessions, prefixes' },
+  billing: { label: 'Billing', detail: 'invoices, payment methods' },
+  staff: { label: 'Staff', detail: 'what staff may see and decide' },
+}
+
+/** `Routers, read Billing`: what it may change comes first and needs no word. */
+export function describeScopes(scopes: readonly Scope[]): string {
+  const area = (scope: Scope) => AREA_WORDS[scope.slice(0, scope.indexOf(':')) as Area].label
+  const writes = scopes.filter((scope) => scope.endsWith(':write')).map(area)
+  const reads = scopes.filter((scope) => scope.endsWith(':read')).map(area)
+  return [...writes, ...reads.filter((name) => !writes.includes(name)).map((name) => `read ${name}`)].join(', ')
+}

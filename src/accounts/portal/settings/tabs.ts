@@ -1,0 +1,16 @@
+/** The parts of the settings, in the order of the screen. */
+export const SETTINGS_TABS = [
+  { id: 'profile', label: 'Profile', keywords: 'name address email theme light dark appearance close account delete' },
+  { id: 'sign-in', label: 'Sign-in', keywords: 'password passkey two-factor totp authenticator recovery sessions' },
+  { id: 'access', label: 'Keys and tokens', keywords: 'api token scope ssh key program terraform' },
+  { id: 'mails', label: 'Mails', keywords: 'notifications preferences' },
+  { id: 'activity', label: 'Activity', keywords: 'audit trail log history' },
+] as const
+
+export type SettingsTab = (typeof SETTINGS_TABS)[number]['id']
+
+/** `?tab=`; what is no part of the settings is left out, and the first one shown. */
+export const settingsSearch = ({ tab }: Record<string, unknown>): { tab?: SettingsTab } => {
+  const known = SETTINGS_TABS.find(({ id }) => id === tab)
+  return known ? { tab: known.id } : {}
+}

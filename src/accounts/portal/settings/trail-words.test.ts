@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { describeEvent } from './trail-words.ts'
+
+test.each([
+  [
+    'session.started',
+    { userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
+    'Signed in with Firefox on Linux',
+  ],
+  ['asn.verified', { asn: 500_020, by: 'autnum_token' }, 'AS500020 was verified, by a remark in the registry'],
+  ['asn.verified', { asn: 500_020, by: 'noc@as500020.example' }, 'AS500020 was verified, by noc@as500020.example'],
+  ['asn.claimed', { before: null, after: { asn: 500_020 } }, 'AS500020 was named'],
+  ['prefix.rejected', { value: '45.30.12.0/24', reason: 'No proof.' }, 'Prefix 45.30.12.0/24 was rejected: No proof.'],
+  ['payment.declined', { reason: 'card expired' }, 'Payment declined: card expired'],
+  ['transit_contract.added', {}, 'Transit contract added'],
+])('%s reads as a sentence', (action, data, sentence) => {
+  expect(describeEvent({ action, data })).toBe(sentence)
+})
+
+test('nothing that stands in the trail breaks the list', () => {
+  const actions = ['session.started', 'asn.verified', 'asn.claimed', 'router.renamed', 'prefix.flagged', 'x', '', '..']
+  fc.assert(
+    fc.property(fc.constantFrom(...actions), fc.dictionary(fc.string(), fc.jsonValue()), (action, data) => {
+      expect(typeof describeEvent({ action, data })).toBe('string')
+    }),
+  )
+})

@@ -1,0 +1,99 @@
+/** The trail in sentences. What is not known here is still said, from its own name. */
+import { formatAsn } from '../../../kernel/asn.ts'
+import type { AuditEvent } from '../../contract.ts'
+import { describeBrowser } from './user-agent.ts'
+
+type Data = AuditEvent['data']
+type Words = string | ((data: Data) => string)
+
+const text = (data: Data, name: string): string => {
+  const value = data[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+const named = (data: Data): string => (text(data, 'name') ? `“${text(data, 'name')}”` : 'one without a name')
+const asn = (data: Data): string => (typeof data['asn'] === 'number' ? formatAsn(data['asn']) : 'the ASN')
+const because = (data: Data): string => (text(data, 'reason') ? `: ${text(data, 'reason')}` : '')
+const prefix = (data: Data): string => `Prefix ${text(data, 'value')}`
+const inner = (data: Data, name: string): Data => {
+  const value = data[name]
+  return typeof value === 'object' && value !== null ? (value as Data) : {}
+}
+const PROOFS: Readonly<Record<string, string>> = {
+  staff: 'staff vouched for it',
+  autnum_token: 'by a remark in the registry',
+  peeringdb: 'by PeeringDB',
+}
+
+const ACCOUNT: Readonly<Record<string, Words>> = {
+  'account.signed_up': 'The account was made',
+  'account.sign_up_repeated': 'Somebody signed up with your address again; nothing changed',
+  'account.changed': 'The name was changed',
+  'account.standing_changed': (data) =>
+    inner(data, 'after')['suspended'] === true
+      ? `The account was suspended${because(inner(data, 'after'))}`
+      : 'The standing of the account changed',
+  'email.verified': 'The address was confirmed',
+  'email.change_requested': (data) => `A change of the address to ${text(data, 'email')} was asked for`,
+  'email.changed': (data) => `The address was changed from ${text(data, 'from')} to ${text(data, 'to')}`,
+  'session.started': (data) => `Signed in with ${describeBrowser(text(data, 'userAgent'))}`,
+  'session.ended': 'A session ended',
+  'session.others_ended': 'All other sessions were ended',
+  'password.reset_requested': 'A mail to set a new password was asked for',
+  'password.changed': 'The password was changed',
+  'totp.switched_on': 'The authenticator app was switched on',
+  'totp.switched_off': 'The authenticator app was switched off',
+  'recovery_code.used': 'A recovery code was used to sign in',
+  'recovery_codes.renewed': 'New recovery codes were made',
+  'passkey.added': (data) => `Passkey ${named(data)} was added`,
+  'passkey.renamed': (data) => `A passkey was renamed to ${named(data)}`,
+  'passkey.removed': (data) => `Passkey ${named(data)} was removed`,
+  'mail_preferences.changed': 'The choice of mails was changed',
+  'api_token.created': (data) => `API token ${named(data)} was made`,
+  'api_token.revoked': (data) => `API token ${named(data)} was revoked`,
+  'ssh_key.added': (data) => `SSH key ${named(data)} was added`,
+  'ssh_key.removed': (data) => `SSH key ${named(data)} was removed`,
+  'asn.claimed': (data) => `${asn(inner(data, 'after'))} was named`,
+  'asn.proof_begun': (data) => `A proof of ${asn(data)} by a remark in the registry was begun`,
+  'asn.verification_sent': (data) => `A link to prove ${asn(data)} was sent to ${text(data, 'to')}`,
+  'asn.verified': (data) => {
+    const by = text(data, 'by')
+    return `${asn(data)} was verified${by ? `, ${PROOFS[by] ?? `by ${by}`}` : ''}`
+  },
+}
+
+const NETWORK: Readonly<Record<string, Words>> = {
+  'router.created': (data) => `Router ${named(data)} was ordered`,
+  'router.renamed': (data) => `A router was renamed from “${text(data, 'before')}” to “${text(data, 'after')}”`,
+  'router.resized': (data) => `A router was moved from plan ${text(data, 'before')} to ${text(data, 'after')}`,
+  'router.action_requested': (data) => `A router was told to ${text(data, 'action')}`,
+  'router.delete_requested': (data) => `Router ${named(data)} was told to go`,
+  'router.deleted': (data) => `Router ${named(data)} is gone`,
+  'router.reachable': 'A router became reachable',
+  'router.failed': (data) => `A router failed${because(data)}`,
+  'router.crashed': 'A router crashed and was started again',
+  'router.shut_down_inside': 'A router was shut down from inside',
+  'router.configuration_refused': (data) => `A router did not take its configuration${because(data)}`,
+  'router.suspended': 'A router was suspended',
+  'router.resumed': 'A router was resumed',
+  'router.console_opened': (data) => `The ${text(data, 'kind')} console of a router was opened`,
+  'connection.changed': 'The transit connection was changed',
+  'prefix.requested': (data) => `${prefix(data)} was requested`,
+  'prefix.approved': (data) => `${prefix(data)} was approved`,
+  'prefix.rejected': (data) => `${prefix(data)} was rejected${because(data)}`,
+  'prefix.suspended': (data) => `${prefix(data)} was suspended${because(data)}`,
+  'prefix.withdrawn': (data) => `${prefix(data)} was withdrawn`,
+  'prefix.needs_action': (data) => `${prefix(data)} waits for you${because(data)}`,
+  'prefix.mended': (data) => `${prefix(data)} was mended`,
+  'prefix.displaced': (data) => `${prefix(data)} went to its proved holder`,
+  'prefix.resumed': (data) => `${prefix(data)} is carried again`,
+  'prefix.flagged': (data) => `${prefix(data)} lost its proof${because(data)}`,
+  'prefix.unflagged': (data) => `${prefix(data)} has its proof back`,
+}
+
+export function describeEvent({ action, data }: Pick<AuditEvent, 'action' | 'data'>): string {
+  const words = ACCOUNT[action] ?? NETWORK[action]
+  if (typeof words === 'function') return words(data)
+  if (words) return words
+  const [noun = '', deed = ''] = action.replaceAll('_', ' ').split('.')
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${deed}${because(data)}`
+}
