@@ -154,7 +154,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     http: app,
     async startWork() {
       const trouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
-      hearing = await listen(database.url, NEWS_CHANNEL, bus.receive, bus.resync, trouble)
+      hearing = await listen(
+        database.url,
+        NEWS_CHANNEL,
+        (payload) => bus.receive(payload),
+        () => bus.resync(),
+        trouble,
+      )
       if (config.ROLE === 'web') return
       leadership = await leadWorkers({ url: database.url, reconcilers, bus, log, trouble })
     },

@@ -7,7 +7,15 @@ import type { Tally } from './static.ts'
 import { TALLY_FILE, tallyShape } from './tally-reporter.ts'
 
 /** Real daemons, machines and kills: seconds to minutes each, so `npm run check` leaves them to `npm test`. */
-const SLOW = ['**/*.live.test.ts', '**/scenarios/**', 'lab/**', 'images/**']
+const SLOW = [
+  '**/*.live.test.ts',
+  '**/scenarios/**',
+  '**/libvirt/**',
+  '**/libvirt.test.ts',
+  'src/drivers/*/conformance.test.ts',
+  'lab/**',
+  'images/**',
+]
 
 export interface VitestRun {
   readonly config?: string

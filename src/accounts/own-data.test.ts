@@ -112,7 +112,12 @@ describe('the trail', () => {
 describe('standing', () => {
   test('is that nobody can be billed until billing says so, and each change is in the trail once', async () => {
     const { id } = await addPerson()
-    expect(await readStanding(db, id)).toEqual({ mayBeBilled: false, suspended: false, reason: null })
+    expect(await readStanding(db, id)).toEqual({
+      mayBeBilled: false,
+      suspended: false,
+      transit: 'normal',
+      reason: null,
+    })
     await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
     await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
     await writeStanding(db, SYSTEM, id, { suspended: true, reason: 'invoice overdue' })

@@ -31,7 +31,14 @@ export type { GuestContribution, RouterContributions, RoutersDeps } from './deps
 export { routersApi } from './contract.ts'
 export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
-export { countRouters, findRouters, ownsRouters, pageOfRouters, type RouterEntry, type RouterPage } from './directory.ts'
+export {
+  countRouters,
+  findRouters,
+  ownsRouters,
+  pageOfRouters,
+  type RouterEntry,
+  type RouterPage,
+} from './directory.ts'
 export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
 export { offeredPlans, setPlanPrice, type OfferedPlan } from './plan-prices.ts'
 export { routerSpans, type RouterSpan } from './spans.ts'

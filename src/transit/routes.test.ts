@@ -53,7 +53,7 @@ describe('a prefix on its way to the world', () => {
       'filter done',
       'received done',
       'accepted done',
-      'exported unknown',
+      'exported done',
     ])
     const connection = await call(userId, 'GET', '/api/transit_connection')
     expect(connection.body.sessions).toMatchObject([

@@ -87,7 +87,9 @@ describe('the edge is brought to what the rows say', () => {
     const { id } = await approved()
     await approved()
     const outcomes = []
-    for (let turn = 0; turn < 5; turn++) outcomes.push(await reconciler.reconcile(1, AbortSignal.timeout(5_000)))
+    // Well within the second that the edge is left alone, however busy this machine is.
+    for (const until = performance.now() + 400; outcomes.length < 5 && performance.now() < until;)
+      outcomes.push(await reconciler.reconcile(1, AbortSignal.timeout(5_000)))
     expect(edge.applied).toBe(before)
     expect(outcomes[0]).toMatchObject({ againInMs: expect.any(Number) })
     await eventually(async () => {

@@ -17,25 +17,23 @@ const prefix = fc.constantFrom<4 | 6>(4, 6).chain((family) => {
     asn: u32,
   })
 })
-const message = fc
-  .constantFrom<RtrVersion>(0, 1)
-  .chain((version) =>
-    fc
-      .oneof<fc.Arbitrary<Pdu>[]>(
-        fc.record({ type: fc.constantFrom('serial-notify', 'serial-query'), session, serial: u32 }),
-        fc.record({ type: fc.constantFrom('reset-query', 'cache-reset', 'router-key') }),
-        fc.record({ type: fc.constant('cache-response'), session }),
-        fc.record({
-          type: fc.constant('end-of-data'),
-          session,
-          serial: u32,
-          timers: version === 1 ? timers : fc.constant(null),
-        }),
-        fc.record({ type: fc.constant('error'), code: session, text: fc.string({ unit: 'grapheme', maxLength: 50 }) }),
-        prefix,
-      )
-      .map((pdu) => ({ version, pdu })),
-  )
+const message = fc.constantFrom<RtrVersion>(0, 1).chain((version) =>
+  fc
+    .oneof<fc.Arbitrary<Pdu>[]>(
+      fc.record({ type: fc.constantFrom('serial-notify', 'serial-query'), session, serial: u32 }),
+      fc.record({ type: fc.constantFrom('reset-query', 'cache-reset', 'router-key') }),
+      fc.record({ type: fc.constant('cache-response'), session }),
+      fc.record({
+        type: fc.constant('end-of-data'),
+        session,
+        serial: u32,
+        timers: version === 1 ? timers : fc.constant(null),
+      }),
+      fc.record({ type: fc.constant('error'), code: session, text: fc.string({ unit: 'grapheme', maxLength: 50 }) }),
+      prefix,
+    )
+    .map((pdu) => ({ version, pdu })),
+)
 
 describe('messages of the RTR protocol', () => {
   it('are read as they were written, however they are cut', () => {
