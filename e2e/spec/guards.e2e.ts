@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
-import { addressOf, as, asNew, eventually, heading, stand, useBrowser } from './portal.ts'
+import { addressOf, as, asNew, eventually, heading, stand, openBrowser } from './portal.ts'
 import { screensFor } from './screens.ts'
 
-useBrowser()
+openBrowser()
 
 const toLogin = (address: string): string => `/login?${new URLSearchParams({ redirect: address }).toString()}`
 /** The router may write `/` in a query as it is or encoded: the same address. */

@@ -1,6 +1,6 @@
 /** What the browser tests of the specification share: people at the portal, and the frames of a browser around them. */
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { launchBrowser } from '../browser.ts'
 import { signIn, type Account, type Caller, type Role } from './border.ts'
 
@@ -18,7 +18,7 @@ const callers = new Map<Role, Promise<Caller>>()
 const contexts = new Map<Role, Promise<BrowserContext>>()
 
 /** Opens the browser for a file of tests, and closes it after them. */
-export function useBrowser(): void {
+export function openBrowser(): void {
   beforeAll(async () => {
     browser = await launchBrowser()
   })
@@ -84,6 +84,9 @@ export const eventually = (read: () => unknown) => expect.poll(read, { timeout: 
 
 /** The screen's heading. The page is drawn once it is there. */
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** 1 once it has the focus. */
+export const focusOn = (page: Page, what: Locator) => what.and(page.locator(':focus')).count()
 
 export const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 

@@ -1,9 +1,9 @@
 /** Section 2: the table of routes. */
 import { describe, expect, test } from 'vitest'
-import { addressOf, as, asNew, eventually, heading, stand, useBrowser } from './portal.ts'
+import { addressOf, as, asNew, eventually, heading, stand, openBrowser } from './portal.ts'
 import { READER, SCREENS } from './screens.ts'
 
-useBrowser()
+openBrowser()
 
 describe('each route has its screen, at its address, under its title, which ends with the name of the product', () => {
   test.each(SCREENS)('$address is $title', ({ address, title, access }) =>

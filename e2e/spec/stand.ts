@@ -29,7 +29,7 @@ export default async function startStand(project: TestProject): Promise<() => Pr
   const product = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })
   try {
     project.provide('stand', { url: product.url, dataDir: product.dataDir, ...(await findThings(product.url)) })
-    return product.stop
+    return () => product.stop()
   } catch (error) {
     await product.stop()
     throw error

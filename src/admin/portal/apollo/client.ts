@@ -11,6 +11,7 @@ import {
   type TypedDocumentNode,
 } from '@apollo/client'
 import { cacheSizes } from '@apollo/client/utilities'
+import { fromEvent, merge } from 'rxjs'
 import { borderFetch } from '../../../portal/client.ts'
 import { onNews } from '../../../portal/live/event-stream.ts'
 import { session } from '../../../portal/session.ts'
@@ -45,7 +46,8 @@ export const apollo: ApolloClient = new ApolloClient({
   }),
   link: ApolloLink.from([createErrorLink(), new HttpLink({ uri: '/api/graphql', fetch: borderFetch })]),
   refetchEventManager: new RefetchEventManager({
-    sources: { windowFocus: windowFocusSource },
+    // The library hears of tabs that are shown again; a window beside another one gets the focus without that.
+    sources: { windowFocus: () => merge(windowFocusSource(), fromEvent(window, 'focus')) },
     defaultHandler: ({ matchesRefetchOn }) => readAgain(matchesRefetchOn),
   }),
   defaultOptions: {

@@ -1,0 +1,229 @@
+/** Section 8: the error catalogue, and what happens besides. The answers are the server's own wherever it can give them. */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { signIn, signUp, verifyAsn, type Account, type Answer, type Caller } from './border.ts'
+import { addressOf, as, asNew, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+
+openBrowser()
+
+let unpaid: Caller
+let leaver: Account
+beforeAll(async () => {
+  leaver = await signUp(stand, 'leaver')
+  const account = await signUp(stand, 'unpaid')
+  await verifyAsn(stand, account, 500_032)
+  unpaid = await signIn(stand.url, account)
+})
+
+/** Sign out is a call that every screen can make, and whose failure changes nothing else. */
+async function failWith(page: Page, ask: () => Promise<Answer>): Promise<Answer> {
+  const answer = await ask()
+  await page.route('**/api/session', (route) =>
+    route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries([...answer.headers].filter(([name]) => !/cookie|length|encoding/.test(name))),
+      body: answer.text,
+    }),
+  )
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  return answer
+}
+
+const order = { name: 'unpaid', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
+const nowhere = '/api/virtual_machines/2147483647'
+/** The product has no call that fails so; a server with a bug would. */
+const broken: Answer = {
+  status: 500,
+  headers: new Headers({ 'content-type': 'application/problem+json' }),
+  body: null,
+  text: JSON.stringify({ type: 'about:blank', title: 'Internal Server Error', status: 500, detail: 'a secret' }),
+}
+
+describe('a failed call shows the error of the catalogue, word for word', () => {
+  const rows: readonly (readonly [status: number, title: string, body: string, ask: () => Promise<Answer>])[] = [
+    [
+      400,
+      'Bad Request',
+      'The request was malformed.',
+      async () =>
+        (await callerOf('customer')).send('POST', '/api/transit_prefixes', '{', { 'content-type': 'application/json' }),
+    ],
+    [
+      401,
+      'Unauthorized',
+      'You are not authorized to perform the requested action.',
+      async () => (await callerOf('anonymous')).send('GET', '/api/user'),
+    ],
+    [
+      402,
+      'Payment Method Failure',
+      'Your payment method was declined. Try another.',
+      () => unpaid.send('POST', '/api/virtual_machines', order),
+    ],
+    [
+      403,
+      'Forbidden',
+      'The requested API is forbidden.',
+      async () => (await callerOf('customer')).send('GET', '/api/admin/edge'),
+    ],
+    [
+      404,
+      'Not Found',
+      'The requested API could not be found.',
+      async () => (await callerOf('customer')).send('GET', nowhere),
+    ],
+    [
+      422,
+      'Unprocessable Content',
+      'The requested API was not processable.',
+      async () =>
+        (await callerOf('customer')).send('POST', '/api/transit_prefixes', {
+          value: '10.0.0.0/8',
+          announcementType: 'ORIGIN',
+        }),
+    ],
+    [500, 'Internal Server Error', 'An unexpected error occurred on the server.', () => Promise.resolve(broken)],
+    [
+      409,
+      'Error',
+      'An unexpected error occurred.',
+      async () =>
+        (await callerOf('customer')).send('POST', `/api/virtual_machines/${stand.router.id}/actions`, {
+          action: 'start',
+        }),
+    ],
+  ]
+
+  test.each(rows)('%i: %s', (status, title, body, ask) =>
+    as('customer', async ({ page }) => {
+      await page.goto('/billing')
+      const answer = await failWith(page, ask)
+      expect(answer.status).toBe(status)
+      await notices(page).getByText(title, { exact: true }).waitFor()
+      await notices(page).getByText(body, { exact: true }).waitFor()
+      expect(await notices(page).getByRole('listitem').count()).toBe(1)
+      expect(await notices(page).getByText('a secret').count()).toBe(0)
+    }),
+  )
+
+  test('no response: Network Error', () =>
+    asNew('customer', async ({ page }) => {
+      await page.goto('/billing')
+      await heading(page).waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await notices(page).getByText('Network Error', { exact: true }).waitFor()
+      await notices(page)
+        .getByText('Failed to connect to the server. Please check your connection.', { exact: true })
+        .waitFor()
+    }))
+
+  test('a session that ended elsewhere says Unauthorized on the sign-in screen that it leads to', () =>
+    asNew(leaver, async ({ page }) => {
+      await page.goto('/billing')
+      await heading(page).waitFor()
+      await (await signIn(stand.url, leaver)).must('DELETE', '/api/sessions')
+      // The news of it arrive by themselves.
+      await eventually(() => addressOf(page)).toMatch(/^\/login\?redirect=/)
+      await notices(page).getByText('Unauthorized', { exact: true }).waitFor()
+    }))
+})
+
+describe('no error is shown', () => {
+  test('when the request was cancelled', () =>
+    as('customer', async ({ page }) => {
+      await page.route('**/metrics*', () => undefined)
+      const cancelled: string[] = []
+      page.on('requestfailed', (request) => cancelled.push(request.failure()?.errorText ?? ''))
+      await page.goto(`/routers/${stand.router.id}`)
+      await page.waitForRequest('**/metrics*')
+      await page.getByRole('link', { name: 'Billing' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+      await eventually(() => cancelled).toContain('net::ERR_ABORTED')
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+
+  test('when the call opted out, because its form says it', () =>
+    asNew('anonymous', async ({ page }) => {
+      await page.goto('/login')
+      await page.getByLabel('Email').fill('nobody@example.org')
+      await page.getByLabel('Password', { exact: true }).fill('not the password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').getByText('The email address or the password is wrong.').waitFor()
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+})
+
+describe('a server of another release', () => {
+  const TITLE = 'New Dashboard Available'
+  const BODY = 'An new version of the dashboard is ready.'
+
+  test('is announced once, with Reload, which clears the notice and reloads the page', () =>
+    asNew('customer', async ({ page }) => {
+      await page.goto('/billing')
+      await heading(page).waitFor()
+      await page.route('**/api/**', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'x-release-version': 'another' } })
+      })
+      await page.getByRole('link', { name: 'Routers' }).click()
+      await notices(page).getByText(TITLE, { exact: true }).waitFor()
+      await notices(page).getByText(BODY, { exact: true }).waitFor()
+      expect(await notices(page).getByRole('listitem').count()).toBe(1)
+
+      await page.unroute('**/api/**')
+      const loaded = page.waitForEvent('load')
+      await page.getByRole('button', { name: 'Reload' }).click()
+      await loaded
+      await heading(page).waitFor()
+      expect(await notices(page).getByText(TITLE).count()).toBe(0)
+    }))
+
+  test('of the same release is not', () =>
+    as('customer', async ({ page }) => {
+      await page.goto('/billing')
+      await page.getByRole('link', { name: 'Routers' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Routers' }).waitFor()
+      expect(await notices(page).getByText(TITLE).count()).toBe(0)
+    }))
+})
+
+describe('an error that nothing caught', () => {
+  test.each([
+    ['thrown', "setTimeout(() => { throw new Error('planted: thrown') })"],
+    ['rejected', "void Promise.reject(new Error('planted: rejected'))"],
+  ])('%s, shows a toast and is reported', (_, script) =>
+    asNew('customer', async ({ page, complaints }) => {
+      await page.goto('/billing')
+      await heading(page).waitFor()
+      const report = page.waitForRequest('**/internal/errors')
+      await page.evaluate(script)
+      await notices(page).getByText('Server error', { exact: true }).waitFor()
+      await notices(page).getByText('Something went wrong. Please try again later.', { exact: true }).waitFor()
+      expect((await report).postData()).toContain('planted: ')
+      expect(complaints.splice(0)).toHaveLength(1)
+    }),
+  )
+
+  test('is neither shown nor reported when it is an aborted request or a skipped view transition', () =>
+    as('customer', async ({ page, complaints }) => {
+      const reports: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('/internal/errors')) reports.push(request.postData() ?? '')
+      })
+      await page.goto('/billing')
+      await heading(page).waitFor()
+      const reject = (message: string, name: string) =>
+        page.evaluate(`void Promise.reject(new DOMException(${JSON.stringify(message)}, ${JSON.stringify(name)}))`)
+      await reject('The user aborted a request.', 'AbortError')
+      await reject('Transition was skipped', 'AbortError')
+      await reject('Transition was aborted because of invalid state', 'InvalidStateError')
+      await reject('Transition was aborted because of timeout in DOM update', 'TimeoutError')
+      // What comes after it shows that these had their turn.
+      await page.evaluate("void Promise.reject(new Error('planted: after them'))")
+      await eventually(() => reports.length).toBe(1)
+      expect(reports[0]).toContain('planted: after them')
+      expect(await notices(page).getByRole('listitem').count()).toBe(1)
+      complaints.splice(0)
+    }))
+})

@@ -1,0 +1,127 @@
+/** The main journeys by the keyboard alone, with the focus in sight at every stop. */
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DEMO_PASSWORD } from '../product.ts'
+import { addressOf, asNew, callerOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
+
+openBrowser()
+
+/** No screen asks for more presses to reach what it is for. */
+const MOST_STOPS = 70
+
+async function tabTo(page: Page, what: Locator): Promise<void> {
+  await what.waitFor()
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    if ((await focusOn(page, what)) === 1) return
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(FOCUS_IS_VISIBLE), `the focus is visible on ${await described(page)}`).toBe(true)
+  }
+  throw new Error(`${MOST_STOPS} presses of Tab did not lead to ${String(what)}`)
+}
+
+/** An outline on what has the focus, on what it draws over its row, or on the card around it. */
+const FOCUS_IS_VISIBLE = `(() => {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) return true
+  const outlined = (element, part) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
+  }
+  const card = focused.closest('label, tr, li')
+  return outlined(focused) || outlined(focused, '::after') || (card !== null && outlined(card))
+})()`
+
+const described = (page: Page): Promise<string> =>
+  page.evaluate<string>("document.activeElement?.outerHTML.slice(0, 160) ?? ''")
+
+async function fill(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }))
+  await page.keyboard.type(text)
+}
+
+test('sign in, and find the list of routers', () =>
+  asNew('anonymous', async ({ page }) => {
+    await page.goto('/login')
+    await fill(page, 'Email', 'customer@example.net')
+    await fill(page, 'Password', DEMO_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Routers' }).waitFor()
+    await tabTo(page, page.getByRole('link', { name: 'IP Transit' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'IP Transit' }).waitFor()
+  }))
+
+test('create a router', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/')
+    await tabTo(page, page.getByRole('link', { name: 'Create router' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Create a router' }).waitFor()
+    await fill(page, 'Router name', 'by-keyboard')
+    const plans = page.getByRole('group', { name: 'Plan' }).getByRole('radio')
+    await tabTo(page, plans.first())
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => plans.nth(1).isChecked()).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await tabTo(page, page.getByRole('button', { name: 'Create router' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'by-keyboard' }).waitFor()
+    expect(addressOf(page)).toMatch(/^\/routers\/\d+$/)
+  }))
+
+test('request a prefix', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/')
+    await heading(page).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.getByRole('heading', { level: 1, name: 'IP Transit' }).waitFor()
+    await fill(page, 'Prefix', '45.30.13.0/24')
+    await tabTo(page, page.getByRole('button', { name: 'Request prefix' }))
+    await page.keyboard.press('Enter')
+    await notices(page).getByText('45.30.13.0/24 is requested').waitFor()
+    await page.getByRole('main').getByText('45.30.13.0/24').first().waitFor()
+  }))
+
+test('approve a prefix, found through the palette', async () => {
+  const staff = await callerOf('staff')
+  const { transitPrefixes } = await staff.graphql<{
+    transitPrefixes: { nodes: { databaseId: number; value: string }[] }
+  }>('{ transitPrefixes(status: PENDING) { nodes { databaseId value } } }')
+  const value = '2d10:10::/32'
+  const { databaseId } = transitPrefixes.nodes.find((prefix) => prefix.value === value)!
+  await asNew('staff', async ({ page }) => {
+    await page.goto('/admin')
+    await heading(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Jump to' }).waitFor()
+    await page.keyboard.type('Prefixes')
+    await page.getByRole('option', { name: /Prefixes/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Prefixes' }).waitFor()
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: value }))
+    await page.keyboard.press('Enter')
+    await eventually(() => addressOf(page)).toBe(`/admin/prefixes/${databaseId}`)
+    await tabTo(page, page.getByRole('button', { name: 'Approve' }))
+    await page.keyboard.press('Enter')
+    await notices(page).getByText(`Approved ${value}`).waitFor()
+  })
+})
+
+test('a dialog keeps the focus, and gives it back', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/billing')
+    const opener = page.getByRole('button', { name: 'Support', exact: true })
+    await tabTo(page, opener)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Support' })
+    await dialog.waitFor()
+    for (let stops = 0; stops < 8; stops += 1) {
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate("document.activeElement === document.body || !!document.activeElement.closest('dialog')"),
+      ).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await eventually(() => focusOn(page, opener)).toBe(1)
+  }))

@@ -1,0 +1,168 @@
+/** Section 2: what the shared screens say, the support dialog and the spinner. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { addressOf, as, asNew, eventually, focusOn, heading, notices, openBrowser, stand } from './portal.ts'
+
+openBrowser()
+
+const SUPPORT = 'mailto:support@example.net'
+
+async function offersHomeAndSupport(page: Page): Promise<void> {
+  expect(await page.getByRole('link', { name: 'Back to homepage', exact: true }).getAttribute('href')).toBe('/')
+  const support = page.getByRole('link', { name: 'Need Help? Contact Support', exact: true })
+  expect(await support.getAttribute('href')).toBe(SUPPORT)
+}
+
+async function isNotFoundPage(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: 'Page Not Found', exact: true }).waitFor()
+  await page.getByText("Oops! The page you're looking for doesn't exist.", { exact: true }).waitFor()
+  await offersHomeAndSupport(page)
+}
+
+describe('the 404 page', () => {
+  test('says so, and offers the homepage and a mail to support', () =>
+    as('anonymous', async ({ page }) => {
+      await page.goto('/errors/404')
+      await isNotFoundPage(page)
+    }))
+
+  test('Back to homepage leads home', () =>
+    as('customer', async ({ page }) => {
+      await page.goto('/errors/404')
+      await page.getByRole('link', { name: 'Back to homepage' }).click()
+      await eventually(() => addressOf(page)).toBe('/')
+    }))
+
+  test.each([
+    ['customer', '/routers/2147483647'],
+    ['customer', '/routers/2147483647/edit'],
+    ['customer', '/routers/2147483647/display'],
+    ['staff', '/admin/users/2147483647'],
+    ['staff', '/admin/users/2147483647/asn_verifications/new'],
+    ['staff', '/admin/prefixes/2147483647'],
+    ['staff', '/admin/hypervisors/2147483647'],
+    ['staff', '/admin/routers/2147483647'],
+  ] as const)('stands for what the server has not: %s at %s, without a notification', (role, address) =>
+    as(role, async ({ page }) => {
+      await page.goto(address)
+      await isNotFoundPage(page)
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }),
+  )
+
+  test('clears the notifications that were there', () =>
+    as('customer', async ({ page }) => {
+      await page.goto('/')
+      await page.getByRole('link', { name: stand.router.name }).first().waitFor()
+      await page.route('**/api/session', (route) => route.abort())
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await notices(page).getByText('Network Error').waitFor()
+      await page.route(`**/api/virtual_machines/${stand.router.id}`, (route) =>
+        route.continue({ url: `${stand.url}/api/virtual_machines/2147483647` }),
+      )
+      await page.getByRole('link', { name: stand.router.name }).first().click()
+      await isNotFoundPage(page)
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+})
+
+test('any other failure of a route shows the generic error page, and is reported', () =>
+  asNew('customer', async ({ page }) => {
+    await page.route(`**/api/virtual_machines/${stand.router.id}`, (route) =>
+      route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>proxy</h1>' }),
+    )
+    const report = page.waitForRequest('**/internal/errors')
+    await page.goto(`/routers/${stand.router.id}`)
+    await page.getByRole('heading', { level: 1, name: 'Application Error', exact: true }).waitFor()
+    await page
+      .getByText('This page is not available right now, please try again later. We have been notified of this error.', {
+        exact: true,
+      })
+      .waitFor()
+    expect(await page.title()).toBe('Application Error · Longhaul')
+    await offersHomeAndSupport(page)
+    expect((await (await report).response())?.status()).toBe(204)
+  }))
+
+test('the screen for an outage says Service Unavailable, and offers to try again', () =>
+  as('anonymous', async ({ page }) => {
+    await page.goto('/errors/502')
+    await page.getByRole('heading', { level: 1, name: 'Service Unavailable', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await offersHomeAndSupport(page)
+  }))
+
+describe('the support dialog', () => {
+  test.each([
+    ['anonymous', '/login'],
+    ['newcomer', '/awaiting-verification'],
+    ['customer', '/billing'],
+    ['staff', '/admin'],
+  ] as const)(
+    '%s at %s: titled Support, offers mail and a link for requests and bugs; Escape closes it',
+    (role, address) =>
+      as(role, async ({ page }) => {
+        await page.goto(address)
+        const opener = page.getByRole('button', { name: 'Support', exact: true })
+        await opener.click()
+        const dialog = page.getByRole('dialog', { name: 'Support', exact: true })
+        await dialog.getByRole('heading', { name: 'Support', exact: true }).waitFor()
+        expect(await dialog.getByRole('link', { name: 'Email Support', exact: true }).getAttribute('href')).toBe(
+          SUPPORT,
+        )
+        const request = dialog.getByRole('link', { name: /submit a feature request or bug/i })
+        expect(await request.getAttribute('href')).toMatch(/^(mailto|https):/)
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        await eventually(() => focusOn(page, opener)).toBe(1)
+      }),
+  )
+})
+
+test('a spinner shows while a route loads', () =>
+  asNew('customer', async ({ page }) => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/virtual_machines', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' })
+    answer()
+    await heading(page).waitFor()
+    expect(await page.getByText('Loading', { exact: true }).count()).toBe(0)
+  }))
+
+describe('notifications', () => {
+  test('clear on path change', () =>
+    as('customer', async ({ page }) => {
+      await failSignOut(page, '/billing')
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+
+  test('stay while only the query changes', () =>
+    as('staff', async ({ page }) => {
+      await failSignOut(page, '/admin/users/')
+      await page.getByRole('link', { name: 'Paying' }).click()
+      await eventually(() => addressOf(page)).toBe('/admin/users/?type=paying')
+      expect(await notices(page).getByText('Network Error').count()).toBe(1)
+    }))
+
+  test('can be dismissed', () =>
+    as('customer', async ({ page }) => {
+      await failSignOut(page, '/billing')
+      await notices(page).getByRole('button', { name: 'Dismiss' }).click()
+      await eventually(() => notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+
+  async function failSignOut(page: Page, address: string): Promise<void> {
+    await page.route('**/api/session', (route) => route.abort())
+    await page.goto(address)
+    await heading(page).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await notices(page).getByText('Network Error').waitFor()
+  }
+})

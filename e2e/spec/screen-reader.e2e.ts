@@ -1,0 +1,51 @@
+/** What a navigation is to somebody who does not see it, and to a browser that animates it. */
+import { expect, test } from 'vitest'
+import { as, asNew, callsOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
+
+openBrowser()
+
+test('a navigation is announced by the title of the new screen, and the focus goes to its heading', () =>
+  as('customer', async ({ page }) => {
+    await page.goto('/')
+    await heading(page).waitFor()
+    const announced = page.getByRole('status').filter({ hasText: 'Billing · Longhaul' })
+    expect(await announced.count()).toBe(0)
+    await page.getByRole('link', { name: 'Billing' }).click()
+    await announced.waitFor({ state: 'attached' })
+    await eventually(() => focusOn(page, heading(page))).toBe(1)
+  }))
+
+test('a page that was just opened keeps the focus where the browser puts it', () =>
+  as('customer', async ({ page }) => {
+    await page.goto('/billing')
+    await heading(page).waitFor()
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
+  }))
+
+test('navigations that overtake each other skip view transitions, and that is no error', () =>
+  asNew(
+    'staff',
+    async ({ page }) => {
+      const calls = callsOf(page)
+      await page.goto('/billing')
+      await heading(page).waitFor()
+      const skipped = page.evaluate<number>(`new Promise((resolve) => {
+        let skips = 0
+        const start = document.startViewTransition.bind(document)
+        document.startViewTransition = (update) => {
+          const transition = start(update)
+          transition.ready.catch(() => { skips += 1 })
+          return transition
+        }
+        setTimeout(() => resolve(skips), 1500)
+      })`)
+      for (const name of ['Settings', 'Billing', 'Settings', 'Billing', 'Settings']) {
+        await page.getByRole('link', { name }).first().dispatchEvent('click')
+      }
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      expect(await skipped).toBeGreaterThan(0)
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+      expect(calls.filter((call) => call.endsWith('/internal/errors'))).toEqual([])
+    },
+    { reducedMotion: 'no-preference' },
+  ))
