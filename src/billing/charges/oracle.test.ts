@@ -146,7 +146,7 @@ describe('against an oracle of another hand', () => {
   })
 
   test('the slot that counts is the one that sorting and dropping a twentieth leaves on top', () => {
-    const counts = fc.array(fc.oneof(fc.nat(20), fc.nat(1_000_000_000)), { minLength: 1, maxLength: 400 })
+    const counts = fc.array(fc.oneof(fc.nat(20), fc.nat(1_000_000_000)), { minLength: 1, maxLength: 900, size: 'max' })
     fc.assert(
       fc.property(counts, fc.nat(200), (measured, silent) => {
         const all = [...measured, ...Array.from({ length: silent }, () => 0)]
@@ -156,7 +156,7 @@ describe('against an oracle of another hand', () => {
         // Slots without traffic need not be there: beyond the end there is nothing.
         expect(BigInt(valueAtRank(Float64Array.from(measured), billedRank(all.length)))).toBe(kept.at(-1))
       }),
-      { numRuns: MONTHS },
+      { numRuns: 10_000 },
     )
   })
 

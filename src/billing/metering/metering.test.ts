@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { busiestSlots } from '../../routers/index.ts'
+import { addPayer, addSlot, addSpan, billingOnTrial } from '../testing/trial.ts'
+import type { TransitStanding } from '../contract.ts'
+import { billedRank } from './percentile.ts'
+
+const trial = await billingOnTrial({ now: '2026-03-04T00:00:00Z' })
+const { db, call } = trial
+const march = new Date('2026-03-01T00:00:00Z')
+const slotAt = (index: number) => new Date(+march + index * 300_000)
+const terms = (userId: number, change: object = {}) =>
+  call('POST', `/api/admin/users/${userId}/transit_contracts`, '1s', {
+    effectiveFrom: '2026-03-01',
+    commitBps: 1_000_000,
+    commitPrice: 1000,
+    overagePrice: 100,
+    ...change,
+  })
+
+/** What somebody computes who has only the file and the text of the rule. */
+function recompute(csv: string, direction: string): number {
+  const rows = csv
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((row) => row.split(',').slice(1, 3).map(Number) as [number, number])
+  const rank = (values: number[]) => values.toSorted((a, b) => b - a)[Math.floor(rows.length * 0.05)]!
+  if (direction === 'SEPARATE') return Math.max(rank(rows.map((row) => row[0])), rank(rows.map((row) => row[1])))
+  return rank(rows.map(([received, sent]) => (direction === 'SUM' ? received + sent : Math.max(received, sent))))
+}
+
+describe('the percentile', () => {
+  test.each(['MAX', 'SUM', 'SEPARATE'])('of direction %s is what the downloaded samples give', async (direction) => {
+    const userId = await addPayer(db)
+    await terms(userId, { direction })
+    const [one, two] = [
+      await addSpan(db, userId, { startedAt: march }),
+      await addSpan(db, userId, { startedAt: march }),
+    ]
+    let seed = 7
+    const next = () => (seed = (seed * 48_271) % 2_147_483_647)
+    for (let index = 0; index < 700; index += 1 + (next() % 3)) {
+      await addSlot(db, userId, one, slotAt(index), next() % 100_000_000, next() % 100_000_000)
+      if (next() % 2) await addSlot(db, userId, two, slotAt(index), next() % 50_000_000, next() % 90_000_000)
+    }
+    const { pieces } = (await call('GET', '/api/billing/transit', userId)).json<TransitStanding>()
+    const csv = (await call('GET', '/api/billing/transit/samples.csv?month=2026-03', userId)).body
+    expect(csv.trim().split('\r\n')).toHaveLength(1 + 3 * 288)
+    expect(pieces).toHaveLength(1)
+    expect(pieces[0]!.percentileBps).toBe(Math.round((recompute(csv, direction) * 8) / 300))
+  })
+
+  test('says how many samples are left above the commit', async () => {
+    const userId = await addPayer(db)
+    await terms(userId)
+    // 1 Mbit/s for five minutes is 37 500 000 bytes.
+    for (let index = 0; index < 30; index++)
+      await addSlot(db, userId, 9, slotAt(index), index < 12 ? 37_500_001 : 37_500_000, 0)
+    const { pieces } = (await call('GET', '/api/billing/transit', userId)).json<TransitStanding>()
+    expect(pieces[0]).toMatchObject({ above: 12, free: 446, left: 434, slots: 3 * 288, slotsInAll: 31 * 288 })
+  })
+
+  test('ranks in the database as it does here, whatever the traffic', async () => {
+    const traffic = fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { minLength: 1, maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(
+        traffic,
+        fc.constantFrom('MAX', 'SUM', 'SEPARATE'),
+        fc.nat(10),
+        fc.nat(40),
+        async (slots, direction, more, threshold) => {
+          const userId = await addPayer(db)
+          for (const [index, [rx, tx]] of slots.entries()) await addSlot(db, userId, 1e6 + userId, slotAt(index), rx, tx)
+          const rank = billedRank(slots.length + more) + more
+          const [answer] = await busiestSlots(db, [
+            { userId, from: march, to: slotAt(slots.length), rank, direction, threshold },
+          ])
+          const views: Record<string, number[][]> = {
+            MAX: [slots.map(([rx, tx]) => Math.max(rx, tx))],
+            SUM: [slots.map(([rx, tx]) => rx + tx)],
+            SEPARATE: [slots.map(([rx]) => rx), slots.map(([, tx]) => tx)],
+          }
+          const at = (values: number[]) => values.toSorted((a, b) => b - a)[rank - 1] ?? 0
+          expect(answer).toEqual({
+            bytes: Math.max(...views[direction]!.map(at)),
+            above: Math.max(...views[direction]!.map((values) => values.filter((value) => value > threshold).length)),
+            measured: slots.length,
+          })
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test("shows nobody another customer's traffic", async () => {
+    const [userId, stranger] = [await addPayer(db), await addPayer(db)]
+    await addSlot(db, userId, 6, march, 5_000_000, 0)
+    expect((await call('GET', '/api/billing/transit/samples.csv', stranger)).body).not.toContain('5000000')
+    expect((await trial.app.inject({ url: '/api/billing/transit/samples.csv' })).statusCode).toBe(401)
+    expect((await call('GET', '/api/billing/transit?month=2026-13', userId)).statusCode).toBe(422)
+  })
+})
