@@ -12,7 +12,14 @@ import {
   createAuthenticate,
 } from './accounts/index.ts'
 import { adminRoutes } from './admin/index.ts'
-import { billingApi, billingReconcilers, billingRoutes, createRevenue, moneyObstacle } from './billing/index.ts'
+import {
+  billingApi,
+  billingReconcilers,
+  billingRoutes,
+  createRevenue,
+  demandWithinLimits,
+  moneyObstacle,
+} from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthApi, healthRoutes } from './health.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -105,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       guestConfig: (on: typeof db, routerId: number) => guestConfig(on, routerId, transit),
       sessions: (on: typeof db, routerId: number) => routerSessions(on, routerId, transit),
     },
+    mayOrder: (on: typeof db, userId: number) => demandWithinLimits(on, userId, clock.now()),
   }
   const billing = {
     db,

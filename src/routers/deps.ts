@@ -30,6 +30,8 @@ export interface RoutersDeps {
   /** By the slug of the row of `hypervisors`. A row without a driver here is left alone and takes no new routers. */
   readonly hypervisors: ReadonlyMap<string, Hypervisor>
   readonly contributions: RouterContributions
+  /** Asked in the transaction of an order: throws 402 or 409 when a later slice has something against it. */
+  readonly mayOrder?: (db: Db, userId: number) => Promise<void>
   /** For consoles, which outlive the request that opened them. */
   readonly authenticate: Authenticate
 }

@@ -40,10 +40,12 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'GET /api/catalogue': (_input, context) => readCatalogue(context.db),
       'GET /api/virtual_machines': async (_input, context) =>
         (await listOwnRouters(context.db, context.principal.userId)).map(viewRouter),
-      'POST /api/virtual_machines': async ({ body }, context) =>
-        viewRouter(
+      'POST /api/virtual_machines': async ({ body }, context) => {
+        await deps.mayOrder?.(context.db, context.principal.userId)
+        return viewRouter(
           await createRouter(context.db, context.actor, context.principal.userId, body, { now: clock.now(), driven }),
-        ),
+        )
+      },
       'GET /api/virtual_machines/{id}': async ({ params }, context) =>
         viewDetail(context.db, await own(context, params.id), contributions),
       'PATCH /api/virtual_machines/{id}': async ({ params, body }, context) => {

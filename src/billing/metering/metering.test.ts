@@ -71,7 +71,8 @@ describe('the percentile', () => {
         fc.nat(40),
         async (slots, direction, more, threshold) => {
           const userId = await addPayer(db)
-          for (const [index, [rx, tx]] of slots.entries()) await addSlot(db, userId, 1e6 + userId, slotAt(index), rx, tx)
+          for (const [index, [rx, tx]] of slots.entries())
+            await addSlot(db, userId, 5e6 + userId, slotAt(index), rx, tx)
           const rank = billedRank(slots.length + more) + more
           const [answer] = await busiestSlots(db, [
             { userId, from: march, to: slotAt(slots.length), rank, direction, threshold },
