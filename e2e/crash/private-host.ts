@@ -10,12 +10,32 @@ import { labObstacle } from '../../lab/network/index.ts'
 
 const run = promisify(execFile)
 
-const OWN = '/run/libvirt /run/longhaul /var/lib/libvirt /var/cache/libvirt /etc/libvirt/qemu /run/netns'
-const MAKE_PRIVATE = `set -e; for d in ${OWN}; do mkdir -p $d; mount -t tmpfs -o mode=755 longhaul-e2e $d; done; exec "$@"`
 const PID_FILE = '/run/longhaul/libvirtd.pid'
+const EACH = 'set -e; while [ "$1" != -- ]; do mkdir -p "$1"; mount -t tmpfs -o mode=755 longhaul-e2e "$1"; shift; done'
 
-/** Put before a command: it and its children then have such a host. */
-export const PRIVATE_HOST = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', MAKE_PRIVATE, 'sh'] as const
+/** Put before a command: for it and its children these folders are empty, and what they write there ends with them. */
+export const withEmpty = (...folders: readonly string[]): readonly string[] => [
+  'unshare',
+  '--mount',
+  '--propagation',
+  'private',
+  'sh',
+  '-c',
+  `${EACH}; shift; exec "$@"`,
+  'sh',
+  ...folders,
+  '--',
+]
+
+/** The same for a command that is to have a libvirtd of its own. */
+export const PRIVATE_HOST = withEmpty(
+  '/run/libvirt',
+  '/run/longhaul',
+  '/var/lib/libvirt',
+  '/var/cache/libvirt',
+  '/etc/libvirt/qemu',
+  '/run/netns',
+)
 
 /** Why there can be none here; null when there can. */
 export async function privateHostObstacle(): Promise<string | null> {

@@ -1,0 +1,159 @@
+/** How the product comes and goes: as whom, from where, on how little, and what is left of it. */
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { labObstacle } from '../lab/network/index.ts'
+import { ensurePortal } from '../scripts/portal.ts'
+import { instanceOf } from '../src/platform/config.ts'
+import { Person } from './crash/person.ts'
+import { PRIVATE_HOST, privateHostObstacle, withEmpty } from './crash/private-host.ts'
+import { DEMO_PASSWORD, startProduct } from './product.ts'
+
+const run = promisify(execFile)
+const ROOT = path.join(import.meta.dirname, '..')
+const root = process.getuid?.() === 0
+const noNetwork = await labObstacle()
+const noHost = await privateHostObstacle()
+const QUIET = { LOG_LEVEL: 'error' }
+
+let scratch: string
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-start-'))
+  await chmod(scratch, 0o755)
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** Packages are linked, not copied: the same files under other folders, with the rights of those. */
+async function copyCheckout(target: string): Promise<string> {
+  await ensurePortal(() => undefined)
+  const without = new Set(['node_modules', 'data', '.git'])
+  await cp(ROOT, target, { recursive: true, filter: (source) => !without.has(path.relative(ROOT, source)) })
+  const packages = await realpath(path.join(ROOT, 'node_modules'))
+  const into = path.join(target, 'node_modules')
+  await run('cp', ['-al', packages, into]).catch(() => run('cp', ['-a', packages, into]))
+  return target
+}
+
+/** What carries the mark of an installation, or works in its folder, on this machine. */
+async function traces(dataDir: string): Promise<string[]> {
+  const mark = instanceOf(dataDir)
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+    if (command.includes(dataDir) || command.includes(mark) || environment.includes(`DATA_DIR=${dataDir}`))
+      found.push(`${pid} ${command.replaceAll('\0', ' ')}`)
+  }
+  const links = await run('ip', ['-oneline', 'link', 'show']).catch(() => ({ stdout: '' }))
+  const spaces = await run('ip', ['netns', 'list']).catch(() => ({ stdout: '' }))
+  const made = [...links.stdout.split('\n'), ...spaces.stdout.split('\n'), ...(await readdir('/run'))]
+  return [...found, ...made.filter((line) => line.includes(mark))]
+}
+
+const dataDirOf = (name: string): string => path.join(scratch, name)
+
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
+  it('ends it in order within seconds, with everything that it started', async () => {
+    const dataDir = dataDirOf(signal)
+    const product = await startProduct({ ...QUIET, COMPUTE: 'simulated' }, { dataDir })
+    expect(await traces(dataDir)).not.toEqual([])
+    const began = performance.now()
+    process.kill(product.pid, signal)
+    await expect.poll(() => product.exitCode(), { timeout: 15_000, interval: 20 }).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(await traces(dataDir)).toEqual([])
+
+    const again = await startProduct({ ...QUIET, COMPUTE: 'simulated' }, { dataDir })
+    expect(again.readyMs).toBeLessThan(15_000)
+    await again.stop()
+  })
+})
+
+describe('a start that is killed', () => {
+  it('takes its server with it, and the next one goes on with the same data', async () => {
+    const dataDir = dataDirOf('killed')
+    const settings = { ...QUIET, COMPUTE: 'simulated' }
+    const product = await startProduct(settings, { dataDir })
+    const staff = new Person(product.url)
+    await staff.signIn('staff@example.net', DEMO_PASSWORD)
+    await staff.demand('PATCH', '/api/user', { firstName: 'Before' })
+    await product.kill()
+    // The lab stays up for the next; servers and sources of data do not.
+    const programs = async () =>
+      (await traces(dataDir)).filter((line) => /server\.ts|sources\/main\.ts --data/.test(line))
+    await expect.poll(programs, { timeout: 25_000, interval: 200 }).toEqual([])
+
+    const next = await startProduct(settings, { dataDir })
+    const again = new Person(next.url)
+    await again.signIn('staff@example.net', DEMO_PASSWORD)
+    expect((await again.demand('GET', '/api/user')).body).toMatchObject({ firstName: 'Before' })
+    await next.stop()
+    expect(await traces(dataDir)).toEqual([])
+  })
+})
+
+describe.skipIf(noHost)(`with machines${noHost ? ` (skipped: ${noHost})` : ''}`, () => {
+  it('none runs on when it has ended', async () => {
+    const dataDir = dataDirOf('machines')
+    const qemus = async () => (await traces(dataDir)).filter((line) => line.includes('qemu-system'))
+    const settings = { ...QUIET, COMPUTE: 'libvirt' }
+    const product = await startProduct(settings, { dataDir, prefix: PRIVATE_HOST })
+    await expect.poll(qemus, { timeout: 60_000, interval: 200 }).toHaveLength(1)
+    await product.stop()
+    expect(product.exitCode()).toBe(0)
+    expect(await traces(dataDir)).toEqual([])
+  })
+})
+
+describe.skipIf(!root)(`as others than root${root ? '' : ' (skipped: becoming another user needs root)'}`, () => {
+  it('an ordinary user gets simulators, is told so, and what to do for more', async () => {
+    const checkout = await copyCheckout(path.join(scratch, 'checkout'))
+    const dataDir = path.join(scratch, 'plain')
+    await run('install', ['-d', '-o', 'nobody', dataDir])
+    const prefix = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'env', `HOME=${dataDir}`]
+    const product = await startProduct(QUIET, { dataDir, root: checkout, prefix })
+    expect(product.health).toMatchObject({ compute: 'simulated', edge: 'simulated' })
+    expect(product.said.join('\n')).toContain('simulated')
+    expect(product.said.join('\n')).toMatch(/sudo|root/)
+    await product.stop()
+    expect(product.exitCode()).toBe(0)
+    expect(await traces(dataDir)).toEqual([])
+  })
+
+  it('the users of the database and of BIRD reach what they need when the checkout lies in a home that is closed', async () => {
+    const home = await mkdtemp(path.join(homedir(), '.longhaul-home-'))
+    try {
+      const checkout = await copyCheckout(path.join(home, 'checkout'))
+      const dataDir = path.join(checkout, 'data')
+      const settings = { ...QUIET, COMPUTE: 'simulated', EDGE: noNetwork ? 'simulated' : 'bird' }
+      // Where the database goes when its user may not enter DATA_DIR; what it leaves there goes with the run.
+      const prefix = withEmpty('/var/lib/longhaul')
+      const product = await startProduct(settings, { dataDir, root: checkout, prefix })
+      const staff = new Person(product.url)
+      await staff.signIn('staff@example.net', DEMO_PASSWORD)
+      await expect
+        .poll(async () => (await staff.demand('GET', '/api/admin/edge')).body, { timeout: 30_000 })
+        .toMatchObject({ current: true })
+      await product.stop()
+      expect(product.exitCode()).toBe(0)
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('two processors', () => {
+  it('are enough', async () => {
+    const dataDir = dataDirOf('two')
+    const product = await startProduct(
+      { ...QUIET, COMPUTE: 'simulated' },
+      { dataDir, prefix: ['taskset', '--cpu-list', '0,1'] },
+    )
+    expect(product.health).toMatchObject({ status: 'ok' })
+    await product.stop()
+    expect(product.exitCode()).toBe(0)
+  })
+})
