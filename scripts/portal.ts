@@ -60,7 +60,8 @@ async function compressFiles(): Promise<void> {
 async function digestSources(): Promise<string> {
   const files: string[] = []
   for await (const entry of glob(SOURCES, { withFileTypes: true })) {
-    if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name))
+    // Relative: a checkout that is moved need not be built again, which its new user may not be allowed to.
+    if (entry.isFile()) files.push(path.relative('', path.join(entry.parentPath, entry.name)))
   }
   const hash = createHash('sha256')
   for (const file of files.toSorted((a, b) => (a < b ? -1 : 1))) hash.update(`${file}\0`).update(await readFile(file))
