@@ -97,6 +97,14 @@ describe('an address', () => {
     await trial.work('vat-ids')
     expect((await call('GET', '/api/billing/address', userId)).json()).toMatchObject({ vatStatus: 'VALID' })
   })
+
+  test('stays as it is when nothing in it is changed', async () => {
+    const before = (await call('GET', '/api/billing/address', userId)).json()
+    for (const change of [{}, { vatId: before.vatId }]) {
+      const answer = await call('PUT', '/api/billing/address', userId, change)
+      expect([answer.statusCode, answer.json()]).toEqual([200, before])
+    }
+  })
 })
 
 describe('revenue', () => {

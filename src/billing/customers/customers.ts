@@ -75,24 +75,26 @@ export async function changeAddress(
   }
   const vatId = vat === undefined ? before.vat_id : vat ? vat.country + vat.number : null
   const changed = vatId !== before.vat_id
+  const parts = {
+    ...(change.company !== undefined && { company: change.company }),
+    ...(change.street !== undefined && { street: change.street }),
+    ...(change.postalCode !== undefined && { postal_code: change.postalCode }),
+    ...(change.city !== undefined && { city: change.city }),
+    ...(change.country !== undefined && { country: change.country }),
+    ...(changed && {
+      vat_id: vatId,
+      vat_status: vatId ? ('PENDING' as const) : ('NONE' as const),
+      vat_due_at: vatId ? now : null,
+      vat_checked_at: null,
+      vat_holder: null,
+      vat_consultation: null,
+      vat_failures: 0,
+    }),
+  }
+  if (Object.keys(parts).length === 0) return before
   const after = await db
     .updateTable('billing_customers')
-    .set({
-      ...(change.company !== undefined && { company: change.company }),
-      ...(change.street !== undefined && { street: change.street }),
-      ...(change.postalCode !== undefined && { postal_code: change.postalCode }),
-      ...(change.city !== undefined && { city: change.city }),
-      ...(change.country !== undefined && { country: change.country }),
-      ...(changed && {
-        vat_id: vatId,
-        vat_status: vatId ? ('PENDING' as const) : ('NONE' as const),
-        vat_due_at: vatId ? now : null,
-        vat_checked_at: null,
-        vat_holder: null,
-        vat_consultation: null,
-        vat_failures: 0,
-      }),
-    })
+    .set(parts)
     .where('user_id', '=', userId)
     .returningAll()
     .executeTakeFirstOrThrow()
