@@ -7,6 +7,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
+import { removeInstallation } from '../scripts/removal.ts'
+import { instanceOf } from '../src/platform/config.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 export const DEMO_PASSWORD = 'a long word for the tests'
@@ -47,8 +49,10 @@ export interface StartOptions {
 export async function startProduct(env: Record<string, string> = {}, options: StartOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'longhaul-e2e-')))
   const forget = async (): Promise<void> => {
-    if (options.dataDir === undefined && process.env['E2E_KEEP'] === undefined)
-      await rm(dataDir, { recursive: true, force: true })
+    if (options.dataDir !== undefined || process.env['E2E_KEEP'] !== undefined) return
+    // Machines and their disks are libvirt's: the folder alone would leave them behind.
+    await removeInstallation({ DATA_DIR: dataDir, instance: instanceOf(dataDir) })
+    await rm(dataDir, { recursive: true, force: true })
   }
   const began = performance.now()
   const [program, ...args] = [...(options.prefix ?? []), process.execPath, 'scripts/start.ts']

@@ -9,6 +9,8 @@ import { startStand, type Stand } from './stand.ts'
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 const stopping = new AbortController()
+/** In front of a person a line for each request would bury what matters; `LOG_LEVEL=info` shows them. */
+const QUIET = { LOG_LEVEL: 'warn' }
 
 async function main(): Promise<number> {
   const config = readConfig(process.env, '')
@@ -19,7 +21,7 @@ async function main(): Promise<number> {
   try {
     await portal
     if (stopping.signal.aborted) return 0
-    const env = { ...stand.env, ...process.env, ...forced(stand, config) }
+    const env = { ...QUIET, ...stand.env, ...process.env, ...forced(stand, config) }
     return await keepServing({ env, stop: stopping.signal, say })
   } finally {
     await stand.stop()
