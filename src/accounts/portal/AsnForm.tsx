@@ -3,6 +3,7 @@ import { formatAsn, parseAsn, reservedAsnReason } from '../../kernel/asn.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { refreshUser } from '../../portal/session.ts'
 import { Button } from '../../portal/ui/Button.tsx'
+import { Callout } from '../../portal/ui/Callout.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { connection } from './api.ts'
@@ -12,7 +13,7 @@ class NoAsn extends Error {
 }
 
 /** Registers or changes the account's ASN. Changing a verified one suspends its prefixes, which is said before. */
-export function AsnForm({ asn, onDone }: { asn: number | null; onDone: () => void }) {
+export function AsnForm({ asn, verified, onDone }: { asn: number | null; verified: boolean; onDone: () => void }) {
   const queries = useQueryClient()
   const save = async (values: FormValues, submission: Submission) => {
     const wanted = readAsn(values.text('asn'))
@@ -25,6 +26,11 @@ export function AsnForm({ asn, onDone }: { asn: number | null; onDone: () => voi
     <Form onSubmit={save} explain={explain}>
       {({ busy }) => (
         <>
+          {verified && (
+            <Callout tone="warn" title="Another ASN takes the proof away">
+              Your prefixes are suspended at once, and your routers cannot be managed until the new number is proved.
+            </Callout>
+          )}
           <TextField
             label="ASN"
             name="asn"

@@ -32,7 +32,7 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
       />
       {data.asn === null || changes ? (
         <Panel className="mb-6 p-5">
-          <AsnForm asn={data.asn} onDone={() => setChanges(false)} />
+          <AsnForm asn={data.asn} verified={verified} onDone={() => setChanges(false)} />
         </Panel>
       ) : (
         <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">

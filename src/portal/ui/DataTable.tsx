@@ -166,9 +166,12 @@ function BodyCell<Row>({ column, first, children }: { column: Column<Row>; first
 }
 
 function TableFoot({ shown, all, page }: { shown: number; all: number; page: KeysetPage | undefined }) {
+  // While there is more and nobody counted it, what is at hand is not all.
+  const uncounted = page?.hasMore === true && page.total === undefined
+  const words = shown !== all ? `${shown} of ${all}` : uncounted ? `${all} so far` : `${all} in all`
   return (
     <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
-      <output className="num">{shown === all ? `${all} in all` : `${shown} of ${all}`}</output>
+      <output className="num">{words}</output>
       {page?.hasMore && (
         <Button size="sm" busy={page.busy} onClick={page.onMore}>
           Show more

@@ -12,7 +12,7 @@ export function ProofItem({ proof, children }: { proof: Proof; children?: ReactN
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="text-base font-semibold">{title}</h3>
         {look && <StatusBadge tone={look.tone}>{look.word}</StatusBadge>}
-        <span className="ml-auto">
+        <span className="ml-auto max-md:ml-0 max-md:basis-full">
           <Strength of={proof.strength} days={proof.validForDays} />
         </span>
       </div>

@@ -41,7 +41,7 @@ export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null })
       <CodeBlock
         label="What to write into the object"
         snippets={[
-          { label: 'RIPE, APNIC, AFRINIC', text: `remarks:        ${proof.remark}` },
+          { label: 'RIPE, APNIC, AFRINIC', text: `remarks: ${proof.remark}` },
           { label: 'ARIN', text: `Public Comments: ${proof.remark}` },
         ]}
       />

@@ -1,7 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { startTransition, useOptimistic } from 'react'
+import { HttpFailure } from '../../../portal/http-failure.ts'
 import { useUser } from '../../../portal/session.ts'
 import { Checkbox } from '../../../portal/ui/choices.tsx'
 import { Panel, Section } from '../../../portal/ui/PageHeader.tsx'
+import type { MailPreferences } from '../../contract.ts'
 import { MAIL_KINDS, type MailKind } from '../../policy.ts'
 import { accounts } from '../api.ts'
 
@@ -22,16 +25,18 @@ export default function MailTab() {
   const queries = useQueryClient()
   const query = accounts.query['GET /api/user/mail_preferences']()
   const { data } = useSuspenseQuery(query)
-  const change = async (kind: MailKind, wanted: boolean) => {
-    // Shown at once, and taken back when the server refuses.
-    queries.setQueryData(query.queryKey, { ...data, [kind]: wanted })
-    try {
-      const body = { [kind]: wanted }
-      queries.setQueryData(query.queryKey, await accounts.call['PATCH /api/user/mail_preferences']({ body }))
-    } catch {
-      await queries.invalidateQueries({ queryKey: query.queryKey })
-    }
-  }
+  // Shown at once, and taken back by itself when the server refuses.
+  const [wanted, want] = useOptimistic(data, (now, change: Partial<MailPreferences>) => ({ ...now, ...change }))
+  const change = (body: Partial<MailPreferences>) =>
+    startTransition(async () => {
+      want(body)
+      try {
+        queries.setQueryData(query.queryKey, await accounts.call['PATCH /api/user/mail_preferences']({ body }))
+      } catch (error) {
+        // The notification has said so already.
+        if (!(error instanceof HttpFailure)) throw error
+      }
+    })
   return (
     <div className="max-w-3xl">
       <Section title="Mails" summary={`Sent to ${user?.email ?? 'your address'}.`}>
@@ -40,8 +45,8 @@ export default function MailTab() {
             <Checkbox
               key={kind}
               {...WORDS[kind]}
-              checked={data[kind]}
-              onChange={(event) => void change(kind, event.target.checked)}
+              checked={wanted[kind]}
+              onChange={(event) => change({ [kind]: event.target.checked })}
             />
           ))}
           <Checkbox

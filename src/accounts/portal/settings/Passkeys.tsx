@@ -96,7 +96,7 @@ const columns = (onAct: (kind: 'rename' | 'remove', passkey: Passkey) => void): 
     align: 'right',
     cell: (passkey) => (
       <span className="inline-flex gap-1">
-        <IconButton icon="settings" label={`Rename ${passkey.name}`} onClick={() => onAct('rename', passkey)} />
+        <IconButton icon="edit" label={`Rename ${passkey.name}`} onClick={() => onAct('rename', passkey)} />
         <IconButton icon="trash" label={`Remove ${passkey.name}`} onClick={() => onAct('remove', passkey)} />
       </span>
     ),

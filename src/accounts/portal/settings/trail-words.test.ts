@@ -12,7 +12,7 @@ test.each([
   ['asn.verified', { asn: 500_020, by: 'noc@as500020.example' }, 'AS500020 was verified, by noc@as500020.example'],
   ['asn.claimed', { before: null, after: { asn: 500_020 } }, 'AS500020 was named'],
   ['prefix.rejected', { value: '45.30.12.0/24', reason: 'No proof.' }, 'Prefix 45.30.12.0/24 was rejected: No proof.'],
-  ['payment.declined', { reason: 'card expired' }, 'Payment declined: card expired'],
+  ['payment.declined', { reason: 'card expired' }, 'A payment was declined: card expired'],
   ['transit_contract.added', {}, 'Transit contract added'],
 ])('%s reads as a sentence', (action, data, sentence) => {
   expect(describeEvent({ action, data })).toBe(sentence)

@@ -90,8 +90,31 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'prefix.unflagged': (data) => `${prefix(data)} has its proof back`,
 }
 
+const MONEY: Readonly<Record<string, Words>> = {
+  'payment_method.added': 'A payment method was added',
+  'payment_method.removed': 'A payment method was removed',
+  'payment_method.made_default': 'Another payment method is charged from now on',
+  'billing_address.changed': 'The billing address was changed',
+  'billing_settings.changed': 'The choice of billing was changed',
+  'invoice.issued': 'An invoice was issued',
+  'invoice.paid': 'An invoice was paid',
+  'invoice.credited': 'An invoice was credited',
+  'invoice.written_off': (data) => `An invoice was written off${because(data)}`,
+  'payment.succeeded': 'A payment went through',
+  'payment.declined': (data) => `A payment was declined${because(data)}`,
+  'payment.failed': (data) => `A payment failed${because(data)}`,
+  'payment.action_required': 'A payment waits for your bank to hear from you',
+  'refund.requested': 'A refund was begun',
+  'refund.succeeded': 'A refund is on its way to you',
+  'refund.failed': (data) => `A refund failed${because(data)}`,
+  'vat_id.valid': 'The VAT number was confirmed',
+  'vat_id.invalid': 'The VAT number was not confirmed',
+  'discount.added': 'A discount was granted',
+  'billing_item.added': 'An item was added to the next invoice',
+}
+
 export function describeEvent({ action, data }: Pick<AuditEvent, 'action' | 'data'>): string {
-  const words = ACCOUNT[action] ?? NETWORK[action]
+  const words = ACCOUNT[action] ?? NETWORK[action] ?? MONEY[action]
   if (typeof words === 'function') return words(data)
   if (words) return words
   const [noun = '', deed = ''] = action.replaceAll('_', ' ').split('.')
