@@ -32,6 +32,7 @@ export function billingReconcilers(deps: BillingDeps): Reconciler[] {
 export { billingApi } from './contract.ts'
 export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
+export { seedBilling } from './seed.ts'
 export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue.ts'
 /** For `closingObstacles` of accounts. */
 export { moneyObstacle } from './invoices/closing.ts'

@@ -9,6 +9,8 @@ const attempt = z.object({
   /** Of ACTION_REQUIRED: what the provider's form in the browser needs, or the address to send the holder to. */
   clientSecret: z.string().nullable(),
   url: z.string().nullable(),
+  /** Of the provider's script; null where no script is needed. */
+  publishableKey: z.string().nullable(),
   invoice,
 })
 

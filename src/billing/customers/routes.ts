@@ -102,6 +102,7 @@ async function attemptView(
     paymentId: payment?.id ?? null,
     clientSecret: step?.clientSecret ?? null,
     url: step?.url ?? null,
+    publishableKey: deps.payments.publishableKey,
     invoice: await viewInvoice(db, invoiceId, userId),
   }
 }

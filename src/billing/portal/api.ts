@@ -2,7 +2,16 @@ import { createClient } from '../../portal/client.ts'
 import type { BillingApi } from '../contract.ts'
 
 export const billing = createClient<BillingApi>({
-  news: { 'GET /api/account/payment_methods': ['payment_method', 'user'] },
+  news: {
+    'GET /api/account/payment_methods': ['payment_method', 'user'],
+    'GET /api/billing': ['invoice', 'router', 'user'],
+    'GET /api/billing/address': ['invoice'],
+    'GET /api/invoices': ['invoice'],
+  },
 })
 
 export const paymentMethods = () => billing.query['GET /api/account/payment_methods']()
+export const overview = () => billing.query['GET /api/billing']()
+export const invoices = () => billing.query['GET /api/invoices']()
+export const transitStanding = () => billing.query['GET /api/billing/transit']({ query: {} })
+export const transitSamples = () => billing.query['GET /api/billing/transit/samples']({ query: {} })

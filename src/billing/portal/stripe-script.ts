@@ -14,6 +14,8 @@ export interface StripeClient {
     redirect: 'if_required'
     confirmParams: { return_url: string }
   }): Promise<{ error?: { message?: string }; setupIntent?: { id: string } }>
+  /** Opens the bank's own page over ours (3-D Secure) and comes back when the holder is done. */
+  confirmCardPayment(clientSecret: string): Promise<{ error?: { message?: string } }>
 }
 
 const SOURCE = 'https://js.stripe.com/v3/'

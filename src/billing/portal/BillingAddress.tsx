@@ -1,0 +1,113 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { TextField } from '../../portal/ui/Field.tsx'
+import { Form, type FormValues } from '../../portal/ui/Form.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
+import { StatusBadge, type Tone } from '../../portal/ui/StatusBadge.tsx'
+import type { BillingOverview } from '../contract.ts'
+import { billing, overview } from './api.ts'
+
+type Address = BillingOverview['address']
+
+const VAT: Readonly<Record<Address['vatStatus'], { tone: Tone; word: string } | null>> = {
+  NONE: null,
+  PENDING: { tone: 'busy', word: 'Being checked' },
+  VALID: { tone: 'ok', word: 'Valid' },
+  INVALID: { tone: 'bad', word: 'Not known to the registry' },
+}
+
+/** Who invoices are made out to. */
+export function BillingAddress() {
+  const { address } = useSuspenseQuery(overview()).data
+  const [edits, setEdits] = useState(false)
+  const vat = VAT[address.vatStatus]
+  return (
+    <Section
+      title="Billing address"
+      summary="Stands on invoices from the next one on."
+      actions={<Button onClick={() => setEdits(true)}>Edit address</Button>}
+    >
+      <PropertyTable
+        items={[
+          { label: 'Company', value: address.company ?? '—' },
+          { label: 'Street', value: address.street ?? '—' },
+          { label: 'City', value: [address.postalCode, address.city].filter(Boolean).join(' ') || '—' },
+          { label: 'Country', value: address.country ?? '—' },
+          {
+            label: 'VAT id',
+            wide: true,
+            value: address.vatId ? (
+              <span className="inline-flex items-center gap-2.5">
+                <span className="font-mono">{address.vatId}</span>
+                {vat && <StatusBadge tone={vat.tone}>{vat.word}</StatusBadge>}
+              </span>
+            ) : (
+              '—'
+            ),
+          },
+        ]}
+      />
+      {edits && <EditAddress address={address} onClose={() => setEdits(false)} />}
+    </Section>
+  )
+}
+
+function EditAddress({ address, onClose }: { address: Address; onClose: () => void }) {
+  const queries = useQueryClient()
+  const save = async (values: FormValues) => {
+    const value = (name: string) => values.text(name) || null
+    await billing.call['PUT /api/billing/address'](
+      {
+        body: {
+          company: value('company'),
+          street: value('street'),
+          postalCode: value('postalCode'),
+          city: value('city'),
+          country: value('country'),
+          vatId: value('vatId'),
+        },
+      },
+      { notify: false },
+    )
+    await queries.invalidateQueries({ queryKey: overview().queryKey })
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title="Billing address">
+      <Form onSubmit={save} explain={explainFailure}>
+        <TextField label="Company" name="company" optional defaultValue={address.company ?? ''} />
+        <TextField label="Street" name="street" optional defaultValue={address.street ?? ''} />
+        <div className="grid grid-cols-[8rem_1fr] gap-3">
+          <TextField label="Postal code" name="postalCode" optional defaultValue={address.postalCode ?? ''} />
+          <TextField label="City" name="city" optional defaultValue={address.city ?? ''} />
+        </div>
+        <TextField
+          label="Country"
+          name="country"
+          optional
+          maxLength={2}
+          hint="Two letters, such as NL"
+          defaultValue={address.country ?? ''}
+        />
+        <TextField
+          label="VAT id"
+          name="vatId"
+          optional
+          mono
+          hint="With its country, such as NL123456789B01. It is checked with the registry (VIES)."
+          defaultValue={address.vatId ?? ''}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            Save address
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,89 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { Invoice } from '../contract.ts'
+import { invoices } from './api.ts'
+import { money, monthName, STATUS } from './billing-words.ts'
+import { InvoiceDialog } from './InvoiceDialog.tsx'
+import { PayInvoice } from './PayInvoice.tsx'
+
+/** The newest first. */
+export function Invoices() {
+  const { data } = useSuspenseQuery(invoices())
+  const [shown, setShown] = useState<number | null>(null)
+  const invoice = data.find((one) => one.id === shown)
+  return (
+    <Section title="Invoices" summary="Each stays as it was issued; corrections stand beside it as credit notes.">
+      <DataTable
+        label="Invoices"
+        columns={columns(setShown)}
+        rows={data}
+        rowKey={(one) => one.id}
+        empty={<EmptyState title="No invoices yet">The first one comes when this month is over.</EmptyState>}
+      />
+      {invoice && <InvoiceDialog invoice={invoice} onClose={() => setShown(null)} />}
+    </Section>
+  )
+}
+
+const columns = (onShow: (id: number) => void): readonly Column<Invoice>[] => [
+  {
+    id: 'number',
+    header: 'Number',
+    cell: (invoice) => (
+      <button type="button" className="row-link num font-medium hover:underline" onClick={() => onShow(invoice.id)}>
+        {invoice.number ?? 'Draft'}
+      </button>
+    ),
+  },
+  {
+    id: 'period',
+    header: 'For',
+    cell: (invoice) => (invoice.kind === 'CREDIT_NOTE' ? 'Credit note' : monthName(invoice.periodStart)),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: (invoice) => (
+      <StatusBadge tone={STATUS[invoice.status].tone} note={invoice.status === 'OPEN' && <Due at={invoice.dueAt} />}>
+        {STATUS[invoice.status].word}
+      </StatusBadge>
+    ),
+  },
+  { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="day" /> },
+  {
+    id: 'total',
+    header: 'Total',
+    align: 'right',
+    cell: (invoice) => <span className="num">{money(invoice.total, invoice.currency)}</span>,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (invoice) => (
+      <span className="relative z-1 inline-flex items-center justify-end gap-3">
+        {invoice.status === 'OPEN' && <PayInvoice invoice={invoice} />}
+        <a
+          href={`/api/invoices/${invoice.id}.pdf`}
+          download
+          aria-label={`PDF of ${invoice.number ?? 'the draft'}`}
+          className="text-sm font-medium text-accent hover:underline"
+        >
+          PDF
+        </a>
+      </span>
+    ),
+  },
+]
+
+const Due = ({ at }: { at: string | null }) => (
+  <>
+    due <Time at={at} as="day" />
+  </>
+)

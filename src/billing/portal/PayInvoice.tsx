@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { notify } from '../../portal/notifications.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Confirm } from '../../portal/ui/Confirm.tsx'
+import type { Invoice, PaymentAttempt } from '../contract.ts'
+import { billing, invoices, overview } from './api.ts'
+import { money } from './billing-words.ts'
+import { confirmWithBank } from './confirm-payment.ts'
+
+/** Charges the default card now; a bank that wants its holder is asked in its own window. */
+export function PayInvoice({ invoice }: { invoice: Invoice }) {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [step, setStep] = useState<PaymentAttempt | null>(null)
+  const params = { id: invoice.id }
+
+  const settle = async (attempt: PaymentAttempt) => {
+    if (attempt.status === 'PAID') notify({ type: 'success', title: `${invoice.number} is paid` })
+    for (const { queryKey } of [invoices(), overview()]) await queries.invalidateQueries({ queryKey })
+  }
+  const pay = async () => {
+    setBusy(true)
+    try {
+      const attempt = await billing.call['POST /api/invoices/{id}/pay']({ params, body: {} })
+      if (attempt.status === 'ACTION_REQUIRED') setStep(attempt)
+      else await settle(attempt)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const confirm = async () => {
+    if (!step?.paymentId || !(await confirmWithBank(step))) return
+    await settle(await billing.call['POST /api/payments/{id}/confirm']({ params: { id: step.paymentId } }))
+  }
+  return (
+    <>
+      <Button size="sm" look="primary" busy={busy} onClick={() => void pay()}>
+        Pay {money(invoice.open, invoice.currency)}
+      </Button>
+      <Confirm
+        open={step !== null}
+        onClose={() => setStep(null)}
+        title="Your bank wants you to confirm"
+        consequences={[`${money(invoice.open, invoice.currency)} for ${invoice.number} are charged once you have.`]}
+        action="Confirm payment"
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

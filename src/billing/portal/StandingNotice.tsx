@@ -1,0 +1,28 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import { overview } from './api.ts'
+import { STAGE_WORDS } from './billing-words.ts'
+
+/** Above everything else while something is overdue: what happened, what comes next, and what mends it. */
+export function StandingNotice() {
+  const { standing } = useSuspenseQuery(overview()).data
+  if (standing.invoiceId === null && standing.stage === 'CLEAR') return null
+  const severe = standing.stage !== 'CLEAR' && standing.stage !== 'REMINDED'
+  return (
+    <div className="mb-6">
+      <Callout tone={severe ? 'bad' : 'warn'} title="An invoice is overdue">
+        <p>Pay it below: everything is switched on again by itself within a minute.</p>
+        {standing.next.length > 0 && (
+          <ul className="mt-1.5 grid gap-0.5 text-dim">
+            {standing.next.slice(0, 3).map(({ stage, at }) => (
+              <li key={stage}>
+                <Time at={at} as="day" />: {STAGE_WORDS[stage]}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Callout>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+/** A month of samples as points of a chart: of each stretch the busiest, because an average would hide what is billed. */
+
+/** More than a screen has pixels helps nobody. */
+const POINTS = 720
+
+export interface Samples {
+  readonly from: string
+  readonly stepSeconds: number
+  readonly received: readonly number[]
+  readonly sent: readonly number[]
+}
+
+export function busiestOfEach({ from, stepSeconds, received, sent }: Samples): {
+  readonly times: readonly string[]
+  readonly series: { readonly received: readonly number[]; readonly sent: readonly number[] }
+} {
+  const stretch = Math.max(1, Math.ceil(received.length / POINTS))
+  const starts = Array.from({ length: Math.ceil(received.length / stretch) }, (_, index) => index * stretch)
+  const peaks = (values: readonly number[]) => starts.map((start) => Math.max(...values.slice(start, start + stretch)))
+  return {
+    times: starts.map((start) => new Date(Date.parse(from) + start * stepSeconds * 1_000).toISOString()),
+    series: { received: peaks(received), sent: peaks(sent) },
+  }
+}

@@ -1,0 +1,35 @@
+/** What the operator of the demonstration asks beside its plans, and who it is. */
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import './tables.ts'
+
+/** Generous: a price that takes effect with the first day of the year, so that the month of the demonstration has one price. */
+export const seedBilling = (database: Db, options: { readonly company: string; readonly now: Date }): Promise<void> =>
+  inTransaction(database, async (db) => {
+    const from = new Date(Date.UTC(options.now.getUTCFullYear(), 0, 1))
+    const common = { currency: 'EUR', effective_from: from, created_by: null }
+    await db
+      .insertInto('price_versions')
+      .values([
+        {
+          ...common,
+          product: 'transit',
+          hourly_price: 0,
+          monthly_price: 0,
+          commit_bps: 10_000_000,
+          overage_price: 40,
+          direction: 'MAX',
+        },
+        {
+          ...common,
+          product: 'address:ipv4',
+          hourly_price: 1,
+          monthly_price: 150,
+          commit_bps: null,
+          overage_price: null,
+          direction: null,
+        },
+      ])
+      .onConflict((clash) => clash.doNothing())
+      .execute()
+    await db.updateTable('billing_settings').set({ company: options.company }).where('company', 'is', null).execute()
+  })
