@@ -8,7 +8,7 @@ import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { LAB } from '../lab/network/addresses.ts'
 import { seedAccounts } from './accounts/index.ts'
-import { addPaymentMethod } from './billing/index.ts'
+import { addPaymentMethod, seedBilling } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import type { Clock } from './kernel/clock.ts'
 import { SYSTEM } from './platform/audit.ts'
@@ -58,6 +58,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
         gateway6: LAB.segment[6].gateway,
       },
     })
+    await seedBilling(transaction, { company: config.OPERATOR_NAME ?? 'Longhaul Networks', now: clock.now() })
     let routerId: number | null = null
     if (drivers.payments.kind === 'test') {
       await addPaymentMethod({ db: transaction, clock, payments: drivers.payments }, SYSTEM, customerId, 'pm_card_visa')
