@@ -1,5 +1,6 @@
 /** `npm test`: every suite that this machine can run, and in words which it cannot. */
 import { runBrowserTests } from './checks/browser.ts'
+import { runOnSecondDatabase } from './checks/second-database.ts'
 import { checkFirstLoad } from './checks/first-load.ts'
 import { runStaticChecks, sum } from './checks/static.ts'
 import { conclude } from './checks/verdict.ts'
@@ -13,5 +14,6 @@ if (advice) console.log(advice)
 await ensurePortal(console.log)
 const still = sum([await runStaticChecks(), await checkFirstLoad()])
 const suites = await runVitest({})
+const elsewhere = await runOnSecondDatabase()
 const browser = await runBrowserTests()
-conclude(sum([still, suites, browser]))
+conclude(sum([still, suites, elsewhere, browser]))

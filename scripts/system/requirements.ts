@@ -35,5 +35,6 @@ export const TESTS: readonly Requirement[] = [
     purpose: 'is the browser of the tests',
   },
   { package: 'fonts-dejavu-core', programs: [], purpose: 'draws the text in their pictures' },
+  { package: 'postgresql', programs: [], purpose: 'is the other PostgreSQL that the tests run on' },
   { package: 'bgpq4', programs: ['bgpq4'], purpose: 'judges our reading of the IRR' },
 ]
