@@ -61,7 +61,7 @@ describe('a token for a program', () => {
       program.call('PUT', '/api/user/password', { password: 'a new password' }),
       program.call('POST', '/api/user/totp', {}),
       program.call('POST', '/api/user/email', { email: 'thief@example.net' }),
-      program.call('POST', '/api/user/close', {}),
+      program.call('POST', '/api/user/close', { email }),
       program.call('DELETE', '/api/sessions'),
       program.call('POST', '/api/session/confirmation', { password: PASSWORD }),
       program.call('POST', '/api/user/passkeys/requests', {}),

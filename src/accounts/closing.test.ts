@@ -14,7 +14,8 @@ describe('closing an account', () => {
     await claimAsn(db, SYSTEM, id, 500_077)
     await vouchForAsn(deps, db, SYSTEM, id)
     const [here, there] = [await signedIn(email), await signedIn(email)]
-    expect((await here.call('POST', '/api/user/close', {})).status).toBe(204)
+    expect((await here.call('POST', '/api/user/close', { email: 'another@example.net' })).status).toBe(422)
+    expect((await here.call('POST', '/api/user/close', { email })).status).toBe(204)
     expect((await there.call('GET', '/api/user')).status).toBe(401)
     const signIn = await browser().call('POST', '/api/session', { email, password: PASSWORD })
     expect(signIn).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
@@ -41,6 +42,6 @@ describe('closing an account', () => {
   test('is not for staff', async () => {
     const { email } = await addPerson({ isAdmin: true })
     const mine = await signedIn(email)
-    expect((await mine.call('POST', '/api/user/close', {})).status).toBe(409)
+    expect((await mine.call('POST', '/api/user/close', { email })).status).toBe(409)
   })
 })

@@ -111,7 +111,8 @@ export const personApi = defineApi({
   'POST /api/user/close': {
     summary: 'Close the account for good; refused while something of it still runs or is owed',
     access: 'session',
-    body: z.strictObject({}),
+    /** The own address once more: nobody closes an account by a slip. */
+    body: z.strictObject({ email: presented }),
     ok: [204, null],
     refuses: [409],
   },

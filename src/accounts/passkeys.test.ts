@@ -119,8 +119,8 @@ describe('a passkey', () => {
   })
 
   test('does not open an account that was closed', async () => {
-    const { mine, authenticator } = await withPasskey()
-    expect((await mine.call('POST', '/api/user/close', {})).status).toBe(204)
+    const { email, mine, authenticator } = await withPasskey()
+    expect((await mine.call('POST', '/api/user/close', { email })).status).toBe(204)
     expect((await signIn(authenticator)).status).toBe(401)
   })
 })

@@ -1,5 +1,6 @@
 /** The border of accounts, bound to what it does: limit, act, answer. */
 import type { FastifyInstance } from 'fastify'
+import { invalid } from '../kernel/problem.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { mount } from '../platform/http/mount.ts'
 import { asnHandlers } from './asn-handlers.ts'
@@ -18,7 +19,7 @@ import { signUp, verifyEmail } from './sign-up.ts'
 import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.ts'
 import { requireBrowser, requireRecentProof } from './step-up.ts'
 import { readTrail } from './trail.ts'
-import { changeNames, readCurrentUser } from './users.ts'
+import { changeNames, foldEmail, readCurrentUser } from './users.ts'
 
 export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   const { cookies, clock } = deps
@@ -80,9 +81,12 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       'GET /api/user/close': async (_, { db, principal }) => ({
         obstacles: await findClosingObstacles(deps, db, principal.userId),
       }),
-      'POST /api/user/close': async (_, context) => {
+      'POST /api/user/close': async ({ body }, context) => {
         const { db, actor, principal, reply } = context
         await requireRecentProof(deps, db, principal)
+        if (foldEmail(body.email) !== principal.email) {
+          throw invalid([{ field: 'email', message: 'is not the address of your account' }])
+        }
         await closeAccount(deps, db, actor, principal.userId)
         context.afterCommit(async () => cookies.clear(reply))
       },

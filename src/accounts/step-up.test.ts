@@ -18,7 +18,7 @@ const MATTERS: [method: string, url: string, body?: object][] = [
   ['POST', '/api/user/passkeys/requests', {}],
   ['DELETE', '/api/user/passkeys/1'],
   ['POST', '/api/user/api_tokens', { name: 'x', scopes: ['account:read'] }],
-  ['POST', '/api/user/close', {}],
+  ['POST', '/api/user/close', { email: 'somebody@example.org' }],
 ]
 
 describe('what matters', () => {

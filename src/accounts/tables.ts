@@ -1,5 +1,5 @@
 /** The tables that accounts alone writes. */
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Scope } from '../kernel/scope.ts'
 import type { AsnProof, MailKind } from './policy.ts'
 
@@ -15,6 +15,10 @@ export interface UsersTable {
   last_sign_in_at: Date | null
   last_sign_in_ip: string | null
   closed_at: Date | null
+  /** For searches: the names and the address, folded. */
+  words: GeneratedAlways<string>
+  /** Kept by a trigger: `may_be_billed` of the account's standing. */
+  is_customer: GeneratedAlways<boolean>
 }
 
 export interface SessionsTable {

@@ -17,7 +17,7 @@ export function CloseAccount({ email }: { email: string }) {
   const inTheWay = data.obstacles.join(' ')
 
   const close = async () => {
-    await accounts.call['POST /api/user/close']({ body: {} })
+    await accounts.call['POST /api/user/close']({ body: { email } })
     forgetUser()
     await router.navigate({ to: '/login' })
     notify({ type: 'success', title: 'Your account is closed', body: 'A mail confirms it.' })
