@@ -15,6 +15,12 @@ export const DEMO_PASSWORD = 'a long word for the tests'
 /** Cold: packages of the system, the router image, a new database. */
 const READY_WITHIN_MS = 240_000
 
+/** What `npm start` would set, and a release that does not change with every commit. */
+const AS_BOOTSTRAP = {
+  NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules', '.cache', 'compile'),
+  RELEASE: 'e2e',
+}
+
 export interface Product {
   readonly url: string
   readonly dataDir: string
@@ -58,7 +64,7 @@ export async function startProduct(env: Record<string, string> = {}, options: St
   const [program, ...args] = [...(options.prefix ?? []), process.execPath, 'scripts/start.ts']
   const child = spawn(program!, args, {
     cwd: options.root ?? ROOT,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD, LOG_LEVEL: 'warn', RELEASE: 'e2e', ...env },
+    env: { ...process.env, ...AS_BOOTSTRAP, DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 
 /** How many die while they start; the others somewhere in their first moments of service. */
 const WHILE_STARTING = 0.25
-const MOMENT_MS = 1_300
+const MOMENT_MS = 1_000
 const COMES_WITHIN_MS = 60_000
 
 /** SIGKILL for the server, so many times, whatever it does at the moment. */
