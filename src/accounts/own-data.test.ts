@@ -121,7 +121,7 @@ describe('standing', () => {
     await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
     await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
     await writeStanding(db, SYSTEM, id, { suspended: true, reason: 'invoice overdue' })
-    expect(await readStanding(db, id)).toEqual({ mayBeBilled: true, suspended: true, reason: 'invoice overdue' })
+    expect(await readStanding(db, id)).toMatchObject({ mayBeBilled: true, suspended: true, reason: 'invoice overdue' })
     const trail = await db.selectFrom('audit_events').select('action').where('user_id', '=', id).execute()
     expect(trail).toEqual([{ action: 'account.standing_changed' }, { action: 'account.standing_changed' }])
   })
