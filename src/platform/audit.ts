@@ -1,4 +1,7 @@
-/** The trail: who did what to which thing, in the transaction that did it. */
+/**
+ * The trail: who did what to which thing, in the transaction that did it. Lines are only ever added, and the database
+ * chains them by their hashes as the transaction ends: see `audit-chain.ts`.
+ */
 import type { Db } from './db/index.ts'
 import './tables.ts'
 

@@ -15,6 +15,20 @@ export interface AuditEventsTable {
   data: Generated<unknown>
 }
 
+/** Written by a trigger as the line's transaction ends. */
+export interface AuditLinksTable {
+  position: number
+  event_id: number
+  prev_hash: Buffer
+  hash: Buffer
+}
+
+export interface AuditHeadTable {
+  id: number
+  position: number
+  hash: Buffer
+}
+
 export interface OutgoingMailTable {
   id: Generated<number>
   message_id: string
@@ -44,6 +58,8 @@ export interface IdempotencyKeysTable {
 declare module './db/index.ts' {
   interface Tables {
     audit_events: AuditEventsTable
+    audit_links: AuditLinksTable
+    audit_head: AuditHeadTable
     outgoing_mail: OutgoingMailTable
     idempotency_keys: IdempotencyKeysTable
   }

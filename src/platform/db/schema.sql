@@ -2,6 +2,37 @@
 
 create extension btree_gist;
 
+CREATE OR REPLACE FUNCTION public.audit_field(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(octet_length(convert_to(value, 'UTF8')) || ':' || value, '-') || ','
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_hash(place bigint, prev_hash bytea, event audit_events)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select sha256(convert_to(audit_field(place::text) || audit_field(encode(prev_hash, 'hex')) || audit_text(event), 'UTF8'))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_text(event audit_events)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select audit_field(event.id::text)
+    || audit_field(to_char(event.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))
+    || audit_field(event.actor_id::text) || audit_field(event.actor_kind) || audit_field(event.action)
+    || audit_field(event.subject_type) || audit_field(event.subject_id::text) || audit_field(event.user_id::text)
+    || audit_field(event.ip::text) || audit_field(event.request_id) || audit_field(event.data::text)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.demand_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -34,6 +65,34 @@ begin
       using errcode = 'integrity_constraint_violation';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.link_audit_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head audit_head;
+  event audit_events;
+begin
+  if exists (select from audit_links where event_id = new.id) then return null; end if;
+  -- The lock on the head is what orders the chain. A transaction on an older snapshot fails here to serialise, and is tried again.
+  select * into strict head from audit_head for update;
+  -- The first line of a transaction takes all of its lines along: a head written for each would be as many dead rows,
+  -- read again for the next. Lines of a subtransaction have another xmin and come by themselves.
+  for event in
+    select e.* from audit_events e
+    where e.id >= new.id and (e.id = new.id or e.xmin = pg_current_xact_id()::xid)
+      and not exists (select from audit_links l where l.event_id = e.id)
+    order by e.id
+  loop
+    insert into audit_links (position, event_id, prev_hash, hash)
+      values (head.position + 1, event.id, head.hash, audit_hash(head.position + 1, head.hash, event))
+      returning position, hash into head.position, head.hash;
+  end loop;
+  update audit_head set position = head.position, hash = head.hash;
+  return null;
 end $function$
 ;
 
@@ -164,8 +223,36 @@ create table audit_events (
   constraint audit_events_pkey PRIMARY KEY (id),
   constraint audit_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'staff'::text, 'system'::text])))
 );
+CREATE INDEX audit_events_action ON public.audit_events USING btree (action, id DESC);
+CREATE INDEX audit_events_actor ON public.audit_events USING btree (actor_id, id DESC) WHERE (actor_id IS NOT NULL);
+CREATE INDEX audit_events_at ON public.audit_events USING btree (at, id);
 CREATE INDEX audit_events_subject ON public.audit_events USING btree (subject_type, subject_id, id DESC);
 CREATE INDEX audit_events_user ON public.audit_events USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
+CREATE CONSTRAINT TRIGGER audit_events_link AFTER INSERT ON public.audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event();
+CREATE TRIGGER audit_events_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_head (
+  id smallint not null,
+  "position" bigint not null,
+  hash bytea not null,
+  constraint audit_head_pkey PRIMARY KEY (id),
+  constraint audit_head_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint audit_head_id_check CHECK ((id = 1))
+);
+CREATE TRIGGER audit_head_stands BEFORE INSERT OR DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_links (
+  "position" bigint not null,
+  event_id bigint not null,
+  prev_hash bytea not null,
+  hash bytea not null,
+  constraint audit_links_pkey PRIMARY KEY ("position"),
+  constraint audit_links_event_id_key UNIQUE (event_id),
+  constraint audit_links_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint audit_links_position_check CHECK (("position" > 0)),
+  constraint audit_links_prev_hash_check CHECK ((octet_length(prev_hash) = 32))
+);
+CREATE TRIGGER audit_links_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table billing_customers (
   user_id integer not null,

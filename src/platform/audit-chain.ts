@@ -1,0 +1,113 @@
+/**
+ * Whether the trail is the one that was written. The database links each line as its transaction ends
+ * (`0050-audit-chain.sql`); here the hashes are worked out again, outside of it, so that a function changed in the
+ * database cannot vouch for lines changed in the database.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { inTransaction, type Db } from './db/index.ts'
+import './tables.ts'
+
+export interface ChainHead {
+  readonly position: number
+  /** Lower-case hexadecimal. */
+  readonly hash: string
+}
+
+export interface ChainVerdict {
+  readonly head: ChainHead
+  /** What is wrong, in words, in the order of the chain; at most {@link MOST_FAULTS}. */
+  readonly faults: readonly string[]
+}
+
+const MOST_FAULTS = 20
+const BATCH = 5_000
+const BEGINNING = '0'.repeat(64)
+
+/**
+ * Reads the whole chain in one snapshot. Whoever may write everything can also write a whole new chain: only `known`,
+ * a head that was noted outside the database, shows that.
+ */
+export function verifyAuditChain(database: Db, known?: ChainHead): Promise<ChainVerdict> {
+  return inTransaction(
+    database,
+    async (db) => {
+      const faults: string[] = []
+      let last: ChainHead = { position: 0, hash: BEGINNING }
+      let knownHash = known?.position === 0 ? BEGINNING : undefined
+      for (;;) {
+        const links = await readLinks(db, last.position)
+        for (const link of links) {
+          faults.push(...faultsOf(link, last))
+          if (link.position === known?.position) knownHash = link.hash
+          last = { position: link.position, hash: link.hash }
+          if (faults.length >= MOST_FAULTS) break
+        }
+        if (links.length < BATCH || faults.length >= MOST_FAULTS) break
+      }
+      if (faults.length >= MOST_FAULTS) return { head: last, faults: faults.slice(0, MOST_FAULTS) }
+      faults.push(...(await faultsOutside(db, last)))
+      if (known && knownHash !== known.hash)
+        faults.push(`The head that was noted, ${known.position}, is not in the chain.`)
+      return { head: last, faults: faults.slice(0, MOST_FAULTS) }
+    },
+    { isolation: 'repeatable read' },
+  )
+}
+
+type Fields = readonly (string | null)[]
+
+interface Link {
+  readonly position: number
+  readonly eventId: number
+  readonly prevHash: string
+  readonly hash: string
+  /** Null where the line is gone. */
+  readonly fields: Fields | null
+}
+
+async function readLinks(db: Db, after: number): Promise<Link[]> {
+  // Each column as the text that was hashed: parsed values would not all come back the same.
+  const { rows } = await sql<Omit<Link, 'fields'> & { found: number | null; fields: Fields }>`
+    select l.position, l.event_id as "eventId", encode(l.prev_hash, 'hex') as "prevHash", encode(l.hash, 'hex') as hash,
+      e.id as found,
+      array[e.id::text, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.actor_id::text, e.actor_kind,
+        e.action, e.subject_type, e.subject_id::text, e.user_id::text, e.ip::text, e.request_id, e.data::text] as fields
+    from audit_links l left join audit_events e on e.id = l.event_id
+    where l.position > ${after} order by l.position limit ${BATCH}`.execute(db)
+  return rows.map(({ found, ...link }) => ({ ...link, fields: found === null ? null : link.fields }))
+}
+
+function faultsOf(link: Link, before: ChainHead): string[] {
+  const { position, eventId } = link
+  const faults: string[] = []
+  if (position !== before.position + 1) faults.push(`Links ${before.position + 1} to ${position - 1} are missing.`)
+  else if (link.prevHash !== before.hash) faults.push(`Link ${position} does not follow the one before it.`)
+  if (!link.fields) faults.push(`Event ${eventId} (link ${position}) is gone.`)
+  else if (hashLink(position, link.prevHash, link.fields) !== link.hash)
+    faults.push(`Event ${eventId} (link ${position}) is not what was written.`)
+  return faults
+}
+
+/** What the chain itself cannot show: lines that no link names, and an end that was cut off. */
+async function faultsOutside(db: Db, last: ChainHead): Promise<string[]> {
+  const { rows: loose } = await sql<{ id: number }>`
+    select e.id from audit_events e where not exists (select from audit_links l where l.event_id = e.id)
+    order by e.id limit ${MOST_FAULTS}`.execute(db)
+  const { rows: heads } = await sql<ChainHead>`
+    select position, encode(hash, 'hex') as hash from audit_head`.execute(db)
+  const [head] = heads
+  const faults = loose.map(({ id }) => `Event ${id} was put in beside the chain.`)
+  if (!head) faults.push('The head of the chain is gone.')
+  else if (head.position !== last.position || head.hash !== last.hash)
+    faults.push(`The chain ends at link ${last.position}, and it was written up to ${head.position}.`)
+  return faults
+}
+
+function hashLink(position: number, prevHash: string, fields: Fields): string {
+  const text = [String(position), prevHash, ...fields].map(writeField).join('')
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** With its length before it, so that no two lines have the same text. */
+const writeField = (value: string | null): string => (value === null ? '-,' : `${Buffer.byteLength(value)}:${value},`)
