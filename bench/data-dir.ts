@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { removeInstallation } from '../scripts/removal.ts'
@@ -15,5 +15,13 @@ export interface DataDir {
 export async function makeDataDir(): Promise<DataDir> {
   const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-bench-'))
   const instance = instanceOf(folder)
-  return { path: folder, instance, remove: () => removeInstallation({ DATA_DIR: folder, instance }) }
+  return {
+    path: folder,
+    instance,
+    remove: async () => {
+      await removeInstallation({ DATA_DIR: folder, instance })
+      // A bench may have put files of its own beside.
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
