@@ -35,6 +35,7 @@ import { mountEvents } from './platform/http/sse.ts'
 import type { Log } from './platform/log.ts'
 import { mailReconciler } from './platform/mail.ts'
 import { runReconciler, type Reconciler } from './platform/reconcile.ts'
+import { tallyReconciler } from './platform/tallies.ts'
 import { HYPERVISOR_SLUG, ownsRouters, routersApi, routersReconcilers, routersRoutes } from './routers/index.ts'
 import { guestConfig, routerSessions, transitApi, transitReconcilers, transitRoutes } from './transit/index.ts'
 
@@ -151,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const reconcilers: Reconciler[] = [
     mailReconciler({ db, mailer: drivers.mailer, clock }),
+    tallyReconciler({ db }),
     ...accountsReconcilers(accounts),
     ...routersReconcilers(routers),
     ...transitReconcilers(transit),

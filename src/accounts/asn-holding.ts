@@ -23,6 +23,21 @@ export interface AsnHolding {
   } | null
 }
 
+/** A number that more have claimed than this is being played with. */
+const MOST_HOLDERS = 100
+
+/** Who has claimed this ASN, proved or not; those who proved it first. */
+export async function holdersOf(db: Db, asn: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('asn_holdings')
+    .select('user_id')
+    .where('asn', '=', asn)
+    .orderBy('verified_at')
+    .limit(MOST_HOLDERS)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
 /** Null for a user who has not named an ASN. */
 export async function readAsnHolding(db: Db, userId: number, now: Date): Promise<AsnHolding | null> {
   const holding = await db.selectFrom('asn_holdings').selectAll().where('user_id', '=', userId).executeTakeFirst()

@@ -12,6 +12,7 @@ import {
   overlaps,
   parseAddress,
   parsePrefix,
+  prefixOfBeginning,
   PrefixError,
   samePrefix,
   tryParsePrefix,
@@ -175,5 +176,26 @@ describe('prefixes among themselves', () => {
     [6, 128, (1n << 128n) - 1n],
   ] as const)('of IPv%i with length %i have the mask %i', (kind, length, mask) => {
     expect(networkMask(kind, length)).toBe(mask)
+  })
+})
+
+describe('the beginning of an address', () => {
+  it.each([
+    ['45.30', '45.30.0.0/16'],
+    ['45.30.', '45.30.0.0/16'],
+    ['45.30.10', '45.30.10.0/24'],
+    ['45.', '45.0.0.0/8'],
+    ['45.30.10.1', '45.30.10.1/32'],
+    ['2d10:10', '2d10:10::/32'],
+    ['2D10:10:', '2d10:10::/32'],
+    ['2d10:10::', '2d10:10::/32'],
+    ['2d10:10:0:', '2d10:10::/48'],
+    ['45', null],
+    ['45.300', null],
+    ['beef', null],
+    ['ann@example.net', null],
+    ['', null],
+  ])('%j is %j', (typed, expected) => {
+    expect(prefixOfBeginning(typed)).toBe(expected)
   })
 })

@@ -60,6 +60,25 @@ export function tryParsePrefix(text: string): Prefix | null {
   }
 }
 
+/**
+ * What somebody means who types an address or the first groups of one: `45.30` is 45.30.0.0/16, `2d10:10:` is 2d10:10::/32,
+ * `45.30.10.1` the address alone. Null for anything else, also for a single number, which may be an ASN.
+ */
+export function prefixOfBeginning(text: string): string | null {
+  const address = text.endsWith('::') ? null : parseAddress(text)
+  if (address) return `${formatAddress(address)}/${familyBits(address.family)}`
+  const octets = /^(\d{1,3}(?:\.\d{1,3}){0,2})\.(\d{1,3})?$/.exec(text) && text.split('.').filter(Boolean)
+  if (octets) {
+    const network = parseAddress([...octets, '0', '0', '0', '0'].slice(0, 4).join('.'))
+    return network && `${formatAddress(network)}/${octets.length * 8}`
+  }
+  const groups =
+    /^[\da-f]{1,4}(?::[\da-f]{1,4}){0,6}:(?::|[\da-f]{1,4})?$/i.test(text) && text.split(':').filter(Boolean)
+  if (!groups) return null
+  const network = parseAddress(`${groups.join(':')}::`)
+  return network && `${formatAddress(network)}/${groups.length * 16}`
+}
+
 export function networkMask(family: Family, length: number): bigint {
   const bits = BigInt(familyBits(family))
   const all = (1n << bits) - 1n

@@ -1,9 +1,12 @@
 /** What the staff's screens and schema read of transit, in pages by keyset and in batches by owner. */
 import { sql } from 'kysely'
+import { holdersOf } from '../accounts/index.ts'
+import { prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
 import type { Db } from '../platform/db/index.ts'
-import { tryParsePrefix } from '../kernel/prefix.ts'
+import { readAsn, searchPatterns } from '../platform/search-words.ts'
+import { tallyOf } from '../platform/tallies.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
-import type { PrefixStatus } from './states.ts'
+import { PREFIX_STATUSES, type PrefixStatus } from './states.ts'
 
 /** A prefix as the staff's schema shows it. */
 export interface PrefixRecord {
@@ -22,7 +25,7 @@ export interface PrefixRecord {
 
 export interface PrefixFilter {
   readonly status?: PrefixStatus | undefined
-  /** Part of the prefix, of the owner's name or address, or the owner's ASN. */
+  /** A prefix or an address or the beginning of one, words of the owner's name or address, or the owner's ASN. */
   readonly search?: string | undefined
 }
 
@@ -40,24 +43,36 @@ const recordOf = (row: PrefixRow): PrefixRecord => ({
   createdAt: row.created_at,
 })
 
-function matching(db: Db, { status, search }: PrefixFilter) {
+/** A search counts so far and no further: nobody reads on, and counting all of a common word takes a second. */
+const SEARCH_COUNT_CAP = 1_000
+
+async function matching(db: Db, { status, search }: PrefixFilter) {
   const base = db
     .selectFrom('transit_prefixes as prefix')
-    .innerJoin('users as user', 'user.id', 'prefix.user_id')
-    .leftJoin('asn_holdings as holding', 'holding.user_id', 'prefix.user_id')
     .$if(status !== undefined, (query) => query.where('prefix.status', '=', status!))
   const text = search?.trim()
   if (!text) return base
-  const asPrefix = tryParsePrefix(text)
-  if (asPrefix) return base.where(sql<boolean>`prefix.value && ${text}::cidr`)
-  const asn = /^(?:AS)?(\d{1,10})$/i.exec(text)?.[1]
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const within = tryParsePrefix(text) ? text : prefixOfBeginning(text)
+  if (within !== null) return base.where(sql<boolean>`prefix.value && ${within}::cidr`)
+  // Holders are looked up first: inside the other query they would keep it from using an index.
+  const number = readAsn(text)
+  const holders = number ? await holdersOf(db, number.asn) : []
+  const patterns = number?.certain ? [] : searchPatterns(text)
   return base.where((eb) =>
     eb.or([
-      sql<boolean>`prefix.value::text ilike ${pattern}`,
-      sql<boolean>`"user".first_name || ' ' || "user".last_name ilike ${pattern}`,
-      eb('user.email', 'ilike', pattern),
-      ...(asn ? [eb('holding.asn', '=', Number(asn))] : []),
+      ...(holders.length > 0 ? [eb('prefix.user_id', 'in', holders)] : []),
+      ...(patterns.length > 0
+        ? [
+            eb(
+              'prefix.user_id',
+              'in',
+              eb
+                .selectFrom('users')
+                .select('id')
+                .where((of) => of.and(patterns.map((pattern) => sql<boolean>`users.words like lower(${pattern})`))),
+            ),
+          ]
+        : []),
     ]),
   )
 }
@@ -68,17 +83,27 @@ export async function listPrefixes(
   filter: PrefixFilter,
   page: { readonly first: number; readonly beforeId?: number | undefined },
 ): Promise<PrefixRecord[]> {
-  const rows = await matching(db, filter)
+  const query = await matching(db, filter)
+  const rows = await query
     .selectAll('prefix')
-    .$if(page.beforeId !== undefined, (query) => query.where('prefix.id', '<', page.beforeId!))
+    .$if(page.beforeId !== undefined, (rest) => rest.where('prefix.id', '<', page.beforeId!))
     .orderBy('prefix.id', 'desc')
     .limit(page.first)
     .execute()
   return rows.map(recordOf)
 }
 
+/** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
 export async function countPrefixes(db: Db, filter: PrefixFilter = {}): Promise<number> {
-  const { count } = await matching(db, filter)
+  if (!filter.search?.trim()) {
+    return tallyOf(
+      db,
+      (filter.status ? [filter.status] : PREFIX_STATUSES).map((status) => `prefixes ${status}`),
+    )
+  }
+  const found = (await matching(db, filter)).select('prefix.id').limit(SEARCH_COUNT_CAP)
+  const { count } = await db
+    .selectFrom(found.as('found'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

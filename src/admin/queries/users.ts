@@ -1,6 +1,9 @@
 /** Users as staff see them: pages by keyset, batches by id. */
 import { sql } from 'kysely'
+import { holdersOf } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { readAsn, searchPatterns } from '../../platform/search-words.ts'
+import { tallyOf } from '../../platform/tallies.ts'
 
 export interface UserRecord {
   readonly id: number
@@ -19,15 +22,12 @@ export interface UserFilter {
   readonly since?: Date | undefined
   /** Only those with somebody to charge. */
   readonly wantsCustomers?: boolean | undefined
-  /** Part of the name or address, or the ASN. */
+  /** Words of the name or address, or the ASN. */
   readonly search?: string | undefined
 }
 
-const people = (db: Db) =>
-  db
-    .selectFrom('users as user')
-    .leftJoin('account_standing as standing', 'standing.user_id', 'user.id')
-    .where('user.closed_at', 'is', null)
+/** A search counts so far and no further: nobody reads on, and counting all of a common word takes a second. */
+export const SEARCH_COUNT_CAP = 1_000
 
 const columns = [
   'user.id',
@@ -37,52 +37,85 @@ const columns = [
   'user.is_admin as isAdmin',
   'user.created_at as createdAt',
   'user.last_sign_in_at as lastSignInAt',
+  'user.is_customer as hasValidPaymentMethod',
 ] as const
 
 const computed = [
   sql<string | null>`host("user".last_sign_in_ip)`.as('lastSignInIp'),
   sql<boolean>`"user".email_verified_at is not null`.as('hasVerifiedEmail'),
-  sql<boolean>`coalesce(standing.may_be_billed, false)`.as('hasValidPaymentMethod'),
 ] as const
 
-function matching(db: Db, { since, wantsCustomers, search }: UserFilter) {
-  let query = people(db)
-  if (since) query = query.where('user.created_at', '>=', since)
-  if (wantsCustomers) query = query.where('standing.may_be_billed', '=', true)
-  const text = search?.trim()
-  if (!text) return query
-  const asn = /^(?:AS)?(\d{1,10})$/i.exec(text)?.[1]
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return query.where((eb) =>
+async function matching(db: Db, { since, wantsCustomers, search }: UserFilter) {
+  const people = db
+    .selectFrom('users as user')
+    .where('user.closed_at', 'is', null)
+    .$if(since !== undefined, (query) => query.where('user.created_at', '>=', since!))
+    .$if(wantsCustomers === true, (query) => query.where('user.is_customer', '=', true))
+  if (!search?.trim()) return people
+  const found = await findPeople(db, search)
+  return people.where((eb) =>
     eb.or([
-      eb('user.email', 'ilike', pattern),
-      sql<boolean>`"user".first_name || ' ' || "user".last_name ilike ${pattern}`,
-      ...(asn
-        ? [eb('user.id', 'in', eb.selectFrom('asn_holdings').select('user_id').where('asn', '=', Number(asn)))]
+      ...(found.patterns.length > 0
+        ? [eb.and(found.patterns.map((pattern) => sql<boolean>`"user".words like lower(${pattern})`))]
         : []),
+      ...(found.ids.length > 0 ? [eb('user.id', 'in', found.ids)] : []),
     ]),
   )
 }
 
-/** Newest first: ids grow with time, so the id is the key of the page. */
-export const listUsers = (
+/** Holders of an ASN are looked up first: inside the other query they would keep it from using an index. */
+async function findPeople(db: Db, search: string): Promise<{ patterns: string[]; ids: number[] }> {
+  const number = readAsn(search)
+  const ids = number ? await holdersOf(db, number.asn) : []
+  return { patterns: number?.certain ? [] : searchPatterns(search), ids }
+}
+
+/** Newest first. The cursor is an id; where it stands in time is looked up, so that every page begins in the index. */
+export async function listUsers(
   db: Db,
   filter: UserFilter,
   page: { first: number; beforeId?: number },
-): Promise<UserRecord[]> =>
-  matching(db, filter)
+): Promise<UserRecord[]> {
+  const { beforeId } = page
+  const query = await matching(db, filter)
+  return query
     .select(columns)
     .select(computed)
-    .$if(page.beforeId !== undefined, (query) => query.where('user.id', '<', page.beforeId!))
+    .$if(beforeId !== undefined, (rest) =>
+      rest.where(
+        sql<boolean>`("user".created_at, "user".id) <
+          ((select created_at from users where id = ${beforeId}), ${beforeId}::int)`,
+      ),
+    )
+    .orderBy('user.created_at', 'desc')
     .orderBy('user.id', 'desc')
     .limit(page.first)
     .execute()
+}
 
+/** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
 export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
-  const { count } = await matching(db, filter)
+  const list = filter.wantsCustomers ? 'customers' : 'users'
+  if (!filter.search?.trim()) return filter.since ? countSince(db, list, filter.since) : tallyOf(db, [list])
+  const found = (await matching(db, filter)).select('user.id').limit(SEARCH_COUNT_CAP)
+  const { count } = await db
+    .selectFrom(found.as('found'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Whole days are kept as tallies; of the day that `since` falls into, the rows after it are counted in the index. */
+async function countSince(db: Db, list: 'users' | 'customers', since: Date): Promise<number> {
+  const counted = await sql<{ count: number }>`
+    with next(day) as (select (${since}::timestamptz at time zone 'UTC')::date + 1)
+    select (
+      (select coalesce(sum(change), 0) from list_tallies where list = ${list} and day >= (select day from next))
+      + (select count(*) from users
+         where closed_at is null ${list === 'customers' ? sql`and is_customer` : sql``} and created_at >= ${since}
+           and created_at < (select day::timestamp at time zone 'UTC' from next))
+    )::int as count`.execute(db)
+  return counted.rows[0]!.count
 }
 
 /** Also those who closed their account: a prefix or an invoice still names them. */
@@ -90,7 +123,6 @@ export async function usersByIds(db: Db, ids: readonly number[]): Promise<Map<nu
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('users as user')
-    .leftJoin('account_standing as standing', 'standing.user_id', 'user.id')
     .select(columns)
     .select(computed)
     .where('user.id', 'in', [...ids])

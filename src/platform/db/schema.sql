@@ -2,6 +2,8 @@
 
 create extension btree_gist;
 
+create extension pg_trgm;
+
 CREATE OR REPLACE FUNCTION public.audit_field(value text)
  RETURNS text
  LANGUAGE sql
@@ -41,6 +43,20 @@ begin
   if exists (select from written group by transaction_id having sum(amount) <> 0) then
     raise exception 'debits and credits of a ledger transaction must be equal'
       using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_is_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    update users set is_customer = false where id = old.user_id and is_customer;
+  else
+    update users set is_customer = new.may_be_billed where id = new.user_id and is_customer <> new.may_be_billed;
   end if;
   return null;
 end $function$
@@ -106,6 +122,40 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tally_prefix()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into list_tallies values ('prefixes ' || old.status, '-infinity', -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into list_tallies values ('prefixes ' || new.status, '-infinity', 1);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.closed_at is null then
+    insert into list_tallies
+      select list, (old.created_at at time zone 'UTC')::date, -1
+      from unnest(case when old.is_customer then array['users', 'customers'] else array['users'] end) list;
+  end if;
+  if tg_op <> 'DELETE' and new.closed_at is null then
+    insert into list_tallies
+      select list, (new.created_at at time zone 'UTC')::date, 1
+      from unnest(case when new.is_customer then array['users', 'customers'] else array['users'] end) list;
+  end if;
+  return null;
+end $function$
+;
+
 create table account_standing (
   user_id integer not null,
   may_be_billed boolean not null default false,
@@ -117,6 +167,7 @@ create table account_standing (
   constraint account_standing_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint account_standing_transit_check CHECK ((transit = ANY (ARRAY['normal'::text, 'drained'::text, 'shut'::text])))
 );
+CREATE TRIGGER account_standing_kept AFTER INSERT OR DELETE OR UPDATE OF may_be_billed ON public.account_standing FOR EACH ROW EXECUTE FUNCTION keep_is_customer();
 
 create table address_leases (
   router_id integer not null,
@@ -576,6 +627,13 @@ create table ledger_transactions (
 );
 CREATE INDEX ledger_transactions_user ON public.ledger_transactions USING btree (user_id, id);
 CREATE TRIGGER ledger_transactions_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table list_tallies (
+  list text not null,
+  day date not null,
+  change bigint not null
+);
+CREATE INDEX list_tallies_list ON public.list_tallies USING btree (list, day);
 
 create table mail_tokens (
   digest bytea not null,
@@ -1096,6 +1154,9 @@ CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (i
 CREATE UNIQUE INDEX transit_prefixes_once ON public.transit_prefixes USING btree (user_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC);
 CREATE INDEX transit_prefixes_user ON public.transit_prefixes USING btree (user_id, id DESC);
+CREATE INDEX transit_prefixes_value ON public.transit_prefixes USING gist (value inet_ops);
+CREATE TRIGGER transit_prefixes_counted AFTER INSERT OR DELETE ON public.transit_prefixes FOR EACH ROW EXECUTE FUNCTION tally_prefix();
+CREATE TRIGGER transit_prefixes_recounted AFTER UPDATE OF status ON public.transit_prefixes FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION tally_prefix();
 
 create table transit_session_events (
   id bigint not null generated always as identity,
@@ -1147,8 +1208,12 @@ create table users (
   last_sign_in_at timestamp with time zone,
   last_sign_in_ip inet,
   closed_at timestamp with time zone,
+  words text not null generated always as (lower((((((' '::text || first_name) || ' '::text) || last_name) || ' '::text) || email))) stored,
+  is_customer boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_email_check CHECK (((email = lower(email)) AND (length(email) <= 254)))
 );
-CREATE INDEX users_created ON public.users USING btree (created_at DESC, id DESC);
+CREATE INDEX users_customers ON public.users USING btree (created_at DESC, id DESC) WHERE ((closed_at IS NULL) AND is_customer);
+CREATE INDEX users_open ON public.users USING btree (created_at DESC, id DESC) WHERE (closed_at IS NULL);
+CREATE TRIGGER users_tallied AFTER INSERT OR DELETE OR UPDATE OF closed_at, is_customer, created_at ON public.users FOR EACH ROW EXECUTE FUNCTION tally_user();

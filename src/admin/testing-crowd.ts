@@ -1,0 +1,43 @@
+/** An operator of any size for tests and measurements of speed: people, ASNs, prefixes, a trail. */
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/index.ts'
+import { foldTallies } from '../platform/tallies.ts'
+
+/** Evenly between 0 and 1, the same for the same row each time. */
+const evenly = (salt: number) => sql`((hashint8extended(n, ${salt}::bigint) & 1048575) / 1048576.0)`
+
+/**
+ * As many people, prefixes and audit rows, the newest last, over three years. Names and domains are spread as among
+ * people: some common, most rare. One in three pays, one in thirty has left, and most prefixes are approved.
+ */
+export async function addCrowd(db: Db, rows: number): Promise<void> {
+  // Built at the end, as loading a table always is: row by row the trigrams would take most of the time.
+  const { indexdef } = (
+    await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'users_words'`.execute(db)
+  ).rows[0]!
+  await sql`drop index users_words`.execute(db)
+  await sql`
+    insert into users (email, first_name, last_name, password_hash, email_verified_at, created_at, closed_at)
+    select lower(first || '.' || last || n || '@' || domain), first, last, 'none', at, at, case when n % 30 = 0 then at end
+    from generate_series(1, ${rows}::int) n,
+      lateral (select now() - (${rows}::int - n) * (interval '3 years' / ${rows}::int) as at) times,
+      lateral (select
+        initcap(substr(md5('first' || floor(power(${evenly(1)}, 3) * 400)), 1, 6)) as first,
+        initcap(substr(md5('last' || floor(power(${evenly(2)}, 2) * 50000)), 1, 8)) as last,
+        case when ${evenly(3)} < 0.4 then 'mail.example'
+          else 'net-' || substr(md5('domain' || floor(power(${evenly(4)}, 2) * 20000)), 1, 5) || '.example' end as domain) person
+    order by n`.execute(db)
+  await sql`insert into account_standing (user_id, may_be_billed) select id, id % 3 = 0 from users`.execute(db)
+  await sql.raw(indexdef).execute(db)
+  await sql`insert into asn_holdings (user_id, asn, verified_at)
+    select id, 1000000 + id, now() from users where id % 10 = 0`.execute(db)
+  await sql`
+    insert into transit_prefixes (user_id, value, status, announcement_type, created_at)
+    select id, case when id % 4 = 0
+        then ('2a' || lpad(to_hex(id >> 16), 2, '0') || ':' || to_hex(id & 65535) || '::/32')::cidr
+        else set_masklen((inet '20.0.0.0' + id::bigint * 256)::cidr, 24) end,
+      case when id % 100 = 7 then 'PENDING' when id % 100 = 8 then 'REJECTED' else 'APPROVED' end, 'ORIGIN', created_at
+    from users order by id`.execute(db)
+  await foldTallies(db)
+  await sql`vacuum analyze users, account_standing, asn_holdings, transit_prefixes, list_tallies`.execute(db)
+}
