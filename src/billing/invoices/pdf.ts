@@ -71,11 +71,14 @@ type Pdf = InstanceType<typeof PDFDocument>
  * dropped in silence; the accents of the rest of Europe come off their letters.
  */
 export function printable(text: string): string {
-  return text.normalize('NFC').replaceAll(/[^\x20-\x7e\xa0-\xff€–—‘’“”•…™]/gu, (letter) => {
-    const bare = letter.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return text.normalize('NFC').replaceAll(/[^\x20-\x7e\xa0-\xffŠšŽžŒœŸ€–—‘’“”•…™]/gu, (letter) => {
+    const bare = (STROKED[letter] ?? letter).normalize('NFD').replaceAll(/\p{M}/gu, '')
     return /^[\x20-\x7e]+$/.test(bare) ? bare : '?'
   })
 }
+
+/** Letters whose stroke is part of them: they do not come apart like accents. */
+const STROKED: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', Ħ: 'H', ħ: 'h', ı: 'i' }
 
 function write(
   pdf: Pdf,

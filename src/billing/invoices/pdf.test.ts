@@ -1,0 +1,140 @@
+import { inflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { invoicePdf, printable } from './pdf.ts'
+import type { InvoiceRow, LineRow } from './view.ts'
+
+const at = (text: string) => new Date(text)
+const party = {
+  company: 'Longhaul Networks B.V.',
+  street: 'Keizersgracht 1',
+  postalCode: '1015 CJ',
+  city: 'Amsterdam',
+  country: 'NL',
+  vatId: 'NL123456789B01',
+}
+const invoice: InvoiceRow = {
+  id: 7,
+  user_id: 12,
+  currency: 'EUR',
+  kind: 'INVOICE',
+  reason: 'MONTHLY',
+  status: 'OPEN',
+  series: 'INV-2026',
+  serial: 7,
+  number: 'INV-2026-000007',
+  period_start: at('2026-10-01T00:00:00Z'),
+  period_end: at('2026-11-01T00:00:00Z'),
+  subtotal: 12_345,
+  tax: 0,
+  total: 12_345,
+  tax_rule: 'REVERSE_CHARGE',
+  tax_rate: 0,
+  seller: party,
+  buyer: { ...party, name: 'Łukasz Žižek', company: 'Kestrel Networks GmbH', vatId: 'DE123456789' },
+  corrects_id: null,
+  created_at: at('2026-11-01T06:00:00Z'),
+  issued_at: at('2026-11-01T06:00:00Z'),
+  due_at: at('2026-11-15T06:00:00Z'),
+  paid_at: null,
+  mailed_at: null,
+  charge_at: null,
+  attempts: 0,
+}
+const lineOf = (index: number): LineRow => ({
+  invoice_id: 7,
+  position: index + 1,
+  kind: 'ROUTER',
+  subject: `router:${index}`,
+  description:
+    index % 3 ? `Router edge${index}, Swift` : 'IP transit above 100 Mbit/s, 95th percentile of 123.45 Mbit/s',
+  quantity: '720.000000',
+  unit: 'h',
+  unit_price: 2,
+  amount: 1440,
+  evidence: {},
+  item_id: null,
+})
+const paper = (lines: number) =>
+  invoicePdf({
+    invoice,
+    lines: Array.from({ length: lines }, (_, index) => lineOf(index)),
+    corrects: null,
+    productName: 'Longhaul',
+    supportEmail: 'support@example.net',
+  })
+
+interface Piece {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+}
+
+/** What is written on each page, and where, read back from the file. */
+function pagesOf(pdf: Buffer): Piece[][] {
+  const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)].map((match) => {
+    try {
+      return inflateSync(Buffer.from(match[1]!, 'latin1')).toString('latin1')
+    } catch {
+      return ''
+    }
+  })
+  return streams
+    .filter((stream) => stream.includes(' TJ'))
+    .map((stream) =>
+      [...stream.matchAll(/1 0 0 1 (\S+) (\S+) Tm[\s\S]*?\[(.*?)\] TJ/g)].map(([, x, y, hex]) => ({
+        x: Number(x),
+        y: Number(y),
+        text: Buffer.from([...hex!.matchAll(/<([0-9a-f]+)>/g)].map((part) => part[1]).join(''), 'hex').toString(
+          'latin1',
+        ),
+      })),
+    )
+}
+
+describe('the paper', () => {
+  test('names who, for whom, for when, how much and why no tax', async () => {
+    const text = pagesOf(await paper(2))
+      .flat()
+      .map((piece) => piece.text)
+      .join('\n')
+    for (const word of [
+      'Invoice INV-2026-000007',
+      'Longhaul Networks B.V.',
+      'VAT NL123456789B01',
+      'Kestrel Networks GmbH',
+      'VAT DE123456789',
+      '2026-10-01 to 2026-10-31',
+      '2026-11-15',
+      '720 h',
+      'Reverse charge',
+    ])
+      expect(text).toContain(word)
+  })
+
+  test.each([0, 1, 20, 34, 200])(
+    'of %i lines has every line once, inside the margins, and its sums on the last page',
+    async (count) => {
+      const pages = pagesOf(await paper(count))
+      const all = pages.flat()
+      expect(
+        all.filter((piece) => piece.text.startsWith('Router edge') || piece.text.startsWith('IP transit')),
+      ).toHaveLength(count)
+      for (const { x, y } of all) {
+        expect(x).toBeGreaterThanOrEqual(56)
+        expect(x).toBeLessThan(540)
+        expect(y).toBeGreaterThan(30)
+        expect(y).toBeLessThan(800)
+      }
+      expect(pages.at(-1)!.some((piece) => piece.text === 'Total')).toBe(true)
+      expect(pages.map((page) => page.at(-1)!.text)).toEqual(pages.map((_, index) => `${index + 1} / ${pages.length}`))
+    },
+  )
+
+  test('is the same file whenever it is asked for', async () => {
+    expect((await paper(5)).equals(await paper(5))).toBe(true)
+  })
+
+  test('shows what its faces lack as plain letters or question marks, and drops nothing', () => {
+    expect(printable('Łódź Žižek Straße €5 日本')).toBe('Lódz Žižek Straße €5 ??')
+  })
+})
