@@ -9,19 +9,26 @@ export interface DialogProps {
   /** Its buttons, the deed last. */
   readonly footer?: ReactNode
   readonly width?: 'sm' | 'md' | 'lg'
+  /** Only its own buttons close it: what it shows cannot be shown again. */
+  readonly insistent?: boolean
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }
 
 /** The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. */
-export function Dialog({ open, onClose, title, children, footer, width = 'md' }: DialogProps) {
+export function Dialog({ open, onClose, title, children, footer, width = 'md', insistent = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const hidden = useRef(false)
   const heading = useId()
   // Before the element leaves the page: only a dialog that is closed gives the focus back to what had it.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    return () => element?.close()
+    return () => {
+      // React also runs this when something beside it loads for a moment: that is not its reader closing it.
+      hidden.current = element?.open ?? false
+      element?.close()
+    }
   }, [open])
   if (!open) return null
   return (

@@ -9,6 +9,8 @@ type CanvasProps = TimeChartProps & { readonly height: number; readonly onPoint:
 const FONT = '11px Inter, system-ui, sans-serif'
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power)
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const DAY_S = 86_400
 
 export default function TimeChartCanvas(props: CanvasProps) {
   const { times, series, label, format, height } = props
@@ -61,7 +63,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
   return {
     width: element.clientWidth,
     height,
-    padding: [6, 4, 0, 0],
+    padding: [6, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
@@ -74,7 +76,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
         gap: 4,
         grid: { show: false },
         space: 60,
-        values: (_, splits) => splits.map((at) => clock.format(at * 1000)),
+        values: (_, splits, __, ___, step) => splits.map((at) => (step >= DAY_S ? calendar : clock).format(at * 1000)),
       },
       {
         ...rule,
@@ -105,6 +107,8 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
 }
 
 function resolveColor(element: HTMLElement, name: string): string {
+  // Where motion is reduced every change is a transition of no length, which still begins with the old colour.
+  element.style.transitionProperty = 'none'
   element.style.color = `var(${name})`
   return getComputedStyle(element).color
 }
