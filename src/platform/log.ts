@@ -9,8 +9,17 @@ export const createLog = (level: string): Log =>
       level,
       base: null,
       redact: ['req.headers.cookie', 'req.headers.authorization', 'password', 'token', 'code'],
+      // Of a driver's error its words and its code; what hangs on it besides may be a whole connection, secrets included.
+      serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
     },
     pino.destination({ fd: 2, sync: false }),
   )
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? { code: error.code } : {}
+  return { name, message, ...code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
+}

@@ -1,6 +1,6 @@
 /** Whatever goes wrong leaves as RFC 9457 `application/problem+json`, with the request's id and nothing of our insides. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../../kernel/problem.ts'
+import { malformed, notFound, Problem } from '../../kernel/problem.ts'
 
 interface ProblemBody {
   type: string
@@ -38,7 +38,10 @@ const AWAY = new Set([
 
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error
-  const code = (error as { code?: unknown } | null)?.code
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  // What the framework and its static files refuse by themselves: a path that leaves the folder, a broken address.
+  if (statusCode === 403 || statusCode === 404) return notFound()
+  if (statusCode === 400) return malformed('The request cannot be read.')
   if (typeof code !== 'string') return null
   if (FRAMEWORK[code]) return FRAMEWORK[code]()
   if (code === '53100' || code === 'ENOSPC') {
