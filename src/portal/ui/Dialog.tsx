@@ -25,7 +25,8 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md', i
     const element = dialog.current
     element?.showModal()
     return () => {
-      // React also runs this when something beside it loads for a moment: that is not its reader closing it.
+      // React also runs this while something beside it loads, and twice in strict mode: that is not its reader closing
+      // it. The news of it arrive later, when it may stand open again.
       hidden.current = element?.open ?? false
       element?.close()
     }
@@ -35,23 +36,23 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md', i
     <dialog
       ref={dialog}
       aria-labelledby={heading}
-      onClose={(event) => {
-        // Strict mode closes and reopens it at once; the news of that closing arrive when it stands open again.
-        if (!event.currentTarget.open) onClose()
+      onClose={() => {
+        if (!hidden.current) onClose()
+        hidden.current = false
       }}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!insistent) onClose()
       }}
-      closedby="any"
+      closedby={insistent ? 'none' : 'any'}
       className={`m-auto max-h-[min(44rem,calc(100dvh-2rem))] w-[calc(100vw-2rem)] ${WIDTHS[width]} overflow-hidden rounded-lg border border-line-strong bg-surface p-0 text-ink shadow-(--shadow)`}
     >
       <div className="flex max-h-[inherit] flex-col">
-        <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
+        <header className="flex items-center justify-between min-h-11 gap-4 border-b border-line py-2 pr-2 pl-4">
           <h2 id={heading} className="text-base font-semibold">
             {title}
           </h2>
-          <IconButton icon="cross" label="Close" onClick={onClose} />
+          {!insistent && <IconButton icon="cross" label="Close" onClick={onClose} />}
         </header>
         <div className="overflow-y-auto p-4">{children}</div>
         {footer && (

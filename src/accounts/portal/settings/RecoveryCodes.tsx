@@ -13,6 +13,7 @@ export default function RecoveryCodes({ codes, onClose }: { codes: readonly stri
   return (
     <Dialog
       open
+      insistent
       onClose={onClose}
       title="Recovery codes"
       footer={

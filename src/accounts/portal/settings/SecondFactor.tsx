@@ -35,7 +35,13 @@ export function SecondFactor() {
       <Panel className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
         <div className="flex flex-wrap items-center gap-3 text-sm">
           <StatusBadge tone={on ? 'ok' : 'off'}>{on ? 'On' : 'Off'}</StatusBadge>
-          {on ? <RecoveryCodesLeft /> : <span className="text-dim">The password alone signs in.</span>}
+          {on ? (
+            <Suspense>
+              <RecoveryCodesLeft />
+            </Suspense>
+          ) : (
+            <span className="text-dim">The password alone signs in.</span>
+          )}
         </div>
         <div className="flex flex-wrap gap-2">
           {on && <Button onClick={() => void renew()}>New recovery codes</Button>}

@@ -9,6 +9,7 @@ export function TokenSecret({ secret, onClose }: { secret: string; onClose: () =
   return (
     <Dialog
       open
+      insistent
       onClose={onClose}
       title="Your new token"
       footer={
