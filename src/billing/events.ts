@@ -44,7 +44,8 @@ export async function recordBillingEvent(
 ): Promise<void> {
   const { type, id, userId } = subject
   await audit(db, actor, { action, subject: { type, id }, userId, data })
-  await publish(db, { type: 'invoice', id: type === 'invoice' ? id : null, userId })
+  // A word of its own: the run tells of thousands of invoices, and what waits for payments must not wake for each.
+  await publish(db, { type: 'payment', id: type === 'payment' ? id : null, userId })
 }
 
 export interface RecordedInvoice {

@@ -268,6 +268,7 @@ export interface DunningTable {
   user_id: number
   stage: Generated<DunningStage>
   since: Date
+  checked_at: Date | null
 }
 
 export interface BillingPausesTable {

@@ -24,17 +24,24 @@ export function dunningReconciler(deps: DunningDeps): Reconciler {
     name: 'dunning',
     everyMs: 60_000,
     concurrency: 1,
-    wakes: (news) => (news.type === 'invoice' ? news.userId : null),
+    wakes: (news) => (news.type === 'payment' ? news.userId : null),
     async due() {
+      const now = clock.now()
       const { rows } = await sql<{ user_id: number }>`
-        select user_id from dunning where stage <> 'CLEAR'
-        union select user_id from invoices where status = 'OPEN' and due_at < ${clock.now()}
-        order by user_id limit 500`.execute(db)
+        select user_id from (
+          select user_id from dunning where stage <> 'CLEAR'
+          union select user_id from invoices where status = 'OPEN' and due_at < ${now}
+        ) as debtor left join dunning using (user_id)
+        where checked_at is null or checked_at < ${new Date(now.getTime() - CHECK_EVERY_MS)}
+        order by checked_at nulls first limit 500`.execute(db)
       return rows.map((row) => row.user_id)
     },
     reconcile: (userId) => step(deps, userId),
   }
 }
+
+/** Stages are days apart; who pays is looked at at once. */
+const CHECK_EVERY_MS = 10 * 60_000
 
 /** The oldest debt that is overdue and not disputed: while a bank decides, nobody is pressed. */
 export async function oldestOverdue(db: Db, userId: number, now: Date): Promise<{ id: number; dueAt: Date } | null> {
@@ -69,21 +76,24 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
     const before = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
     const current = before?.stage ?? 'CLEAR'
     const oldest = await oldestOverdue(db, userId, now)
-    const stage = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
-    if (stage === current) return
+    if (!before && !oldest) return
+    const next = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
     const stayed = before ? now.getTime() - before.since.getTime() : LEAST_STAY_MS
-    if (isWorse(stage, current) && current !== 'CLEAR' && stayed < LEAST_STAY_MS) return
+    const early = isWorse(next, current) && current !== 'CLEAR' && stayed < LEAST_STAY_MS
+    const stage = early ? current : next
+    const values = { stage, since: stage === current && before ? before.since : now, checked_at: now }
     await db
       .insertInto('dunning')
-      .values({ user_id: userId, stage, since: now })
-      .onConflict((clash) => clash.column('user_id').doUpdateSet({ stage, since: now }))
+      .values({ user_id: userId, ...values })
+      .onConflict((clash) => clash.column('user_id').doUpdateSet(values))
       .execute()
+    if (stage === current) return
     await pauseCharges(db, userId, stage, now)
     await writeStanding(db, SYSTEM, userId, STANDING[stage])
     const subject = { type: 'user', id: userId, userId }
     await recordBillingEvent(db, SYSTEM, subject, 'dunning.stage_changed', { before: current, after: stage })
-    const next = oldest && stageTimes(oldest.dueAt, settings).find(({ at }) => at > now)
-    await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: next ?? null })
+    const later = oldest && stageTimes(oldest.dueAt, settings).find(({ at }) => at > now)
+    await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: later ?? null })
   })
 }
 

@@ -19,7 +19,7 @@ export function draftReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
     name: 'invoice-drafts',
     everyMs: 60_000,
     concurrency: 1,
-    wakes: (news) => (news.type === 'invoice' ? 'all' : null),
+    wakes: (news) => (news.type === 'payment' ? 'all' : null),
     async due() {
       const rows = await db
         .selectFrom('invoices')

@@ -77,7 +77,7 @@ export function refundReconciler(deps: ChargeDeps): Reconciler {
     name: 'refunds',
     everyMs: 30_000,
     concurrency: 2,
-    wakes: (news) => (news.type === 'invoice' ? 'all' : null),
+    wakes: (news) => (news.type === 'payment' ? 'all' : null),
     async due() {
       const rows = await db
         .selectFrom('refunds')

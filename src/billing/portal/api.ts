@@ -4,9 +4,9 @@ import type { BillingApi } from '../contract.ts'
 export const billing = createClient<BillingApi>({
   news: {
     'GET /api/account/payment_methods': ['payment_method', 'user'],
-    'GET /api/billing': ['invoice', 'router', 'user'],
-    'GET /api/billing/address': ['invoice'],
-    'GET /api/invoices': ['invoice'],
+    'GET /api/billing': ['invoice', 'payment', 'router', 'user'],
+    'GET /api/billing/address': ['invoice', 'payment'],
+    'GET /api/invoices': ['invoice', 'payment'],
   },
 })
 
