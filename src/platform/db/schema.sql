@@ -446,10 +446,12 @@ create table dunning (
   user_id integer not null,
   stage text not null default 'CLEAR'::text,
   since timestamp with time zone not null,
+  checked_at timestamp with time zone,
   constraint dunning_pkey PRIMARY KEY (user_id),
   constraint dunning_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
   constraint dunning_stage_check CHECK ((stage = ANY (ARRAY['CLEAR'::text, 'REMINDED'::text, 'WARNED'::text, 'DRAINED'::text, 'SHUT'::text, 'SUSPENDED'::text, 'ENDED'::text])))
 );
+CREATE INDEX dunning_checked ON public.dunning USING btree (checked_at NULLS FIRST);
 CREATE INDEX dunning_stage ON public.dunning USING btree (stage) WHERE (stage <> 'CLEAR'::text);
 
 create table email_changes (
