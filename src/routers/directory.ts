@@ -49,38 +49,6 @@ export async function countRouters(db: Db, userId: number): Promise<number> {
   return count
 }
 
-export interface RouterPage {
-  readonly routers: readonly RouterEntry[]
-  readonly totalCount: number
-  readonly hasNextPage: boolean
-}
-
-/** Newest first, also those being deleted. `after` is the id of the last router of the page before. */
-export async function pageOfRouters(
-  db: Db,
-  of: { readonly userId: number } | { readonly hypervisorId: number },
-  page: { readonly first: number; readonly after?: number | undefined },
-): Promise<RouterPage> {
-  const [column, value] =
-    'userId' in of ? (['routers.user_id', of.userId] as const) : (['routers.hypervisor_id', of.hypervisorId] as const)
-  let query = routerRows(db).where(column, '=', value)
-  if (page.after !== undefined) query = query.where('routers.id', '<', page.after)
-  const rows = await query
-    .orderBy('routers.id', 'desc')
-    .limit(page.first + 1)
-    .execute()
-  const { count } = await db
-    .selectFrom('routers')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(column, '=', value)
-    .executeTakeFirstOrThrow()
-  return {
-    routers: rows.slice(0, page.first).map(entryOf),
-    totalCount: count,
-    hasNextPage: rows.length > page.first,
-  }
-}
-
 const entryOf = (row: RouterRow): RouterEntry => ({
   id: row.id,
   userId: row.user_id,

@@ -31,15 +31,20 @@ export type { GuestContribution, RouterContributions, RoutersDeps } from './deps
 export { routersApi } from './contract.ts'
 export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
+export { countRouters, findRouters, ownsRouters, type RouterEntry } from './directory.ts'
+export { drainHypervisor, hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
 export {
-  countRouters,
-  findRouters,
-  ownsRouters,
-  pageOfRouters,
-  type RouterEntry,
-  type RouterPage,
-} from './directory.ts'
-export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
+  addImage,
+  addPlan,
+  addPool,
+  addSite,
+  retirePlan,
+  setHypervisor,
+  type HypervisorSettings,
+  type NewImage,
+  type NewPlan,
+  type NewPool,
+} from './stock.ts'
 export { offeredPlans, setPlanPrice, type OfferedPlan } from './plan-prices.ts'
 export { routerSpans, type RouterSpan } from './spans.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'

@@ -5,7 +5,7 @@ import { findConnection } from './connections.ts'
 import type { TransitConnection } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
 import { edgeStatus, publicEdgeError } from './filters/edge-status.ts'
-import { findRouters } from './router-directory.ts'
+import { findRouters } from '../routers/index.ts'
 import { viewSessions } from './session-view.ts'
 
 export async function viewConnection(deps: TransitDeps, db: Db, userId: number): Promise<TransitConnection> {

@@ -9,7 +9,7 @@ import type { TransitApi } from './contract.ts'
 import type { TransitWriter } from './deps.ts'
 import { recordConnectionChange } from './events.ts'
 import { changeStatus } from './prefix-status.ts'
-import { findRouters } from './router-directory.ts'
+import { findRouters } from '../routers/index.ts'
 import { afterAction, HOLDING_STATUSES } from './states.ts'
 import type { TransitConnectionsTable } from './tables.ts'
 

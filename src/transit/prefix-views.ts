@@ -5,7 +5,7 @@ import type { AdminTransitPrefix, TransitPrefix } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
 import { edgeStatus, publicEdgeError, type EdgeRow } from './filters/edge-status.ts'
 import { attentionOf, valueOf, type PrefixRow } from './prefix-row.ts'
-import { findRouters } from './router-directory.ts'
+import { findRouters } from '../routers/index.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS } from './states.ts'
 

@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/index.ts'
 import type { ConnectionFacts } from './desired.ts'
 import { valueOf } from '../prefix-row.ts'
-import { findRouters } from '../router-directory.ts'
+import { findRouters } from '../../routers/index.ts'
 import '../tables.ts'
 
 /** Connections with a verified ASN and a router; of one router when `routerId` is given. */

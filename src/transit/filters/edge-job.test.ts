@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { EdgeError } from '../../drivers/edge/index.ts'
@@ -7,6 +8,9 @@ import { guestConfig } from '../guest/guest-config.ts'
 import { routeReconciler } from '../route-job.ts'
 import { sessionReconciler } from '../session-job.ts'
 import { eventually, OPERATOR, transitOnTrial } from '../testing.ts'
+
+/** News travels through the database: what is on its way has come by then, also on a busy machine. */
+const SETTLED_MS = 250
 
 const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, edge, rpki, irr, db } = trial
@@ -134,12 +138,14 @@ describe('sessions and routes', () => {
     })
     await trial.settle(edgeReconciler(trial.deps))
     await eventually(async () => told.includes('prefix'))
+    await sleep(SETTLED_MS)
     told.length = 0
     for (let turn = 0; turn < 3; turn++) {
       await trial.settle(sessionReconciler(trial.deps))
       await trial.settle(routeReconciler(trial.deps))
     }
-    await eventually(async () => told.includes('prefix'))
+    await eventually(async () => told.includes('prefix') && told.includes('session'))
+    await sleep(SETTLED_MS)
     unsubscribe()
     expect(told.toSorted()).toEqual(['prefix', 'session'])
     expect(await trial.prefix(id)).toMatchObject({ refusal: null })
