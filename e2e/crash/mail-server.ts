@@ -28,6 +28,8 @@ export async function startMailServer(): Promise<MailServer> {
   const open = async (): Promise<void> => {
     server = new SMTPServer({
       authOptional: true,
+      // Connections that a sender keeps for later are cut, as when a server dies.
+      closeTimeout: 100,
       disabledCommands: ['AUTH', 'STARTTLS'],
       onRcptTo({ address }: SMTPServerAddress, _session: SMTPServerSession, answer) {
         if (mood === null) return answer()
