@@ -1,7 +1,7 @@
 /** Reads what the engine computes from, for many customers in a handful of queries. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
-import { routerSpans } from '../../routers/index.ts'
+import { routerSpans, type RouterSpan } from '../../routers/index.ts'
 import { contractOf } from '../metering/contracts.ts'
 import { keptUsage, measurePieces, type UsersPiece } from '../metering/usage.ts'
 import { readPriceList, type PriceList } from '../prices/price-list.ts'
@@ -64,6 +64,7 @@ export async function readFacts(db: Db, question: FactsQuestion): Promise<Map<nu
     const own = customer?.currency ?? currency
     const list = prices.get(own) ?? (await readPriceList(db, own))
     prices.set(own, list)
+    refuseForeignCurrency(spans.get(userId) ?? [], own)
     found.set(userId, {
       userId,
       currency: own,
@@ -109,4 +110,11 @@ async function withUsage(
     (piece) => piece.userId,
   )
   return new Map([...facts].map(([userId, own]) => [userId, { ...own, transit: byUser.get(userId) ?? [] }]))
+}
+
+/** Nothing can order in another currency; were it so, taking one for the other would be worse than no invoice. */
+function refuseForeignCurrency(spans: readonly RouterSpan[], currency: string): void {
+  const stray = spans.find((span) => span.currency !== currency)
+  if (stray)
+    throw new Error(`router ${stray.routerId} is priced in ${stray.currency}, its customer pays in ${currency}`)
 }

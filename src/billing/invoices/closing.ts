@@ -48,12 +48,13 @@ export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, 
 
 async function hasUnbilledPast(db: Db, userId: number, monthStart: Date): Promise<boolean> {
   const before = new Date(monthStart.getTime() - 1)
+  const { currency } = await readSettings(db)
   const facts = await readFacts(db, {
     users: [userId],
     month: monthOf(before),
     until: monthStart,
     usage: 'kept',
-    currency: '',
+    currency,
   })
   const own = facts.get(userId)
   return own !== undefined && chargeLines(own, own.period.to).length > 0
@@ -64,7 +65,8 @@ export async function moneyObstacle(db: Db, userId: number, now: Date): Promise<
   const owed = await balanceOf(db, userId)
   if (owed > 0) return 'Invoices are open: pay them first, under Billing.'
   if (owed < 0) return 'We owe you money: ask support for the refund first.'
-  const facts = await readFacts(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency: '' })
+  const { currency } = await readSettings(db)
+  const facts = await readFacts(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency })
   const own = facts.get(userId)
   if (own && sumOf(chargeLines(own, now)) > 0) {
     return 'This month is not invoiced yet: ask for the final invoice first, under Billing.'
