@@ -2,10 +2,7 @@
  * The process: configuration, database, drivers, application, listening, and an orderly end. Prints one line on
  * standard output when it is ready; everything else goes to the log on standard error.
  */
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import { createApp, type App } from './app.ts'
 import { chooseDrivers, type Drivers } from './choose-drivers.ts'
 import { seedDemonstration } from './demonstration.ts'
@@ -15,6 +12,7 @@ import { EmbeddedFailure, startEmbedded, type EmbeddedDatabase } from './platfor
 import { migrate, MigrationFailure, openDatabase, type Database } from './platform/db/index.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { recordQuery } from './platform/trace.ts'
+import { readRelease } from './release.ts'
 import { readSecretKey } from './secret-key.ts'
 
 /** What was opened, closed in the opposite order: nobody uses what is already gone. */
@@ -119,18 +117,6 @@ function end(exitCode: number): Promise<void> {
     }
     process.exit(exitCode)
   })())
-}
-
-/** The commit when the code lies in a repository, else the version of the package. */
-function readRelease(): string {
-  const root = path.join(import.meta.dirname, '..')
-  try {
-    return execFileSync('git', ['-C', root, 'rev-parse', '--short=12', 'HEAD'], { stdio: ['ignore', 'pipe', 'ignore'] })
-      .toString()
-      .trim()
-  } catch {
-    return (JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version
-  }
 }
 
 const bracket = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -8,6 +8,7 @@ export type AccountAction =
   | 'account.sign_up_repeated'
   | 'account.changed'
   | 'account.closed'
+  | 'account.made_staff'
   | 'email.verified'
   | 'email.change_requested'
   | 'email.changed'

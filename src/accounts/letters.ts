@@ -149,7 +149,7 @@ export const sendAsnVerification = (
     },
   )
 
-export const link = (sender: Sender, path: string, token: string): string =>
+export const link = (sender: Pick<Sender, 'publicUrl'>, path: string, token: string): string =>
   `${sender.publicUrl()}${path}?token=${encodeURIComponent(token)}`
 
 const changeLink = (sender: Sender, token: string): string =>

@@ -1,0 +1,66 @@
+/** Making somebody staff from the operator's shell: the first of them has nobody who could do it in the portal. */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../kernel/clock.ts'
+import type { Actor } from '../platform/audit.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import { email as emailSchema, givenName } from './contract-shapes.ts'
+import type { Sender } from './deps.ts'
+import { recordAccountEvent } from './events.ts'
+import { link } from './letters.ts'
+import { issueMailToken, voidMailTokens } from './mail-tokens.ts'
+import { hashPassword } from './passwords.ts'
+import { foldEmail } from './users.ts'
+
+export interface Appointee {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+}
+
+export interface Appointment {
+  readonly userId: number
+  /** Null where the account was proved before: its password stays. */
+  readonly setPasswordUrl: string | null
+}
+
+/**
+ * Again, it only makes a new link while no password was set. An account whose address nobody has proved may have been
+ * made by anyone: its password and its open links count for nothing.
+ */
+export async function appointStaff(
+  deps: Pick<Sender, 'publicUrl'> & { readonly clock: Clock },
+  database: Db,
+  actor: Actor,
+  appointee: Appointee,
+): Promise<Appointment> {
+  const email = foldEmail(emailSchema.parse(appointee.email))
+  const names = { first_name: givenName.parse(appointee.firstName), last_name: givenName.parse(appointee.lastName) }
+  const now = deps.clock.now()
+  const unknown = await hashPassword(randomBytes(32).toString('base64url'))
+  return inTransaction(database, async (db) => {
+    await db
+      .insertInto('users')
+      .values({ ...names, email, password_hash: unknown, created_at: now, email_verified_at: null })
+      .onConflict((clash) => clash.column('email').doNothing())
+      .execute()
+    const user = await db
+      .selectFrom('users')
+      .select(['id', 'is_admin', 'email_verified_at'])
+      .where('email', '=', email)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (!user.is_admin) {
+      await db.updateTable('users').set({ is_admin: true }).where('id', '=', user.id).execute()
+      await recordAccountEvent(db, actor, user.id, 'account.made_staff')
+    }
+    if (user.email_verified_at) return { userId: user.id, setPasswordUrl: null }
+    await db
+      .updateTable('users')
+      .set({ ...names, password_hash: unknown })
+      .where('id', '=', user.id)
+      .execute()
+    await voidMailTokens(db, user.id, ['verify_email', 'reset_password'])
+    const token = await issueMailToken(db, 'reset_password', user.id, now)
+    return { userId: user.id, setPasswordUrl: link(deps, '/password/new', token) }
+  })
+}

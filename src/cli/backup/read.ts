@@ -1,0 +1,85 @@
+/** Reads a back-up: first the whole of it against its own manifest, and only then again, to use it. */
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Refusal } from '../command.ts'
+import { MANIFEST, manifestShape, SECRET_KEY, tableOfPiece, type Manifest } from './manifest.ts'
+import { ArchiveDamage, readEntries, type Entry } from './tar.ts'
+
+export interface CheckedBackup {
+  readonly manifest: Manifest
+  /** Where it is in the archive. */
+  readonly secretKey: string | null
+}
+
+/** Throws {@link Refusal} for a file that is not a whole back-up. */
+export async function checkBackup(file: string): Promise<CheckedBackup> {
+  const digests = new Map<string, Hash>()
+  let manifest: Manifest | undefined
+  let secretKey: string | null = null
+  try {
+    for await (const { name, content } of entriesOf(file)) {
+      const table = tableOfPiece(name)
+      if (table !== undefined) {
+        const hash = digests.get(table) ?? createHash('sha256')
+        digests.set(table, hash.update(content))
+      } else if (name === SECRET_KEY) secretKey = content.toString('utf8')
+      else if (name === MANIFEST) manifest = manifestShape.parse(JSON.parse(content.toString('utf8')))
+      else throw new ArchiveDamage(`nobody knows what ${JSON.stringify(name)} in it is`)
+    }
+    if (!manifest) throw new ArchiveDamage('it has no manifest')
+    demandSame(manifest, digests, secretKey)
+  } catch (error) {
+    throw new Refusal(`${file} is not a whole back-up: ${(error as Error).message}. Nothing was changed.`, {
+      cause: error,
+    })
+  }
+  return { manifest, secretKey }
+}
+
+function demandSame(manifest: Manifest, digests: ReadonlyMap<string, Hash>, secretKey: string | null): void {
+  const known = new Set(manifest.tables.map(({ name }) => name))
+  for (const name of digests.keys()) if (!known.has(name)) throw new ArchiveDamage(`its manifest has no table ${name}`)
+  for (const { name, sha256 } of manifest.tables) {
+    const found = (digests.get(name) ?? createHash('sha256')).digest('hex')
+    if (found !== sha256) throw new ArchiveDamage(`the table ${name} is not what was written`)
+  }
+  if (manifest.secretKey?.from !== 'file') return
+  const found = createHash('sha256')
+    .update(secretKey ?? '')
+    .digest('hex')
+  if (found !== manifest.secretKey.sha256) throw new ArchiveDamage('the secret key is not what was written')
+}
+
+export interface TableStream {
+  readonly table: string
+  /** To its end before the next one. */
+  readonly pieces: AsyncIterable<Buffer>
+}
+
+/** The tables that have rows, in the order of the archive, which is the order in which they can be filled. */
+export async function* readTableStreams(file: string): AsyncGenerator<TableStream> {
+  const entries = entriesOf(file)
+  let entry = await next(entries)
+  while (entry) {
+    const table = tableOfPiece(entry.name)
+    if (table === undefined) {
+      entry = await next(entries)
+      continue
+    }
+    async function* pieces(): AsyncGenerator<Buffer> {
+      for (; entry && tableOfPiece(entry.name) === table; entry = await next(entries)) yield entry.content
+    }
+    yield { table, pieces: pieces() }
+  }
+}
+
+async function next(entries: AsyncGenerator<Entry>): Promise<Entry | undefined> {
+  const { value, done } = await entries.next()
+  return done ? undefined : value
+}
+
+/** Errors of any stage, the file's or the compression's, come out of the last one. */
+const entriesOf = (file: string): AsyncGenerator<Entry> =>
+  readEntries(pipeline(createReadStream(file), createGunzip(), () => undefined))

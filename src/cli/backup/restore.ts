@@ -1,0 +1,73 @@
+/** Puts a back-up into a database that has nothing in it, all of it or nothing. */
+import pg from 'pg'
+import { Refusal } from '../command.ts'
+import { copyIn } from './copy.ts'
+import type { Manifest } from './manifest.ts'
+import { readTableStreams } from './read.ts'
+import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.ts'
+
+/** Whoever used the portal left something in one of these; the rest may hold what migrations and idle workers write. */
+const PROOF_OF_USE = ['users', 'audit_events', 'sites', 'plans']
+
+/** The database is at the level of the manifest. Throws {@link Refusal} where it holds anything. */
+export async function restoreBackup(url: string, file: string, manifest: Manifest): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'longhaul restore' })
+  await client.connect()
+  try {
+    await client.query(SAME_TEXT)
+    await client.query('begin')
+    const tables = await readTables(client)
+    demandSameTables(tables, manifest)
+    // Also keeps a portal that runs from writing in between.
+    await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`)
+    await demandEmpty(client)
+    await withoutTriggers(client, tables, () => fill(client, file, manifest))
+    for (const { name, lastValue } of manifest.sequences) {
+      if (lastValue !== null) await client.query('select setval($1::regclass, $2, true)', [quoted(name), lastValue])
+    }
+    await client.query('commit')
+  } finally {
+    // Rolls back what was not committed.
+    await client.end()
+  }
+}
+
+async function fill(client: pg.Client, file: string, manifest: Manifest): Promise<void> {
+  // Those that refer to others first.
+  for (const { name } of manifest.tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
+  const filled = new Map<string, number>()
+  for await (const { table: name, pieces } of readTableStreams(file)) {
+    const table = manifest.tables.find((one) => one.name === name)
+    if (!table) throw new Refusal(`${file} has changed while it was read.`)
+    filled.set(name, await copyIn(client, `copy ${quoted(name)} (${columnList(table)}) from stdin`, pieces))
+  }
+  for (const { name, rows } of manifest.tables) {
+    if ((filled.get(name) ?? 0) !== rows)
+      throw new Refusal(`${name} had ${rows} rows and got ${filled.get(name) ?? 0}.`)
+  }
+}
+
+/** What they would write is in the back-up already. Foreign keys stay on guard: they are no triggers of ours. */
+async function withoutTriggers(client: pg.Client, tables: readonly Table[], work: () => Promise<void>): Promise<void> {
+  for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
+  await work()
+  for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
+}
+
+function demandSameTables(tables: readonly Table[], manifest: Manifest): void {
+  const shape = (all: readonly Table[]): string =>
+    all
+      .map((table) => `${table.name}(${columnList(table)})`)
+      .toSorted()
+      .join()
+  if (shape(tables) !== shape(manifest.tables)) {
+    throw new Refusal('The tables of the database are not those of the back-up, though the migrations are.')
+  }
+}
+
+async function demandEmpty(client: pg.Client): Promise<void> {
+  for (const name of PROOF_OF_USE) {
+    const { rowCount } = await client.query(`select from ${quoted(name)} limit 1`)
+    if (rowCount) throw new Refusal(`The database is in use (${name}): restore into a new one. Nothing was changed.`)
+  }
+}

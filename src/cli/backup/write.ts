@@ -1,0 +1,113 @@
+/** Takes a back-up: every table as it was at one moment, while the portal goes on. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { link, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { Refusal } from '../command.ts'
+import { copyOut } from './copy.ts'
+import { MANIFEST, pieceName, SECRET_KEY, type Manifest } from './manifest.ts'
+import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.ts'
+import { END_OF_ARCHIVE, writeEntry } from './tar.ts'
+
+export interface Backup {
+  readonly url: string
+  readonly file: string
+  readonly release: string
+  readonly migrations: readonly string[]
+  readonly secretKey: { readonly from: 'file' | 'settings'; readonly key: string } | null
+}
+
+/** The file is there when it is whole, and only then. Throws {@link Refusal} when there is one already. */
+export async function writeBackup(backup: Backup): Promise<Manifest> {
+  const unfinished = `${backup.file}.${process.pid}.unfinished`
+  const client = new pg.Client({ connectionString: backup.url, application_name: 'longhaul backup' })
+  await client.connect()
+  try {
+    const archive = openArchive(unfinished, new Date())
+    const manifest = await writeAll(client, backup, archive.add).catch((error: unknown) => archive.abandon(error))
+    await archive.end()
+    await publishFile(unfinished, backup.file)
+    return manifest
+  } finally {
+    await client.end()
+    await rm(unfinished, { force: true })
+  }
+}
+
+type Add = (name: string, content: Buffer) => Promise<void>
+
+async function writeAll(client: pg.Client, backup: Backup, add: Add): Promise<Manifest> {
+  const takenAt = new Date().toISOString()
+  await client.query(SAME_TEXT)
+  await client.query('begin isolation level repeatable read, read only')
+  const tables: Manifest['tables'] = []
+  for (const table of await readTables(client)) tables.push(await writeTable(client, table, add))
+  // Read last: a sequence is not held to the snapshot, and may only be ahead of what is in the tables.
+  const { rows: sequences } = await client.query<Manifest['sequences'][number]>(
+    `select sequencename as name, last_value::text as "lastValue" from pg_sequences where schemaname = 'public' order by 1`,
+  )
+  await client.query('commit')
+  const { secretKey: secret } = backup
+  if (secret?.from === 'file') await add(SECRET_KEY, Buffer.from(secret.key))
+  const manifest: Manifest = {
+    format: 1,
+    release: backup.release,
+    takenAt,
+    migrations: [...backup.migrations],
+    tables,
+    sequences,
+    secretKey: secret && { from: secret.from, sha256: createHash('sha256').update(secret.key).digest('hex') },
+  }
+  await add(MANIFEST, Buffer.from(JSON.stringify(manifest, null, 2)))
+  return manifest
+}
+
+async function writeTable(client: pg.Client, table: Table, add: Add): Promise<Manifest['tables'][number]> {
+  const hash = createHash('sha256')
+  let pieces = 0
+  const rows = await copyOut(
+    client,
+    `copy (select ${columnList(table)} from ${quoted(table.name)}) to stdout`,
+    async (piece) => {
+      hash.update(piece)
+      pieces += 1
+      await add(pieceName(table.name, pieces), piece)
+    },
+  )
+  return { name: table.name, columns: [...table.columns], rows, sha256: hash.digest('hex') }
+}
+
+function openArchive(file: string, modified: Date) {
+  const gzip = createGzip()
+  // For us alone: it holds everything that the portal knows. On the disk before it counts.
+  const written = pipeline(gzip, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
+  written.catch(() => undefined)
+  const put = async (bytes: Buffer): Promise<void> => {
+    if (!gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
+  }
+  return {
+    add: (name: string, content: Buffer): Promise<void> => put(writeEntry({ name, content }, modified)),
+    end: async (): Promise<void> => {
+      gzip.end(END_OF_ARCHIVE)
+      await written
+    },
+    abandon: async (error: unknown): Promise<never> => {
+      gzip.destroy()
+      await written.catch(() => undefined)
+      throw error
+    },
+  }
+}
+
+/** A link, unlike a rename, never takes the place of a file that somebody else made meanwhile. */
+async function publishFile(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new Refusal(`${file} is there already: name another file.`)
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Config } from '../../platform/config.ts'
+import { migrate } from '../../platform/db/index.ts'
+import { checkBackup, type CheckedBackup } from '../backup/read.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { writeBackup } from '../backup/write.ts'
+import { defineCommand, Refusal, text } from '../command.ts'
+import { appliedMigrations, demandLevel, settingsOf, withDatabase } from '../store.ts'
+
+export const backup = defineCommand({
+  name: 'backup',
+  summary: 'Write the whole database and the secret key into one file.',
+  notes:
+    'The portal may go on meanwhile: everything is as it was at one moment. The file holds what the portal knows of everybody,\nand unless SECRET_KEY is set also the key: keep it as you would keep both.',
+  args: { file: text('where to, a file that is not there yet') },
+  options: {},
+  async run({ file }, terminal) {
+    const config = settingsOf(terminal)
+    const { tables } = await withDatabase(config, terminal, async ({ db, url }) => {
+      await demandLevel(db)
+      return writeBackup({
+        url,
+        file: path.resolve(file),
+        release: config.RELEASE,
+        migrations: await appliedMigrations(db),
+        secretKey: await readKey(config),
+      })
+    })
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    terminal.say(`Wrote ${rows} rows of ${tables.length} tables to ${file}.`)
+  },
+})
+
+export const restore = defineCommand({
+  name: 'restore',
+  summary: 'Bring a back-up into an empty database.',
+  notes:
+    'With the portal stopped, and with the release that the back-up was made with. The whole file is checked before anything is\nwritten; then all of it is there, or nothing.',
+  args: { file: text('what backup wrote') },
+  options: {},
+  async run({ file }, terminal) {
+    const config = settingsOf(terminal)
+    const checked = await checkBackup(file)
+    const { manifest } = checked
+    await withDatabase(config, terminal, async ({ db, url }) => {
+      if ((await appliedMigrations(db)).length === 0) await migrate(url)
+      const here = await appliedMigrations(db)
+      if (here.join() !== manifest.migrations.join()) {
+        throw new Refusal(
+          `The back-up is of release ${manifest.release}, whose tables are not those of this one: restore with that release, then upgrade.`,
+        )
+      }
+      // Before the rows: with them and without their key, stored second factors could never be read again.
+      await placeKey(config, checked)
+      await restoreBackup(url, file, manifest)
+    })
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    terminal.say(`Restored ${rows} rows as they were at ${manifest.takenAt}. Run longhaul audit verify, then start.`)
+  },
+})
+
+const keyFile = (config: Config): string => path.join(config.DATA_DIR, 'secret-key')
+
+async function readKey(config: Config) {
+  if (config.SECRET_KEY) return { from: 'settings', key: config.SECRET_KEY } as const
+  const key = await readKeyFile(config)
+  return key === null ? null : ({ from: 'file', key } as const)
+}
+
+async function readKeyFile(config: Config): Promise<string | null> {
+  try {
+    return (await readFile(keyFile(config), 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function placeKey(config: Config, { manifest, secretKey }: CheckedBackup): Promise<void> {
+  if (!manifest.secretKey) return
+  const here = (await readKey(config))?.key
+  if (here !== undefined && createHash('sha256').update(here).digest('hex') === manifest.secretKey.sha256) return
+  if (config.SECRET_KEY) throw new Refusal('SECRET_KEY is not the one of the back-up: set that one.')
+  if (secretKey === null) throw new Refusal('The back-up was made with SECRET_KEY set: set the same one.')
+  if (here !== undefined) throw new Refusal(`${keyFile(config)} is not the one of the back-up: move it away first.`)
+  await mkdir(config.DATA_DIR, { recursive: true })
+  await writeFile(keyFile(config), secretKey, { flag: 'wx', mode: 0o600, flush: true })
+}

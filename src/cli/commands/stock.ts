@@ -1,0 +1,154 @@
+/** What is for sale and where it runs. */
+import { z } from 'zod'
+import { addPrice, readBillingSettings } from '../../billing/index.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import {
+  addImage,
+  addPlan,
+  addPool,
+  addSite,
+  drainHypervisor,
+  HYPERVISOR_SLUG,
+  retirePlan,
+  setHypervisor,
+} from '../../routers/index.ts'
+import { choice, defineCommand, optional, Refusal, text, wholeNumber, type Terminal } from '../command.ts'
+import { settingsOf, withTables } from '../store.ts'
+
+const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
+  withTables(settingsOf(terminal), terminal, (database) => inTransaction(database, work))
+
+const slug = (takes: string) => ({ takes, schema: z.string().regex(/^[a-z0-9-]{1,40}$/) })
+const NEW_SLUG = slug('a short name of small letters, digits and hyphens, which never changes')
+
+const addSiteCommand = defineCommand({
+  name: 'site add',
+  summary: 'Add a place where routers run.',
+  args: { site: NEW_SLUG },
+  options: { name: text('what customers read, for example "Amsterdam 1"') },
+  async run({ site, name }, terminal) {
+    await change(terminal, (db) => addSite(db, SYSTEM, { slug: site, name }))
+    terminal.say(`Added the site ${site}.`)
+  },
+})
+
+const setHypervisorCommand = defineCommand({
+  name: 'hypervisor set',
+  summary: 'Add the hypervisor, or change what may be sold of it.',
+  notes: `This release drives one hypervisor, ${HYPERVISOR_SLUG}: the libvirt that LIBVIRT_SOCKET names. A new one needs its\nsite and its size. Leave some memory to the host: what is named here is sold to the last MiB.`,
+  args: { hypervisor: slug(HYPERVISOR_SLUG) },
+  options: {
+    name: optional(text('what staff read')),
+    site: optional(slug('the site that it is in')),
+    cpus: optional(wholeNumber('CPUs of the host')),
+    overcommit: optional(wholeNumber('how many times each CPU is sold, 4 unless set')),
+    memory: optional(wholeNumber('MiB that may be sold')),
+    disk: optional(wholeNumber('GiB that may be sold')),
+    drained: optional(choice('on', 'off')),
+  },
+  async run({ hypervisor, overcommit, drained, ...settings }, terminal) {
+    await change(terminal, async (db) => {
+      const id = await setHypervisor(db, SYSTEM, { ...settings, slug: hypervisor, cpuOvercommit: overcommit })
+      if (drained) await drainHypervisor(db, SYSTEM, id, drained === 'on')
+    })
+    terminal.say(`${hypervisor} is set.`)
+  },
+})
+
+const drainCommand = defineCommand({
+  name: 'hypervisor drain',
+  summary: 'Place nothing new on a hypervisor; what runs there goes on.',
+  notes: 'Back with: longhaul hypervisor set NAME --drained off',
+  args: { hypervisor: slug('its name') },
+  options: {},
+  async run({ hypervisor }, terminal) {
+    const { routerCount } = await change(terminal, async (db) => {
+      const found = await db.selectFrom('hypervisors').select('id').where('slug', '=', hypervisor).executeTakeFirst()
+      if (!found) throw new Refusal(`There is no hypervisor "${hypervisor}".`)
+      return drainHypervisor(db, SYSTEM, found.id, true)
+    })
+    terminal.say(`${hypervisor} is drained; ${routerCount} routers live on it.`)
+  },
+})
+
+const addPoolCommand = defineCommand({
+  name: 'pool add',
+  summary: 'Add the segment that routers of a site attach to.',
+  notes: 'A router gets the same host number in both prefixes. The gateways are the edge’s addresses on the segment.',
+  args: {},
+  options: {
+    site: slug('the site'),
+    prefix4: text('an IPv4 prefix, /8 to /30'),
+    gateway4: text('an address in it'),
+    prefix6: text('an IPv6 prefix, /32 to /96'),
+    gateway6: text('an address in it'),
+  },
+  async run({ site, ...pool }, terminal) {
+    await change(terminal, (db) => addPool(db, SYSTEM, site, pool))
+    terminal.say(`Added ${pool.prefix4} and ${pool.prefix6} to ${site}.`)
+  },
+})
+
+const addImageCommand = defineCommand({
+  name: 'image add',
+  summary: 'Offer a router image that lies in IMAGE_DIR.',
+  args: { image: NEW_SLUG },
+  options: {
+    name: text('what customers read'),
+    description: text('in a sentence, what is in it'),
+    source: optional(text('its name in IMAGE_DIR, the same as IMAGE unless set')),
+  },
+  async run({ image, name, description, source = image }, terminal) {
+    await change(terminal, (db) => addImage(db, SYSTEM, { slug: image, name, description, source }))
+    terminal.say(`Added the image ${image}.`)
+  },
+})
+
+const addPlanCommand = defineCommand({
+  name: 'plan add',
+  summary: 'Put a size of router on the price list, from now on.',
+  notes:
+    'Prices are in cents (minor units of the operator’s currency), before tax. Later prices: under Admin, Billing.',
+  args: { plan: NEW_SLUG },
+  options: {
+    name: text('what customers read'),
+    cpus: wholeNumber('CPUs, 1 to 64'),
+    memory: wholeNumber('MiB, 64 or more', 64),
+    disk: wholeNumber('GiB'),
+    hourly: wholeNumber('cents an hour', 0),
+    monthly: wholeNumber('the most that a month costs, in cents', 0),
+  },
+  async run({ plan, name, cpus, memory, disk, hourly, monthly }, terminal) {
+    await change(terminal, async (db) => {
+      const { currency } = await readBillingSettings(db)
+      const price = { hourlyPrice: hourly, monthlyPrice: monthly }
+      await addPlan(db, SYSTEM, { slug: plan, name, cpus, memory, diskSize: disk, currency, ...price })
+      const now = systemClock.now()
+      await addPrice(db, SYSTEM, { product: `router:${plan}`, effectiveFrom: now, ...price }, now)
+    })
+    terminal.say(`Added the plan ${plan}.`)
+  },
+})
+
+const retirePlanCommand = defineCommand({
+  name: 'plan retire',
+  summary: 'Take a plan off the price list; routers that are on it stay.',
+  args: { plan: slug('its name') },
+  options: {},
+  async run({ plan }, terminal) {
+    await change(terminal, (db) => retirePlan(db, SYSTEM, plan, systemClock.now()))
+    terminal.say(`Nobody can choose ${plan} any more.`)
+  },
+})
+
+export const STOCK_COMMANDS = [
+  addSiteCommand,
+  setHypervisorCommand,
+  drainCommand,
+  addPoolCommand,
+  addImageCommand,
+  addPlanCommand,
+  retirePlanCommand,
+]

@@ -1,0 +1,46 @@
+/** What the shell says of itself. */
+import { isFlag, isOptional, type Command, type Parameter } from './command.ts'
+
+const GLOBAL = [
+  '  --env FILE   settings from this file too, one NAME=value a line; what is set already goes before',
+  '  --help       what a command takes',
+]
+
+export function describeAll(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  return [
+    'longhaul COMMAND [OPTIONS]: what an operator does in a shell.',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`),
+    '',
+    ...GLOBAL,
+    '',
+    'It reads the same settings as the server (DATABASE_URL, DATA_DIR, …): run it as the same user.',
+    'Exit code: 0 done, 1 refused or failed, 2 not understood.',
+  ].join('\n')
+}
+
+export function describe(command: Command): string {
+  const args = Object.keys(command.args).map((name) => ` ${name.toUpperCase()}`)
+  const options = Object.entries(command.options)
+  const spelled = options.map(([name, option]) => spell(name, option))
+  const width = Math.max(
+    0,
+    ...Object.keys(command.args).map((name) => name.length),
+    ...spelled.map((one) => one.length),
+  )
+  const line = (left: string, right: string): string => `  ${left.padEnd(width)}   ${right}`
+  return [
+    `longhaul ${command.name}${args.join('')}${options.length > 0 ? ' OPTIONS' : ''}`,
+    command.summary,
+    ...(command.notes ? ['', command.notes] : []),
+    '',
+    ...Object.entries(command.args).map(([name, { takes }]) => line(name.toUpperCase(), takes)),
+    ...options.map(([, option], index) =>
+      line(spelled[index]!, `${option.takes}${isOptional(option) ? '' : ' (required)'}`),
+    ),
+    ...GLOBAL,
+  ].join('\n')
+}
+
+const spell = (name: string, option: Parameter): string => `--${name}${isFlag(option) ? '' : ' VALUE'}`

@@ -1,0 +1,63 @@
+/** The portal's database, for the time of a command: the operator's own, or the embedded one, started or found running. */
+import { sql } from 'kysely'
+import { readConfig, type Config } from '../platform/config.ts'
+import { startEmbedded } from '../platform/db/embedded.ts'
+import { migrate, openDatabase, type Database, type Db } from '../platform/db/index.ts'
+import { readMigrations } from '../platform/db/migrate.ts'
+import { readRelease } from '../release.ts'
+import { Refusal, type Terminal } from './command.ts'
+
+export const settingsOf = (terminal: Terminal): Config => readConfig(terminal.env, readRelease())
+
+/** Runs `work` on the database as it is, whatever is in it. */
+export async function withDatabase<T>(
+  config: Config,
+  terminal: Terminal,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : await startEmbedded({ dataDir: config.DATA_DIR, onProgress: terminal.warn })
+  try {
+    const url = embedded?.url ?? config.DATABASE_URL!
+    const database = openDatabase({ url, poolSize: 4, statementTimeoutMs: 0, applicationName: 'longhaul shell' })
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+/** The same on the tables of this release: an empty database gets them, one of another release is refused. */
+export const withTables = <T>(config: Config, terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
+  withDatabase(config, terminal, async ({ db, url }) => {
+    if ((await appliedMigrations(db)).length === 0) await migrate(url)
+    await demandLevel(db)
+    return work(db)
+  })
+
+/** The names of what was applied, in order; none for a database without tables. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql`select from pg_tables where tablename = 'kysely_migration'
+    and schemaname = any (current_schemas(false))`.execute(db)
+  if (tables.length === 0) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** A running portal of another release must not find its tables changed under it: only its own start does that. */
+export async function demandLevel(db: Db): Promise<void> {
+  const applied = await appliedMigrations(db)
+  const known = [...(await readMigrations()).keys()]
+  const missing = known.filter((name) => !applied.includes(name))
+  const unknown = applied.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    throw new Refusal(`The database was used by a newer release (${unknown.join(', ')}): run that one's longhaul.`)
+  }
+  if (missing.length > 0) {
+    throw new Refusal(`The database lacks ${missing.join(', ')}: start the portal of this release once, then repeat.`)
+  }
+}
