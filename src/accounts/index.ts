@@ -20,7 +20,7 @@ export { claimAsn, holdersOf, readAsnHolding, type AsnHolding } from './asn-hold
 export { asnVerificationLink, asnVerificationLinks, vouchForAsn } from './asn-verification.ts'
 export { listSshKeys } from './ssh-keys.ts'
 export { wantsMail } from './mail-preferences.ts'
-export { readCurrentUser } from './users.ts'
+export { peopleNamed, readCurrentUser } from './users.ts'
 export { parseSshPublicKey, type SshPublicKey } from './ssh-public-key.ts'
 export { composeLetter, type LetterBody, type LetterContent, type Letterhead } from './letter.ts'
 export { appointStaff, type Appointee, type Appointment } from './appoint-staff.ts'

@@ -37,6 +37,17 @@ export async function readCurrentUser(db: Db, userId: number): Promise<CurrentUs
   }
 }
 
+/** Ids of those whose name or address fits every pattern of `searchPatterns`, the closed among them, in no order. */
+export async function peopleNamed(db: Db, patterns: readonly string[], most: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb.and(patterns.map((pattern) => sql<boolean>`words like lower(${pattern})`)))
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 export interface NameChange {
   readonly firstName?: string | undefined
   readonly lastName?: string | undefined

@@ -1,11 +1,13 @@
-/** The staff's reads over everything: the GraphQL API. */
+/** The staff's reads over everything: the GraphQL API, and one search. */
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/db/index.ts'
 import { mountGraphql } from '../platform/graphql/transport.ts'
 import type { Log } from '../platform/log.ts'
 import { createLoaders, type LoaderSources, type StaffContext } from './graphql/schema-builder.ts'
 import { staffSchema } from './graphql/schema.ts'
+import { searchRoutes } from './search/routes.ts'
 
+export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
 
 export interface AdminDeps extends LoaderSources {
@@ -20,4 +22,5 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
     log,
     contextFor: (principal) => ({ principal, db, money, load: createLoaders(db, deps) }),
   })
+  searchRoutes(app, { db })
 }

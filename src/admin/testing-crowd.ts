@@ -31,13 +31,15 @@ export async function addCrowd(db: Db, rows: number): Promise<void> {
   await sql.raw(indexdef).execute(db)
   await sql`insert into asn_holdings (user_id, asn, verified_at)
     select id, 1000000 + id, now() from users where id % 10 = 0`.execute(db)
+  // A multiple modulo a prime: prefixes are spread over the years as they are in life, and each is there once.
   await sql`
-    insert into transit_prefixes (user_id, value, status, announcement_type, created_at)
+    insert into transit_prefixes (user_id, value, status, announcement_type, created_at, check_after)
     select id, case when id % 4 = 0
-        then ('2a' || lpad(to_hex(id >> 16), 2, '0') || ':' || to_hex(id & 65535) || '::/32')::cidr
-        else set_masklen((inet '20.0.0.0' + id::bigint * 256)::cidr, 24) end,
-      case when id % 100 = 7 then 'PENDING' when id % 100 = 8 then 'REJECTED' else 'APPROVED' end, 'ORIGIN', created_at
-    from users order by id`.execute(db)
+        then ('2a' || lpad(to_hex(place >> 16), 2, '0') || ':' || to_hex(place & 65535) || '::/32')::cidr
+        else set_masklen((inet '20.0.0.0' + place * 256)::cidr, 24) end,
+      case when id % 100 = 7 then 'PENDING' when id % 100 = 8 then 'REJECTED' else 'APPROVED' end,
+      'ORIGIN', created_at, 'infinity'
+    from users, lateral (select id::bigint * 7919 % 1000003 as place) places order by id`.execute(db)
   await foldTallies(db)
   await sql`vacuum analyze users, account_standing, asn_holdings, transit_prefixes, list_tallies`.execute(db)
 }

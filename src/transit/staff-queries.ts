@@ -1,6 +1,6 @@
 /** What the staff's screens and schema read of transit, in pages by keyset and in batches by owner. */
 import { sql } from 'kysely'
-import { holdersOf } from '../accounts/index.ts'
+import { holdersOf, peopleNamed } from '../accounts/index.ts'
 import { prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
 import type { Db } from '../platform/db/index.ts'
 import { readAsn, searchPatterns } from '../platform/search-words.ts'
@@ -54,28 +54,22 @@ async function matching(db: Db, { status, search }: PrefixFilter) {
   if (!text) return base
   const within = tryParsePrefix(text) ? text : prefixOfBeginning(text)
   if (within !== null) return base.where(sql<boolean>`prefix.value && ${within}::cidr`)
-  // Holders are looked up first: inside the other query they would keep it from using an index.
   const number = readAsn(text)
   const holders = number ? await holdersOf(db, number.asn) : []
   const patterns = number?.certain ? [] : searchPatterns(text)
-  return base.where((eb) =>
-    eb.or([
-      ...(holders.length > 0 ? [eb('prefix.user_id', 'in', holders)] : []),
-      ...(patterns.length > 0
-        ? [
-            eb(
-              'prefix.user_id',
-              'in',
-              eb
-                .selectFrom('users')
-                .select('id')
-                .where((of) => of.and(patterns.map((pattern) => sql<boolean>`users.words like lower(${pattern})`))),
-            ),
-          ]
-        : []),
-    ]),
+  const named = patterns.length > 0 ? await peopleNamed(db, patterns, MOST_OWNERS + 1) : []
+  if (named.length <= MOST_OWNERS)
+    return base.where(sql<boolean>`prefix.user_id = any(${[...holders, ...named]}::int[])`)
+  return base.where('prefix.user_id', 'in', (eb) =>
+    eb
+      .selectFrom('users')
+      .select('id')
+      .where((of) => of.and(patterns.map((pattern) => sql<boolean>`users.words like lower(${pattern})`))),
   )
 }
+
+/** Up to so many owners, their prefixes are looked up; of a commoner name, the newest prefixes are soon among theirs. */
+const MOST_OWNERS = 2_000
 
 /** Newest first; `beforeId` continues after the last of the page before. */
 export async function listPrefixes(

@@ -593,6 +593,7 @@ CREATE INDEX invoices_charge ON public.invoices USING btree (charge_at) WHERE ((
 CREATE INDEX invoices_corrects ON public.invoices USING btree (corrects_id) WHERE (corrects_id IS NOT NULL);
 CREATE INDEX invoices_draft ON public.invoices USING btree (id) WHERE (status = 'DRAFT'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (due_at) WHERE (status = 'OPEN'::text);
+CREATE INDEX invoices_number_beginning ON public.invoices USING btree (number text_pattern_ops) WHERE (number IS NOT NULL);
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (user_id, period_start) WHERE (kind = 'INVOICE'::text);
 CREATE INDEX invoices_status ON public.invoices USING btree (status, id DESC);
 CREATE INDEX invoices_unmailed ON public.invoices USING btree (id) WHERE ((mailed_at IS NULL) AND (issued_at IS NOT NULL));
@@ -967,6 +968,7 @@ CREATE INDEX routers_checked ON public.routers USING btree (checked_at NULLS FIR
 CREATE INDEX routers_due ON public.routers USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);
 CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (wish <> 'absent'::text);
+CREATE INDEX routers_name_part ON public.routers USING gin (lower(name) gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX routers_user ON public.routers USING btree (user_id, id DESC);
 
 create table sessions (
@@ -1218,4 +1220,5 @@ create table users (
 );
 CREATE INDEX users_customers ON public.users USING btree (created_at DESC, id DESC) WHERE ((closed_at IS NULL) AND is_customer);
 CREATE INDEX users_open ON public.users USING btree (created_at DESC, id DESC) WHERE (closed_at IS NULL);
+CREATE INDEX users_words ON public.users USING gin (words gin_trgm_ops) WITH (fastupdate=off);
 CREATE TRIGGER users_tallied AFTER INSERT OR DELETE OR UPDATE OF closed_at, is_customer, created_at ON public.users FOR EACH ROW EXECUTE FUNCTION tally_user();

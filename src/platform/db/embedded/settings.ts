@@ -20,6 +20,10 @@ export const settingsFor = (socketFolder: string): Record<string, string> => ({
   full_page_writes: 'on',
   max_connections: '100',
   shared_buffers: '64MB',
+  // Disks without a moving head: the default makes searches read whole tables rather than a few thousand rows of them.
+  random_page_cost: '1.1',
+  // A page is there before helpers have started, and a second core is somebody else's page.
+  max_parallel_workers_per_gather: '0',
   max_wal_size: '256MB',
   // No replicas, yet enough in the log for a hot copy.
   wal_level: 'replica',

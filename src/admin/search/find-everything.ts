@@ -1,0 +1,44 @@
+/** Each kind asked for in its own indexed way, side by side; their owners in one query more. */
+import type { Db } from '../../platform/db/index.ts'
+import type { Reply } from '../../kernel/endpoint.ts'
+import { listPrefixes, transitOfUsers } from '../../transit/index.ts'
+import { listUsers, usersByIds, type UserRecord } from '../queries/users.ts'
+import type { SearchApi } from './contract.ts'
+import { findInvoices } from './find-invoices.ts'
+import { findRouters } from './find-routers.ts'
+
+/** Enough to recognise what was meant; who wants more opens the list. */
+const MOST = 5
+
+type Found = Reply<SearchApi['GET /api/admin/search']>
+
+export async function findEverything(db: Db, q: string): Promise<Found> {
+  const [users, routers, prefixes, invoices] = await Promise.all([
+    listUsers(db, { search: q }, { first: MOST }),
+    findRouters(db, q, MOST),
+    listPrefixes(db, { search: q }, { first: MOST }),
+    findInvoices(db, q, MOST),
+  ])
+  const owned = [...routers, ...prefixes, ...invoices]
+  const [owners, transit] = await Promise.all([
+    usersByIds(db, [...new Set(owned.map(({ userId }) => userId))]),
+    transitOfUsers(
+      db,
+      users.map(({ id }) => id),
+    ),
+  ])
+  const ownerOf = ({ userId }: { readonly userId: number }) => viewUser(owners.get(userId)!)
+  return {
+    users: users.map((user) => ({ ...viewUser(user), asn: transit.get(user.id)?.asn ?? null })),
+    routers: routers.map((router) => ({ id: router.id, uuid: router.uuid, name: router.name, user: ownerOf(router) })),
+    prefixes: prefixes.map((prefix) => ({
+      id: prefix.id,
+      value: prefix.value,
+      status: prefix.status,
+      user: ownerOf(prefix),
+    })),
+    invoices: invoices.map((invoice) => ({ id: invoice.id, number: invoice.number, user: ownerOf(invoice) })),
+  }
+}
+
+const viewUser = ({ id, email, firstName, lastName }: UserRecord) => ({ id, email, firstName, lastName })

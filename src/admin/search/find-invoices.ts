@@ -1,0 +1,23 @@
+import type { Db } from '../../platform/db/index.ts'
+import '../../billing/tables.ts'
+
+interface FoundInvoice {
+  readonly id: number
+  readonly number: string
+  readonly userId: number
+}
+
+/** By the beginning of the number, newest first. */
+export async function findInvoices(db: Db, text: string, most: number): Promise<FoundInvoice[]> {
+  const beginning = text.toUpperCase()
+  // Numbers are a series, a year and a serial; anything else finds none.
+  if (!/^[A-Z][A-Z\d-]*$/.test(beginning)) return []
+  const rows = await db
+    .selectFrom('invoices')
+    .select(['id', 'number', 'user_id as userId'])
+    .where('number', 'like', `${beginning}%`)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.flatMap((row) => (row.number === null ? [] : [{ ...row, number: row.number }]))
+}

@@ -1,0 +1,142 @@
+/** The staff's lists over a crowd: what a page costs must not depend on how many rows there are. */
+import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Tables } from '../platform/db/index.ts'
+import { testDatabase } from '../platform/db/testing.ts'
+import { foldTallies } from '../platform/tallies.ts'
+import { countPrefixes, listPrefixes, type PrefixFilter } from '../transit/index.ts'
+import { countUsers, listUsers, type UserFilter } from './queries/users.ts'
+import { addCrowd } from './testing-crowd.ts'
+
+const CROWD = 20_000
+const DAY_MS = 86_400_000
+const { db, pool } = await testDatabase({ statementTimeoutMs: 0 })
+const asked: CompiledQuery[] = []
+const watched = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool }),
+  log: ({ query }) => void asked.push(query),
+})
+
+beforeAll(() => addCrowd(db, CROWD), 120_000)
+
+/** The plans of what `ask` sends, as PostgreSQL prints them. */
+async function plansOf(ask: () => Promise<unknown>): Promise<string> {
+  asked.length = 0
+  await ask()
+  const plans: string[] = []
+  for (const { sql: text, parameters } of asked.slice()) {
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters])
+    plans.push(...rows.map((row) => row['QUERY PLAN']))
+  }
+  return plans.join('\n')
+}
+
+const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_holdings|account_standing)/
+const rare = async (): Promise<string> =>
+  (await db.selectFrom('users').select('last_name').where('id', '=', 4_321).executeTakeFirstOrThrow()).last_name
+
+describe('no page and no count reads a whole table', () => {
+  const since = new Date(Date.now() - 3 * DAY_MS)
+  const users: readonly UserFilter[] = [{}, { since }, { wantsCustomers: true }, { since, wantsCustomers: true }]
+  test.for(users)('users %j', async (filter) => {
+    const search = await rare()
+    for (const wish of [filter, { ...filter, search }, { ...filter, search: 'AS1000500' }]) {
+      expect(await plansOf(() => listUsers(watched, wish, { first: 51 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => listUsers(watched, wish, { first: 51, beforeId: 200 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => countUsers(watched, wish))).not.toMatch(WHOLE_TABLE)
+    }
+  })
+
+  const prefixes: readonly PrefixFilter[] = [{}, { status: 'APPROVED' }, { status: 'PENDING' }, { status: 'SUSPENDED' }]
+  test.for(prefixes)('prefixes %j', async (filter) => {
+    for (const search of [undefined, '20.3.4.0/24', '20.3', 'AS1000500', '1000500', await rare()]) {
+      const wish = { ...filter, search }
+      expect(await plansOf(() => listPrefixes(watched, wish, { first: 51 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => listPrefixes(watched, wish, { first: 51, beforeId: 200 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => countPrefixes(watched, wish))).not.toMatch(WHOLE_TABLE)
+    }
+  })
+
+  test('which these plans would show', async () => {
+    const slow = () => watched.selectFrom('users').select('id').where('password_hash', 'like', 'x%').execute()
+    expect(await plansOf(slow)).toMatch(WHOLE_TABLE)
+  })
+
+  test('a page of all users stands in the index, the deepest as well', async () => {
+    const plan = await plansOf(() => listUsers(watched, {}, { first: 51, beforeId: 60 }))
+    expect(plan).toMatch(/Index Scan using users_open[\s\S]*Index Cond: \(ROW\(created_at, id\) </)
+    expect(plan).not.toContain('Sort')
+  })
+})
+
+describe('kept counts', () => {
+  const truth = async (): Promise<Record<string, number>> => {
+    const { rows } = await sql<{ list: string; count: number }>`
+      select 'users' as list, count(*)::int from users where closed_at is null
+      union all select 'customers', count(*)::int from users join account_standing on user_id = users.id
+        where closed_at is null and may_be_billed
+      union all select status, count(*)::int from transit_prefixes group by status
+      union all select 'prefixes', count(*)::int from transit_prefixes`.execute(db)
+    return Object.fromEntries(rows.map((row) => [row.list, row.count]))
+  }
+  const kept = async (): Promise<Record<string, number>> => ({
+    users: await countUsers(db, {}),
+    customers: await countUsers(db, { wantsCustomers: true }),
+    prefixes: await countPrefixes(db),
+    APPROVED: await countPrefixes(db, { status: 'APPROVED' }),
+    PENDING: await countPrefixes(db, { status: 'PENDING' }),
+    REJECTED: await countPrefixes(db, { status: 'REJECTED' }),
+  })
+
+  test('are the truth after people came, paid, closed and prefixes changed, folded or not', async () => {
+    expect(await kept()).toEqual(await truth())
+    await sql`update users set closed_at = now() where id % 50 = 1`.execute(db)
+    await sql`update account_standing set may_be_billed = not may_be_billed where user_id % 40 = 1`.execute(db)
+    await sql`update transit_prefixes set status = 'REJECTED' where id % 60 = 1`.execute(db)
+    await sql`delete from transit_prefixes where id % 70 = 1`.execute(db)
+    await sql`delete from account_standing where user_id % 90 = 1`.execute(db)
+    const expected = await truth()
+    expect(await kept()).toEqual(expected)
+    await Promise.all([foldTallies(db), foldTallies(db), foldTallies(db)])
+    expect(await kept()).toEqual(expected)
+  })
+
+  test('of an account that is closed and judged at once are the truth too', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => 15_000 + index)
+    await Promise.all(
+      ids.flatMap((id) => [
+        sql`update users set closed_at = now() where id = ${id}`.execute(db),
+        sql`update account_standing set may_be_billed = true where user_id = ${id}`.execute(db),
+      ]),
+    )
+    expect((await kept())['customers']).toBe((await truth())['customers'])
+  })
+
+  test.for([0.5, 3, 400])('of the last %d days are exact to the second', async (days) => {
+    const since = new Date(Date.now() - days * DAY_MS)
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from users where closed_at is null and created_at >= ${since}`.execute(db)
+    expect(await countUsers(db, { since })).toBe(rows[0]!.count)
+  })
+
+  test('of a search end at a thousand', async () => {
+    expect(await countUsers(db, { search: 'mail.example' })).toBe(1_000)
+  })
+})
+
+test('every page by keyset together is the list, newest first', async () => {
+  const seen: number[] = []
+  for (let beforeId: number | undefined; ; beforeId = seen.at(-1)) {
+    const page = await listUsers(db, {}, { first: 3_000, ...(beforeId !== undefined && { beforeId }) })
+    if (page.length === 0) break
+    seen.push(...page.map(({ id }) => id))
+  }
+  const all = await db
+    .selectFrom('users')
+    .select('id')
+    .where('closed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  expect(seen).toEqual(all.map(({ id }) => id))
+})
