@@ -72,6 +72,17 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   })
 })
 
+describe('a server that is killed', () => {
+  it('leaves nothing when the product is ended before there is another', async () => {
+    const dataDir = dataDirOf('between')
+    const product = await startProduct({ ...QUIET, COMPUTE: 'simulated' }, { dataDir })
+    process.kill((await product.serverPid())!, 'SIGKILL')
+    await product.stop()
+    expect(product.exitCode()).toBe(0)
+    expect(await traces(dataDir)).toEqual([])
+  })
+})
+
 describe('a start that is killed', () => {
   it('takes its server with it, and the next one goes on with the same data', async () => {
     const dataDir = dataDirOf('killed')

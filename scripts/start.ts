@@ -3,6 +3,7 @@
  * dies. Ends on SIGINT, SIGTERM and SIGHUP with everything that it started.
  */
 import { ConfigError, readConfig, type Config } from '../src/platform/config.ts'
+import { stopUnusedDatabase } from '../src/platform/db/embedded/discard.ts'
 import { keepServing } from './keep-serving.ts'
 import { ensurePortal } from './portal.ts'
 import { startStand, type Stand } from './stand.ts'
@@ -24,6 +25,8 @@ async function main(): Promise<number> {
     const env = { ...QUIET, ...stand.env, ...process.env, ...forced(stand, config) }
     return await keepServing({ env, stop: stopping.signal, say })
   } finally {
+    // A server that was killed and not started again has left its database running.
+    await stopUnusedDatabase(config.DATA_DIR).catch((error: Error) => say(`While clearing up: ${error.message}`))
     await stand.stop()
   }
 }

@@ -15,6 +15,17 @@ export async function isInUse(dataDir: string): Promise<boolean> {
   })
 }
 
+/** Stops the server of a database that nobody uses any more: whoever did was killed, and could not. */
+export async function stopUnusedDatabase(dataDir: string): Promise<void> {
+  if (!(await hasDatabase(dataDir))) return
+  await exclusively(path.join(dataDir, 'database.lock'), async () => {
+    const members = await join(path.join(dataDir, 'database.users'))
+    if (!members.leave()) return
+    const { cluster } = await locate(dataDir)
+    await shutDown(cluster)
+  })
+}
+
 /** Stops the server and deletes every file of the database. Throws {@link EmbeddedFailure} while a process uses it. */
 export async function discardDatabase(dataDir: string): Promise<void> {
   if (await isInUse(dataDir)) throw new EmbeddedFailure(`A Longhaul runs in ${dataDir}. Stop it first.`)
