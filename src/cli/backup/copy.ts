@@ -54,7 +54,8 @@ class CopyOut extends Copy {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }, wire: Wire): void {
-    this.held.push(chunk)
+    // A copy: the driver reads the next message into the same memory.
+    this.held.push(Buffer.from(chunk))
     this.size += chunk.length
     if (this.size >= PIECE_BYTES) this.hand(wire)
   }

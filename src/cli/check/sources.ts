@@ -1,0 +1,72 @@
+/** What is asked over the network: RPKI, the IRR, the registries, and the mail server. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import { chooseDrivers, type Drivers } from '../../choose-drivers.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Probe } from './probe.ts'
+
+/** Any prefix will do: that there is no object for it is an answer too. */
+const ANY_PREFIX = parsePrefix('198.51.100.0/24')
+const LOOK_EVERY_MS = 100
+
+/** The sources as the server would build them, with nothing of the hypervisor or the edge. */
+export const openSources = (config: Config): Promise<Drivers> =>
+  chooseDrivers({ ...config, COMPUTE: 'simulated', EDGE: 'simulated' }, config.OPERATOR_ASN ?? 0)
+
+export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): Probe[] {
+  const rtr = config.RTR_SERVER
+  const whois = config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }
+  const asn = config.OPERATOR_ASN
+  return [
+    {
+      name: 'RPKI',
+      at: rtr ? `${rtr.host}:${rtr.port}` : (config.RPKI_JSON ?? null),
+      unset: 'RTR_SERVER, RPKI_JSON: no origin is judged',
+      attempt: async (signal) => {
+        for (;;) {
+          const { state, count, error } = rpki.report()
+          if (state === 'current') return `${count} VRPs`
+          if (error) throw new Error(error)
+          await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false })
+        }
+      },
+    },
+    {
+      name: 'IRR',
+      at: `${whois.host}:${whois.port}`,
+      attempt: async (signal) => {
+        await irr.routeObjects(ANY_PREFIX, signal)
+        return 'answers'
+      },
+    },
+    {
+      name: 'RDAP',
+      at: asn === undefined ? null : `${config.RDAP_URL ?? 'bootstrap of IANA'}, AS${asn}`,
+      unset: 'OPERATOR_ASN: there is nothing to ask for',
+      attempt: async (signal) => {
+        const record = await registry.autnum(asn!, signal)
+        if (!record) throw new Error('the registry knows no such number')
+        return record.holder ?? record.handle
+      },
+    },
+    {
+      name: 'mail',
+      // Without user and password, which the address may hold.
+      at: config.SMTP_URL ? new URL(config.SMTP_URL).host : null,
+      unset: 'SMTP_URL: messages become files that nobody gets',
+      attempt: () => signIn(config.SMTP_URL!),
+    },
+  ]
+}
+
+/** Says hello, encrypts and signs in as for a message, and sends none. */
+async function signIn(url: string): Promise<string> {
+  const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 })
+  try {
+    await transport.verify()
+    return 'lets us in'
+  } finally {
+    transport.close()
+  }
+}

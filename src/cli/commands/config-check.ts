@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { readMigrations } from '../../platform/db/migrate.ts'
+import type { Config } from '../../platform/config.ts'
+import { edgeProbes, hypervisorProbes } from '../check/hosts.ts'
+import { tryProbe, type Probe } from '../check/probe.ts'
+import { openSources, sourceProbes } from '../check/sources.ts'
+import { defineCommand, optional, wholeNumber, type Terminal } from '../command.ts'
+import { appliedMigrations, settingsOf, withDatabase } from '../store.ts'
+
+export const checkConfig = defineCommand({
+  name: 'config check',
+  summary: 'Read the settings as the server does, and try everything that they name.',
+  notes: 'Changes nothing. Exit code 1 when a setting is wrong or something that is set does not answer.',
+  args: {},
+  options: { deadline: optional(wholeNumber('seconds for each part, 10 unless set')) },
+  async run({ deadline = 10 }, terminal) {
+    const config = settingsOf(terminal)
+    terminal.say('works  settings    every one is understood')
+    const sources = await openSources(config)
+    try {
+      const probes = [
+        databaseProbe(config, terminal),
+        ...hypervisorProbes(config),
+        ...edgeProbes(config),
+        ...sourceProbes(config, sources),
+      ]
+      const findings = await Promise.all(probes.map((probe) => tryProbe(probe, deadline * 1_000)))
+      for (const { line } of findings) terminal.say(line)
+      return findings.some(({ state }) => state === 'fails') ? 1 : 0
+    } finally {
+      await Promise.allSettled(
+        [sources.rpki, sources.irr, sources.registry, sources.mailer, sources.payments].map((source) => source.close()),
+      )
+    }
+  },
+})
+
+const databaseProbe = (config: Config, terminal: Terminal): Probe => ({
+  name: 'database',
+  at: config.DATABASE_URL ? new URL(config.DATABASE_URL).host || 'local socket' : `embedded in ${config.DATA_DIR}`,
+  attempt: () =>
+    withDatabase(config, { ...terminal, warn: () => undefined }, async ({ db }) => {
+      const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+      const applied = await appliedMigrations(db)
+      const missing = [...(await readMigrations()).keys()].filter((name) => !applied.includes(name))
+      const level =
+        missing.length === 0 ? 'up to date' : `lacks ${missing.length} migrations, applied at the next start`
+      return `PostgreSQL ${rows[0]?.version}, ${level}`
+    }),
+})
