@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchPalette, type PaletteItem } from './palette.ts'
+import { searchPalette, withFound, type PaletteItem } from './palette.ts'
 
 const item = (label: string, more: Partial<PaletteItem> = {}): PaletteItem => ({
   id: label,
@@ -28,4 +28,13 @@ test('every word must occur, in the label or beside it', () => {
   expect(found('prefix 45.30')).toEqual(['45.30.10.0/24'])
   expect(found('approved')).toEqual(['45.30.10.0/24'])
   expect(found('router nothing')).toEqual([])
+})
+
+test('what the server found stands last, and once', () => {
+  const known = searchPalette(items, 'router')
+  expect(withFound(known, [item('Routers'), item('edge-1')]).map(({ label }) => label)).toEqual([
+    'Routers',
+    'Create a router',
+    'edge-1',
+  ])
 })

@@ -19,6 +19,12 @@ export interface PaletteItem {
 /** Loaded each time the palette opens; what it answers is cached by whoever fetches. */
 export type PaletteSource = (context: { readonly staff: boolean }) => Promise<readonly PaletteItem[]>
 
+/** Asked as somebody types, for what is too much to load: the server's own search. Its items are shown as they come. */
+export type PaletteSearch = (
+  typed: string,
+  context: { readonly staff: boolean; readonly signal: AbortSignal },
+) => Promise<readonly PaletteItem[]>
+
 /** How well an item answers what is typed; null when some word does not occur at all. A label that begins with the words wins. */
 export function paletteScore(item: PaletteItem, typed: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -43,4 +49,10 @@ export function searchPalette(items: readonly PaletteItem[], typed: string, most
     .toSorted((a, b) => b.score - a.score)
     .slice(0, most)
     .map((entry) => entry.item)
+}
+
+/** What the server found after what was known already; what both have is shown once. */
+export function withFound(known: readonly PaletteItem[], found: readonly PaletteItem[]): readonly PaletteItem[] {
+  const shown = new Set(known.map(({ id }) => id))
+  return [...known, ...found.filter(({ id }) => !shown.has(id))]
 }

@@ -3,6 +3,7 @@ import type { AccountsApi } from '../../accounts/contract.ts'
 import { createClient } from '../../portal/client.ts'
 import type { RoutersApi } from '../../routers/contract.ts'
 import type { TransitApi } from '../../transit/contract.ts'
+import type { SearchApi } from '../search/contract.ts'
 
 type StaffApi = Pick<
   AccountsApi,
@@ -15,7 +16,8 @@ type StaffApi = Pick<
     | 'POST /api/admin/transit_prefixes/{id}/reject'
     | 'POST /api/admin/transit_prefixes/{id}/suspend'
   > &
-  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}' | 'PATCH /api/admin/hypervisors/{id}'>
+  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}' | 'PATCH /api/admin/hypervisors/{id}'> &
+  SearchApi
 
 export const staff = createClient<StaffApi>({
   news: {

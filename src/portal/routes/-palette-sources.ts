@@ -1,5 +1,5 @@
 /** What each slice adds to the command palette. Loaded when the palette opens, not before. */
-import type { PaletteSource } from '../palette.ts'
+import type { PaletteSearch, PaletteSource } from '../palette.ts'
 
 export const paletteSources: readonly PaletteSource[] = [
   async () => (await import('../../accounts/portal/palette.ts')).settingsItems,
@@ -8,3 +8,7 @@ export const paletteSources: readonly PaletteSource[] = [
   async ({ staff }) => (staff ? (await import('../../admin/portal/palette.ts')).staffItems() : []),
   async ({ staff }) => (staff ? (await import('../../observability/portal/palette.ts')).developerItems() : []),
 ]
+
+/** Staff search everything; a customer's own things are few and loaded already. */
+export const paletteSearch: PaletteSearch = async (typed, { staff, signal }) =>
+  staff ? (await import('../../admin/portal/palette-search.ts')).searchEverything(typed, signal) : []

@@ -2,13 +2,13 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
-import { paletteSources } from './-palette-sources.ts'
+import { paletteSearch, paletteSources } from './-palette-sources.ts'
 
 export const Route = createFileRoute('/_signed-in')({ beforeLoad: requireUser, component: SignedIn })
 
 function SignedIn() {
   return (
-    <SignedInFrame paletteSources={paletteSources} bar={<StaffBar />}>
+    <SignedInFrame paletteSources={paletteSources} paletteSearch={paletteSearch} bar={<StaffBar />}>
       <Outlet />
     </SignedInFrame>
   )

@@ -2,27 +2,33 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role */
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { searchPalette, type PaletteItem, type PaletteSource } from '../palette.ts'
+import { searchPalette, withFound, type PaletteItem, type PaletteSearch, type PaletteSource } from '../palette.ts'
 import { reportError } from '../report-error.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { usePaletteSearch } from './use-palette-search.ts'
 
 export interface CommandPaletteProps {
   readonly onClose: () => void
   /** Screens and actions of the frame itself: there at once, whatever the sources do. */
   readonly own: readonly PaletteItem[]
   readonly sources: readonly PaletteSource[]
+  readonly search?: PaletteSearch | undefined
   readonly staff: boolean
 }
 
-export default function CommandPalette({ onClose, own, sources, staff }: CommandPaletteProps) {
+export default function CommandPalette({ onClose, own, sources, search, staff }: CommandPaletteProps) {
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const fetched = useSources(sources, staff)
-  const items = useMemo(() => searchPalette([...own, ...fetched], typed), [own, fetched, typed])
+  const found = usePaletteSearch(search, typed, staff)
+  const items = useMemo(
+    () => withFound(searchPalette([...own, ...fetched], typed), found),
+    [own, fetched, found, typed],
+  )
   const current = items[Math.min(at, items.length - 1)]
 
   useLayoutEffect(() => {

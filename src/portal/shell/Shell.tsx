@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { openEventStream } from '../live/event-stream.ts'
 import { keepQueriesLive } from '../live/live-queries.ts'
-import type { PaletteItem, PaletteSource } from '../palette.ts'
+import type { PaletteItem, PaletteSearch, PaletteSource } from '../palette.ts'
 import type { CurrentUser } from '../session.ts'
 import { PhoneBars } from './PhoneBars.tsx'
 import { PLACES, STAFF_HOME, STAFF_PLACES } from './navigation.ts'
@@ -19,13 +19,14 @@ export interface ShellProps {
   readonly user: CurrentUser
   readonly onSignOut: () => void
   readonly paletteSources: readonly PaletteSource[]
+  readonly paletteSearch?: PaletteSearch | undefined
   /** Stands below everything, for staff. */
   readonly bar?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame around every screen of a signed-in user: where one can go, who one is, and whether what is shown is live. */
-export function Shell({ user, onSignOut, paletteSources, bar, children }: ShellProps) {
+export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, children }: ShellProps) {
   const [overlay, setOverlay] = useState<Overlay>(null)
   useEffect(openEventStream, [])
   useEffect(keepQueriesLive, [])
@@ -51,7 +52,13 @@ export function Shell({ user, onSignOut, paletteSources, bar, children }: ShellP
       </div>
       <Suspense>
         {overlay === 'palette' && (
-          <CommandPalette onClose={close} own={own} sources={paletteSources} staff={user.isAdmin} />
+          <CommandPalette
+            onClose={close}
+            own={own}
+            sources={paletteSources}
+            search={paletteSearch}
+            staff={user.isAdmin}
+          />
         )}
         {overlay === 'keys' && <KeysDialog open onClose={close} staff={user.isAdmin} />}
         {overlay === 'support' && <SupportDialog open onClose={close} />}

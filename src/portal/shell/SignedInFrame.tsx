@@ -2,18 +2,19 @@ import { QueryClientProvider, QueryErrorResetBoundary } from '@tanstack/react-qu
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { queryClient } from '../live/query-client.ts'
-import type { PaletteSource } from '../palette.ts'
+import type { PaletteSearch, PaletteSource } from '../palette.ts'
 import { signOut, useUser } from '../session.ts'
 import { Shell } from './Shell.tsx'
 
 export interface SignedInFrameProps {
   readonly paletteSources: readonly PaletteSource[]
+  readonly paletteSearch?: PaletteSearch | undefined
   readonly bar?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame with whoever is signed in; without one, while the guards lead away, only the content. */
-export function SignedInFrame({ paletteSources, bar, children }: SignedInFrameProps) {
+export function SignedInFrame({ paletteSources, paletteSearch, bar, children }: SignedInFrameProps) {
   const user = useUser()
   const router = useRouter()
   const leave = useCallback(() => {
@@ -26,7 +27,13 @@ export function SignedInFrame({ paletteSources, bar, children }: SignedInFramePr
           <>
             <ForgiveOnNavigation reset={reset} />
             {user ? (
-              <Shell user={user} onSignOut={leave} paletteSources={paletteSources} bar={bar}>
+              <Shell
+                user={user}
+                onSignOut={leave}
+                paletteSources={paletteSources}
+                paletteSearch={paletteSearch}
+                bar={bar}
+              >
                 {children}
               </Shell>
             ) : (

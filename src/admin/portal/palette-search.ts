@@ -1,0 +1,46 @@
+import { formatAsn } from '../../kernel/asn.ts'
+import type { PaletteItem } from '../../portal/palette.ts'
+import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
+import { staff } from './api.ts'
+import { fullName } from './person.ts'
+
+/** Everything the server finds, as places to go to; ids as in `staffItems`, which may have the same ones. */
+export async function searchEverything(typed: string, signal: AbortSignal): Promise<readonly PaletteItem[]> {
+  // Longer than the border takes, and than anything is called.
+  if (typed.length > 100) return []
+  const found = await staff.call['GET /api/admin/search']({ query: { q: typed } }, { signal })
+  return [
+    ...found.users.map((user): PaletteItem => ({
+      id: `user-${user.id}`,
+      label: fullName(user),
+      group: 'User',
+      icon: 'users',
+      hint: user.asn === null ? user.email : `${user.email}, ${formatAsn(user.asn)}`,
+      href: `/admin/users/${user.id}`,
+    })),
+    ...found.routers.map((router): PaletteItem => ({
+      id: `staff-router-${router.id}`,
+      label: router.name,
+      group: 'Router of a user',
+      icon: 'router',
+      hint: fullName(router.user),
+      href: `/admin/routers/${router.id}`,
+    })),
+    ...found.prefixes.map((prefix): PaletteItem => ({
+      id: `staff-prefix-${prefix.id}`,
+      label: prefix.value,
+      group: 'Prefix of a user',
+      icon: 'prefix',
+      hint: `${fullName(prefix.user)}, ${STATUS_LOOK[prefix.status].word.toLowerCase()}`,
+      href: `/admin/prefixes/${prefix.id}`,
+    })),
+    ...found.invoices.map((invoice): PaletteItem => ({
+      id: `staff-invoice-${invoice.id}`,
+      label: invoice.number,
+      group: 'Invoice of a user',
+      icon: 'billing',
+      hint: fullName(invoice.user),
+      href: `/admin/users/${invoice.user.id}`,
+    })),
+  ]
+}
