@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { claimAsn, vouchForAsn } from '../accounts/index.ts'
+import { createApp } from '../app.ts'
+import { chooseDrivers } from '../choose-drivers.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { readConfig } from '../platform/config.ts'
+import { openDatabase } from '../platform/db/index.ts'
+import { emptyDatabase } from '../platform/db/testing.ts'
+import { run, settingsFor, wordsOf } from './testing.ts'
+
+const manual = await readFile(path.join(import.meta.dirname, '../../docs/first-steps.md'), 'utf8')
+const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-first-steps-'))
+afterAll(() => rm(folder, { recursive: true }))
+const url = await emptyDatabase()
+const env = settingsFor(url, folder)
+const PASSWORD = 'a heron stood still'
+
+test('the manual leads from an empty database to a customer with a router that runs', { timeout: 60_000 }, async () => {
+  const [, block = ''] = /<!-- A test runs these lines. -->\s+```sh\n(.*?)```/s.exec(manual) ?? []
+  const lines = block.split('\n').filter((line) => line.trim() !== '')
+  expect(lines.length).toBeGreaterThan(5)
+  const answers: string[] = []
+  for (const line of lines) {
+    const [program, ...words] = wordsOf(line)
+    expect(program).toBe('longhaul')
+    const { code, text } = await run(words, env)
+    expect({ line, code, text }).toMatchObject({ code: 0 })
+    answers.push(text)
+  }
+  const invitation = /password\/new\?token=(\S+)/.exec(answers.at(-1) ?? '')?.[1] ?? ''
+
+  const portal = await startPortal()
+  try {
+    const staff = portal.browser()
+    expect(await staff('POST', '/api/password', { token: decodeURIComponent(invitation), password: PASSWORD })).toBe(
+      204,
+    )
+    expect(await staff('POST', '/api/session', { email: 'robin@example.net', password: PASSWORD })).toBe(201)
+    expect(await staff('GET', '/api/admin/system')).toBe(200)
+
+    const customer = portal.browser()
+    const person = { firstName: 'Kes', lastName: 'Falkner', email: 'kes@example.net', password: PASSWORD }
+    expect(await customer('POST', '/api/users', person)).toBe(202)
+    const letter = await portal.db
+      .selectFrom('outgoing_mail')
+      .select(['text', 'user_id'])
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const [, token = ''] = /verify\/email\?token=(\S+)/.exec(letter.text) ?? []
+    expect(await customer('POST', '/api/verify/email', { token: decodeURIComponent(token) })).toBe(200)
+    expect(await customer('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })).toBe(201)
+    await portal.verifyAsn(letter.user_id!)
+    const order = { name: 'kes-ams1', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
+    expect(await customer('POST', '/api/virtual_machines', order)).toBe(202)
+    await portal.untilRunning()
+  } finally {
+    await portal.stop()
+  }
+})
+
+async function startPortal() {
+  const config = readConfig(env, 'test')
+  const database = openDatabase({ url })
+  const { db } = database
+  const drivers = await chooseDrivers(config, 0)
+  const secretKey = 'a secret key that only the tests know'
+  const publicUrl = () => 'https://portal.example.net'
+  const log = pino({ level: 'silent' })
+  const app = await createApp({
+    ...{ config, database, drivers, secretKey, publicUrl, log },
+    databaseKind: 'postgres',
+    operatorAsn: 0,
+    clock: systemClock,
+  })
+  await app.startWork()
+  return {
+    db,
+    browser: () => {
+      const jar = new Map<string, string>()
+      return async (method: 'GET' | 'POST', path: string, body?: object): Promise<number> => {
+        const csrf = jar.get('CSRF-TOKEN')
+        const response = await app.http.inject({
+          method,
+          url: path,
+          cookies: Object.fromEntries(jar),
+          ...(csrf && { headers: { 'x-csrf-token': csrf } }),
+          ...(body && { payload: body }),
+        })
+        for (const { name, value } of response.cookies) jar.set(name, value)
+        return response.statusCode
+      }
+    },
+    verifyAsn: async (userId: number) => {
+      const deps = { db, clock: systemClock, config, publicUrl, secretKey }
+      await claimAsn(db, SYSTEM, userId, 500_030)
+      await vouchForAsn(deps, db, SYSTEM, userId)
+    },
+    untilRunning: async () => {
+      const observed = () => db.selectFrom('routers').select('observed').executeTakeFirstOrThrow()
+      for (let tries = 0; (await observed()).observed !== 'running'; tries++) {
+        if (tries === 200) throw new Error(`The router is ${(await observed()).observed}.`)
+        await sleep(100)
+      }
+    },
+    stop: async () => {
+      await app.close()
+      await Promise.all(
+        [drivers.hypervisor.driver, drivers.edge.driver, drivers.rpki, drivers.irr].map((one) => one.close()),
+      )
+      await database.close()
+    },
+  }
+}
