@@ -4,7 +4,10 @@ import pg from 'pg'
 
 export const SCHEMA_FILE = path.join(import.meta.dirname, 'schema.sql')
 
-const HEADER = '-- The schema after all migrations. Generated: npm run codegen.\n'
+const HEADER = `-- The schema after all migrations. Generated: npm run codegen.
+-- Bodies of functions name tables that come later.
+set check_function_bodies = off;
+`
 
 /** Everything in `public` but Kysely's own tables, in an order that depends on names alone. */
 export async function describeSchema(url: string): Promise<string> {
@@ -14,7 +17,7 @@ export async function describeSchema(url: string): Promise<string> {
     // So that types and functions of `public` stand without their schema, whoever asks.
     await client.query('set search_path = public')
     const parts: string[] = []
-    for (const query of [EXTENSIONS, TYPES, SEQUENCES, FUNCTIONS, TABLES, VIEWS]) {
+    for (const query of [EXTENSIONS, TYPES, SEQUENCES, FUNCTIONS, TABLES, ROW_FUNCTIONS, VIEWS]) {
       const found = await client.query<{ text: string }>(query)
       parts.push(...found.rows.map((row) => row.text))
     }
@@ -53,11 +56,16 @@ const SEQUENCES = `
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'i')
   order by relname collate "C"`
 
-const FUNCTIONS = `
+/** Those that take a row of a table come after the tables; tables and their triggers need only the others. */
+const functionsWhere = (ofRows: 'exists' | 'not exists'): string => `
   select pg_get_functiondef(p.oid) || E';\\n' as text
   from pg_proc p
   where pronamespace = 'public'::regnamespace and prokind in ('f', 'p') and ${notOfExtension('pg_proc', 'p.oid')}
+    and ${ofRows} (select from unnest(proargtypes) argument join pg_type t on t.oid = argument where typtype = 'c')
   order by proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`
+
+const FUNCTIONS = functionsWhere('not exists')
+const ROW_FUNCTIONS = functionsWhere('exists')
 
 const COLUMNS = `
   select string_agg(format('  %I %s%s%s%s', attname, format_type(atttypid, atttypmod),

@@ -53,6 +53,7 @@ export async function bootsUnder(
   type: 'kvm' | 'qemu',
   host: Pick<ProbeHost, 'socket' | 'instance'>,
   image: BootImage,
+  deadlineMs = PROBE_DEADLINE,
 ): Promise<boolean> {
   const connection = await Connection.open(host.socket)
   try {
@@ -61,7 +62,7 @@ export async function bootsUnder(
     try {
       const console = await openDomainConsole(connection, domain)
       await resumeDomain(connection, domain)
-      return await saysSomething(console)
+      return await saysSomething(console, deadlineMs)
     } finally {
       await destroyDomain(connection, domain)
     }
@@ -74,8 +75,11 @@ export async function bootsUnder(
   }
 }
 
-async function saysSomething(console: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<boolean> {
-  const timer = setTimeout(() => console.destroy(), PROBE_DEADLINE)
+async function saysSomething(
+  console: AsyncIterable<Buffer> & { destroy(): unknown },
+  deadlineMs: number,
+): Promise<boolean> {
+  const timer = setTimeout(() => console.destroy(), deadlineMs)
   let text = ''
   try {
     for await (const chunk of console) {
