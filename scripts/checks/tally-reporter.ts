@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 import { z } from 'zod'
 
-export const TALLY_FILE = 'LONGHAUL_TALLY_FILE'
+export const TALLY_FILE = 'TEST_TALLY_FILE'
 
 export const tallyShape = z.object({
   passed: z.number(),
