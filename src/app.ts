@@ -11,7 +11,7 @@ import {
   asnVerificationLinks,
   createAuthenticate,
 } from './accounts/index.ts'
-import { adminRoutes, searchApi } from './admin/index.ts'
+import { adminRoutes, auditApi, searchApi } from './admin/index.ts'
 import {
   billingApi,
   billingReconcilers,
@@ -140,6 +140,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     { area: 'transit', api: transitApi },
     { area: 'billing', api: billingApi },
     { area: 'staff', api: searchApi },
+    { area: 'staff', api: auditApi },
   ]
   const document = openApiDocument(apis, { title: config.PRODUCT_NAME, version: config.RELEASE })
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)

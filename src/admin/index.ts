@@ -1,12 +1,14 @@
-/** The staff's reads over everything: the GraphQL API, and one search. */
+/** The staff's reads over everything: the GraphQL API, one search, and the trail. */
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/db/index.ts'
 import { mountGraphql } from '../platform/graphql/transport.ts'
 import type { Log } from '../platform/log.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { createLoaders, type LoaderSources, type StaffContext } from './graphql/schema-builder.ts'
 import { staffSchema } from './graphql/schema.ts'
 import { searchRoutes } from './search/routes.ts'
 
+export { auditApi } from './audit/contract.ts'
 export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
 
@@ -23,4 +25,5 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
     contextFor: (principal) => ({ principal, db, money, load: createLoaders(db, deps) }),
   })
   searchRoutes(app, { db })
+  auditRoutes(app, { db })
 }

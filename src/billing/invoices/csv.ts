@@ -1,4 +1,5 @@
 /** An invoice for a spreadsheet. */
+import { csvLine } from '../../kernel/csv.ts'
 import { currencyDecimals } from '../../kernel/money.ts'
 import type { InvoiceRow, LineRow } from './view.ts'
 
@@ -25,7 +26,7 @@ export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): stri
     ...rows,
     ...sums.map(([word, sum]) => [invoice.number ?? '', word, '', '', '', money(sum), invoice.currency]),
   ]
-  return all.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return all.map(csvLine).join('')
 }
 
 /** As text: a division would bring back the fractions that whole numbers keep out. */
@@ -35,13 +36,4 @@ export function decimal(minor: number, currency: string): string {
   const sign = minor < 0 ? '-' : ''
   if (decimals === 0) return sign + digits
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}
-
-/**
- * RFC 4180, and nothing that a spreadsheet takes for a formula: names of routers are the customer's own, what staff
- * wrote is not, and both are opened by somebody's accountant.
- */
-function cell(text: string): string {
-  const harmless = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

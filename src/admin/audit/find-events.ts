@@ -1,0 +1,43 @@
+import type { Db } from '../../platform/db/index.ts'
+import type { AuditFilter, StaffAuditEvent } from './contract.ts'
+
+/** The newest first, below `before`: a page costs the same however deep it is. */
+export async function findEvents(
+  db: Db,
+  filter: AuditFilter,
+  page: { readonly before?: number | undefined; readonly limit: number },
+): Promise<{ events: StaffAuditEvent[]; next: number | null }> {
+  const { actor, user, action, subjectType, subjectId, from, to } = filter
+  let query = db
+    .selectFrom('audit_events')
+    .leftJoin('users', 'users.id', 'audit_events.actor_id')
+    .selectAll('audit_events')
+    .select('users.email')
+  if (actor !== undefined) query = query.where('actor_id', '=', actor)
+  if (user !== undefined) query = query.where('user_id', '=', user)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (subjectType !== undefined) query = query.where('subject_type', '=', subjectType)
+  if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId)
+  if (from !== undefined) query = query.where('at', '>=', new Date(from))
+  if (to !== undefined) query = query.where('at', '<', new Date(to))
+  if (page.before !== undefined) query = query.where('audit_events.id', '<', page.before)
+  const rows = await query
+    .orderBy('audit_events.id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  const shown = rows.slice(0, page.limit)
+  return {
+    events: shown.map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      actor: { kind: row.actor_kind, id: row.actor_id, email: row.email },
+      action: row.action,
+      subject: { type: row.subject_type, id: row.subject_id },
+      userId: row.user_id,
+      ip: row.ip,
+      requestId: row.request_id,
+      data: row.data as Record<string, unknown>,
+    })),
+    next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}

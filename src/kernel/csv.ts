@@ -1,0 +1,10 @@
+/**
+ * A line of RFC 4180, and nothing that a spreadsheet takes for a formula: some cells are customers' own words, and
+ * somebody's accountant opens them.
+ */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`
+
+function cell(text: string): string {
+  const harmless = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
