@@ -54,9 +54,6 @@ export const choice = <const W extends readonly [string, ...string[]]>(...words:
   takes: words.join(' or '),
   schema: z.enum(words),
 })
-/** An option that takes no value. */
-export const flag = (takes: string) => ({ takes, schema: z.boolean().default(false) })
 export const optional = <S extends z.ZodType>({ takes, schema }: Parameter<S>) => ({ takes, schema: schema.optional() })
 
-export const isFlag = ({ schema }: Parameter): boolean => schema instanceof z.ZodDefault
 export const isOptional = ({ schema }: Parameter): boolean => schema.safeParse(undefined).success

@@ -73,7 +73,12 @@ async function startPortal() {
   const publicUrl = () => 'https://portal.example.net'
   const log = pino({ level: 'silent' })
   const app = await createApp({
-    ...{ config, database, drivers, secretKey, publicUrl, log },
+    config,
+    database,
+    drivers,
+    secretKey,
+    publicUrl,
+    log,
     databaseKind: 'postgres',
     operatorAsn: 0,
     clock: systemClock,

@@ -1,5 +1,5 @@
 /** What the shell says of itself. */
-import { isFlag, isOptional, type Command, type Parameter } from './command.ts'
+import { isOptional, type Command } from './command.ts'
 
 const GLOBAL = [
   '  --env FILE   settings from this file too, one NAME=value a line; what is set already goes before',
@@ -23,7 +23,7 @@ export function describeAll(commands: readonly Command[]): string {
 export function describe(command: Command): string {
   const args = Object.keys(command.args).map((name) => ` ${name.toUpperCase()}`)
   const options = Object.entries(command.options)
-  const spelled = options.map(([name, option]) => spell(name, option))
+  const spelled = options.map(([name]) => `--${name} VALUE`)
   const width = Math.max(
     0,
     ...Object.keys(command.args).map((name) => name.length),
@@ -42,5 +42,3 @@ export function describe(command: Command): string {
     ...GLOBAL,
   ].join('\n')
 }
-
-const spell = (name: string, option: Parameter): string => `--${name}${isFlag(option) ? '' : ' VALUE'}`

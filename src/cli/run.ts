@@ -4,7 +4,7 @@ import { Problem } from '../kernel/problem.ts'
 import { ConfigError } from '../platform/config.ts'
 import { EmbeddedFailure } from '../platform/db/embedded.ts'
 import { MigrationFailure } from '../platform/db/index.ts'
-import { isFlag, Refusal, type Command, type Terminal } from './command.ts'
+import { Refusal, type Command, type Terminal } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { describe, describeAll } from './help.ts'
 
@@ -104,12 +104,7 @@ function parse(command: Command, given: readonly string[]): Record<string, unkno
 }
 
 function split(command: Command, given: readonly string[]) {
-  const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, option]) => [
-      name,
-      { type: isFlag(option) ? ('boolean' as const) : ('string' as const) },
-    ]),
-  )
+  const options = Object.fromEntries(Object.keys(command.options).map((name) => [name, { type: 'string' as const }]))
   try {
     return parseArgs({ args: [...given], options, allowPositionals: true })
   } catch (error) {

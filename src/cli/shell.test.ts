@@ -132,10 +132,10 @@ describe('stock', () => {
     expect((await run(taken, env)).text).toContain('overlaps the pool 198.51.100.0/24')
   })
 
-  const pool = (prefix4: string, gateway4: string, prefix6: string, gateway6: string): string[] => [
-    ...['pool', 'add', '--site', 'ams1', '--prefix4', prefix4, '--gateway4', gateway4],
-    ...['--prefix6', prefix6, '--gateway6', gateway6],
-  ]
+  const pool = (prefix4: string, gateway4: string, prefix6: string, gateway6: string): string[] =>
+    `pool add --site ams1 --prefix4 ${prefix4} --gateway4 ${gateway4} --prefix6 ${prefix6} --gateway6 ${gateway6}`.split(
+      ' ',
+    )
 
   test('changes where told and stays where not: drained, resized, retired', async () => {
     await shell('hypervisor', 'set', 'ams1-hv1', '--site', 'ams1', '--cpus', '4', '--memory', '4096', '--disk', '100')
