@@ -78,11 +78,17 @@ export async function listPrefixes(
   page: { readonly first: number; readonly beforeId?: number | undefined },
 ): Promise<PrefixRecord[]> {
   const query = await matching(db, filter)
-  const rows = await query
-    .selectAll('prefix')
+  // First which, from indexes alone; then what stands in them.
+  const which = query
+    .select('prefix.id')
     .$if(page.beforeId !== undefined, (rest) => rest.where('prefix.id', '<', page.beforeId!))
     .orderBy('prefix.id', 'desc')
     .limit(page.first)
+  const rows = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('id', 'in', which)
+    .orderBy('id', 'desc')
     .execute()
   return rows.map(recordOf)
 }
