@@ -7,7 +7,7 @@ import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import { PREFIX_STATUSES, type PrefixStatus } from '../../transit/states.ts'
 import { PrefixCounts, PrefixList } from './documents/prefixes.ts'
 import { FILTER_LINK, FilterCount, FilterLinks } from './FilterLinks.tsx'
-import { prefixListVariables, readStatus } from './list-variables.ts'
+import { prefixListVariables, readStatus, totalOf } from './list-variables.ts'
 import { prefixColumns } from './prefix-columns.tsx'
 import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 import { useSearch } from './use-search.ts'
@@ -75,7 +75,7 @@ function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
       rowKey={(prefix) => prefix.id}
       filter="Search prefix, owner or ASN"
       onFilter={setSearch}
-      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
+      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
       empty={
         <EmptyState
           icon="prefix"

@@ -5,7 +5,7 @@ import { DataTable } from '../../portal/ui/DataTable.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import { UserList } from './documents/users.ts'
 import { FILTER_LINK, FilterLinks } from './FilterLinks.tsx'
-import { userListVariables, type UserType } from './list-variables.ts'
+import { totalOf, userListVariables, type UserType } from './list-variables.ts'
 import { NoUsers } from './NoUsers.tsx'
 import { useSearch } from './use-search.ts'
 import { userColumns } from './user-columns.tsx'
@@ -56,7 +56,7 @@ function UserTable({ type }: { type: UserType | undefined }) {
       rowKey={(user) => user.id}
       filter="Search name, address or ASN"
       onFilter={setSearch}
-      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
+      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
       empty={<NoUsers type={type} />}
     />
   )

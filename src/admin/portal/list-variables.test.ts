@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prefixListVariables, readStatus, userListVariables } from './list-variables.ts'
+import { prefixListVariables, readStatus, totalOf, userListVariables } from './list-variables.ts'
 import { startOfYesterday } from './person.ts'
 
 test('the status of an address is sent uppercased', () => {
@@ -23,4 +23,10 @@ test('each type of users asks its own question', () => {
   expect(userListVariables('recent')).toEqual({ since: startOfYesterday() })
   expect(userListVariables('paying')).toEqual({ wantsCustomers: true })
   expect(userListVariables(undefined, 'AS1')).toEqual({ search: 'AS1' })
+})
+
+test('a count that a search cut off is not shown as the whole', () => {
+  expect(totalOf(1_000, 'ann')).toEqual({})
+  expect(totalOf(999, 'ann')).toEqual({ total: 999 })
+  expect(totalOf(1_000_000, '')).toEqual({ total: 1_000_000 })
 })

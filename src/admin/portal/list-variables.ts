@@ -4,6 +4,13 @@ import { startOfYesterday } from './person.ts'
 
 export type UserType = 'recent' | 'paying'
 
+/** A search is counted so far and no further. */
+const SEARCH_COUNT_CAP = 1_000
+
+/** For `page` of a table: left out where the count is only a beginning. */
+export const totalOf = (totalCount: number, search: string) =>
+  search !== '' && totalCount >= SEARCH_COUNT_CAP ? {} : { total: totalCount }
+
 export function userListVariables(type: UserType | undefined, search?: string) {
   return {
     ...(type === 'recent' && { since: startOfYesterday() }),
