@@ -12,6 +12,7 @@ const CHECKS: readonly Check[] = [
   { name: 'types of the server', program: 'tsc', args: ['-p', 'tsconfig.server.json'] },
   { name: 'types of the portal', program: 'tsc', args: ['-p', 'tsconfig.portal.json'] },
   { name: 'lint', program: 'oxlint', args: [] },
+  { name: 'unused', program: 'knip', args: ['--no-config-hints'] },
   { name: 'format (npm run format mends it)', program: 'oxfmt', args: ['--check'] },
 ]
 

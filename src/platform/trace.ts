@@ -39,8 +39,6 @@ export function beginTrace(id: string, name: string): Trace {
 
 export const withTrace = <T>(trace: Trace, run: () => T): T => storage.run(trace, run)
 
-export const currentTrace = (): Trace | undefined => storage.getStore()
-
 /** Times a step and hangs it under the one that is running. */
 export async function step<T>(name: string, run: () => Promise<T>): Promise<T> {
   const trace = storage.getStore()

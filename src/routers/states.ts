@@ -67,10 +67,6 @@ export const isAllowed = (action: RouterAction, state: RouterState): boolean => 
 export const allowedActions = (state: RouterState): RouterAction[] =>
   ROUTER_ACTIONS.filter((action) => isAllowed(action, state))
 
-/** States that end by themselves: a screen that shows one looks again soon. */
-export const isTransitional = (state: RouterState): boolean =>
-  !['RUNNING', 'STOPPED', 'SUSPENDED', 'FAILED'].includes(state)
-
 /** The way from an order to a router that answers, in order. A reinstalled router goes it again from `disk`. */
 export const CREATION_STEPS = ['address', 'disk', 'boot', 'reachable'] as const
 export type CreationStep = (typeof CREATION_STEPS)[number]

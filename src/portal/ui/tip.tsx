@@ -74,14 +74,3 @@ export function useTip(text: string | null | undefined): Tip {
     ),
   }
 }
-
-/** A word or a mark with a tip, for what is not a control itself. */
-export function Tipped({ tip, children }: { tip: string; children: ReactNode }) {
-  const { trigger, popup } = useTip(tip)
-  return (
-    <>
-      <span {...trigger}>{children}</span>
-      {popup}
-    </>
-  )
-}

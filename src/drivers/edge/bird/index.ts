@@ -11,12 +11,10 @@ import { ConfigSlots } from './slots.ts'
 import { readSessions } from './survey.ts'
 import { runningGeneration } from './transaction.ts'
 
-export { prepareBirdDirectory } from './prepare.ts'
-
 export interface BirdEdgeOptions {
   /** BIRD's control socket; the portal's user needs to be in its group. */
   readonly socket: string
-  /** Where bird.conf includes our files from: see {@link prepareBirdDirectory}. */
+  /** Where bird.conf includes our files from: see `prepare.ts`. */
   readonly directory: string
   /** Our own AS number; a state for another is refused. */
   readonly localAsn: number
