@@ -11,7 +11,9 @@ import { labObstacle } from '../../lab/network/index.ts'
 const run = promisify(execFile)
 
 const PID_FILE = '/run/longhaul/libvirtd.pid'
-const EACH = 'set -e; while [ "$1" != -- ]; do mkdir -p "$1"; mount -t tmpfs -o mode=755 longhaul-e2e "$1"; shift; done'
+// Room for disks on paper: they are sparse, and what is not written takes no memory.
+const EACH =
+  'set -e; while [ "$1" != -- ]; do mkdir -p "$1"; mount -t tmpfs -o mode=755,size=64g longhaul-e2e "$1"; shift; done'
 
 /** Put before a command: for it and its children these folders are empty, and what they write there ends with them. */
 export const withEmpty = (...folders: readonly string[]): readonly string[] => [
