@@ -15,7 +15,7 @@ describe('each screen reads what it shows', () => {
     ['customer', `/routers/${stand.router.id}/edit`, [router]],
     ['customer', `/routers/${stand.router.id}/display`, [router]],
     ['customer', '/billing', ['/api/account/payment_methods', '/api/invoices']],
-    ['newcomer', '/awaiting-verification', ['/api/user', '/api/transit_connection']],
+    ['newcomer', '/awaiting-verification', ['/api/user', '/api/user/asn_proofs']],
     ['staff', `/admin/routers/${stand.router.id}`, [`/api/admin/virtual_machines/${stand.router.id}`]],
     [
       'staff',
