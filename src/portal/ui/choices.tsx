@@ -63,7 +63,7 @@ export function ChoiceCards({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className={`grid gap-2 ${grid}`}>
+      <div className={`grid grid-cols-1 gap-2 ${grid}`}>
         {options.map((option) => (
           <label
             key={option.value}
@@ -83,7 +83,7 @@ export function ChoiceCards({
               className="mt-1 size-3.5 shrink-0 outline-none"
             />
             <span className="min-w-0 flex-1">
-              <span className="font-medium">{option.label}</span>
+              <span className="font-medium wrap-anywhere">{option.label}</span>
               {(option.disabledReason ?? option.detail) && (
                 <span className="block text-xs text-dim">{option.disabledReason ?? option.detail}</span>
               )}
