@@ -55,6 +55,9 @@ export interface NewPrefix {
 /** Takes the space, or throws 422: also when another request takes it in the same moment. */
 export async function hold(db: Db, wanted: NewPrefix): Promise<{ id: number; user_id: number; value: string }> {
   const { userId, prefix } = wanted
+  // One at a time: many who reach for the same corner at once would wait for each other's uncommitted rows in a ring,
+  // and the database would end one of them for a deadlock instead of with words.
+  await sql`select pg_advisory_xact_lock(hashtextextended('transit space', 0))`.execute(db)
   const problem = (await holdingProblem(db, userId, prefix)) ?? (await quotaProblem(db, userId))
   if (problem) throw invalid([onValue(problem)])
   const value = formatPrefix(prefix)
