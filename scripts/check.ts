@@ -8,6 +8,10 @@ import { ensurePortal } from './portal.ts'
 await ensurePortal(console.log)
 conclude(
   sum(
-    await Promise.all([runStaticChecks(), checkFirstLoad(), runVitest({ quick: true, args: process.argv.slice(2) })]),
+    await Promise.all([
+      runStaticChecks(),
+      checkFirstLoad(),
+      runVitest({ without: 'machines and long ones', args: process.argv.slice(2) }),
+    ]),
   ),
 )
