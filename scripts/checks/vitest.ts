@@ -1,6 +1,6 @@
 /** Runs tests and counts them. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './processes.ts'
 import type { Tally } from './static.ts'
@@ -52,6 +52,8 @@ export async function runVitest({ config = 'vitest.config.ts', without, args = [
         '--reporter=default',
         `--reporter=${reporter}`,
         ...left(without).map((pattern) => `--exclude=${pattern}`),
+        // They wait for a database half of their time: one more than processors keeps these busy.
+        ...(without ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
         ...args,
       ],
       'inherit',
