@@ -1,6 +1,7 @@
 /** Starts the product as a person would, `npm start` in a data folder of its own, and ends it with all that it made. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -61,9 +62,10 @@ export async function startProduct(env: Record<string, string> = {}, options: St
     await rm(dataDir, { recursive: true, force: true })
   }
   const began = performance.now()
-  const [program, ...args] = [...(options.prefix ?? []), process.execPath, 'scripts/start.ts']
+  const checkout = options.root ?? ROOT
+  const [program, ...args] = [...(options.prefix ?? []), nodeOf(checkout), 'scripts/start.ts']
   const child = spawn(program!, args, {
-    cwd: options.root ?? ROOT,
+    cwd: checkout,
     env: { ...process.env, ...AS_BOOTSTRAP, DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -99,6 +101,12 @@ export async function startProduct(env: Record<string, string> = {}, options: St
     await forget()
     throw error
   }
+}
+
+/** A copy of the checkout brings its own Node: another user may be unable to enter ours. */
+function nodeOf(checkout: string): string {
+  const inPackages = path.relative(realpathSync(path.join(ROOT, 'node_modules')), process.execPath)
+  return inPackages.startsWith('..') ? process.execPath : path.join(checkout, 'node_modules', inPackages)
 }
 
 /** The child of that process that runs the server. */

@@ -9,7 +9,7 @@ import { labObstacle } from '../lab/network/index.ts'
 import { ensurePortal } from '../scripts/portal.ts'
 import { instanceOf } from '../src/platform/config.ts'
 import { Person } from './crash/person.ts'
-import { PRIVATE_HOST, privateHostObstacle, withEmpty } from './crash/private-host.ts'
+import { mountObstacle, PRIVATE_HOST, privateHostObstacle, withEmpty } from './crash/private-host.ts'
 import { DEMO_PASSWORD, startProduct } from './product.ts'
 
 const run = promisify(execFile)
@@ -134,7 +134,11 @@ describe.skipIf(!root)(`as others than root${root ? '' : ' (skipped: becoming an
     expect(await traces(dataDir)).toEqual([])
   })
 
-  it('the users of the database and of BIRD reach what they need when the checkout lies in a home that is closed', async () => {
+  it('the users of the database and of BIRD reach what they need when the checkout lies in a home that is closed', async ({
+    skip,
+  }) => {
+    const obstacle = await mountObstacle()
+    skip(obstacle !== null, obstacle ?? undefined)
     const home = await mkdtemp(path.join(homedir(), '.longhaul-home-'))
     try {
       const checkout = await copyCheckout(path.join(home, 'checkout'))

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { labObstacle } from '../lab/network/index.ts'
 import { startLab, type Lab } from '../lab/start.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import type { Config } from '../src/platform/config.ts'
@@ -46,7 +47,7 @@ export async function startStand(config: Config, say: Say): Promise<Stand> {
   }
   try {
     const ready = await prepareMachine(config, say)
-    const libvirtd = ready.compute ? await tryLibvirtd(config, say) : null
+    const libvirtd = ready.compute ? await orSimulate(config, say, () => ensureLibvirtd(say)) : null
     if (libvirtd) undo.push(() => libvirtd.release())
     const lab = await startLab({
       instance: config.instance,
@@ -54,7 +55,8 @@ export async function startStand(config: Config, say: Say): Promise<Stand> {
       network: ready.edge,
     })
     undo.push(() => lab.stop())
-    const compute = libvirtd && ready.edge ? await prepareCompute(config, lab, say) : null
+    const compute =
+      libvirtd && ready.edge ? await orSimulate(config, say, () => prepareCompute(config, lab, say)) : null
     if (compute) undo.push(() => compute.stop())
     const edge = ready.edge ? { EDGE: 'bird' } : {}
     return { env: { ...lab.env, ...edge, ...compute?.env }, upstreamSocket: lab.upstreamSocket, stop }
@@ -69,21 +71,22 @@ async function prepareMachine(config: Config, say: Say): Promise<{ compute: bool
   if (config.COMPUTE === 'simulated' && config.EDGE === 'simulated') return { compute: false, edge: false }
   const system = await ensureSystem({ say })
   const root = process.getuid?.() === 0
-  const obstacle = system.advice ?? (root ? null : 'Network namespaces and bridges need root. Run: sudo npm start')
+  const obstacle =
+    system.advice ?? (root ? await labObstacle() : 'Network namespaces and bridges need root. Run: sudo npm start')
   if (!obstacle) return { compute: config.COMPUTE !== 'simulated', edge: config.EDGE !== 'simulated' }
   if (config.COMPUTE === 'libvirt' || config.EDGE === 'bird') throw new Error(obstacle)
   say(`${obstacle}\nUntil then routers and the edge are simulated; the staff's screens say so.`)
   return { compute: false, edge: false }
 }
 
-async function tryLibvirtd(config: Config, say: Say): Promise<{ release(): Promise<void> } | null> {
+/** A part of the machines that cannot be had here leaves them simulated, unless real ones were asked for. */
+async function orSimulate<T>(config: Config, say: Say, prepare: () => Promise<T>): Promise<T | null> {
   try {
-    return await ensureLibvirtd(say)
+    return await prepare()
   } catch (error) {
     if (config.COMPUTE === 'libvirt') throw error
-    say(
-      `${error instanceof Error ? error.message : String(error)}\nUntil then routers are simulated; the staff's screens say so.`,
-    )
+    const reason = error instanceof Error ? error.message : String(error)
+    say(`${reason}\nUntil then routers are simulated; the staff's screens say so.`)
     return null
   }
 }

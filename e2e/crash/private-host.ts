@@ -45,11 +45,15 @@ export async function privateHostObstacle(): Promise<string | null> {
   if (network) return network
   const { advice } = await ensureSystem({ say: () => undefined })
   if (advice) return advice
-  return run('unshare', ['--mount', '--propagation', 'private', 'true']).then(
-    () => null,
-    (error: Error) => `the kernel refuses mount namespaces here: ${error.message}`,
-  )
+  return mountObstacle()
 }
+
+/** Why {@link withEmpty} does not work here; null when it does. */
+export const mountObstacle = (): Promise<string | null> =>
+  run('unshare', ['--mount', '--propagation', 'private', 'true']).then(
+    () => null,
+    (error: Error) => `the kernel refuses mount namespaces here: ${error.message.trim()}`,
+  )
 
 /** A path of that host as it is reached from outside; `pid` is any process in it. */
 export const outside = (pid: number, path: string): string => `/proc/${pid}/root${path}`

@@ -19,7 +19,7 @@ export async function labObstacle(): Promise<string | null> {
     await ip('-netns', probe, 'link', 'add', 'probe', 'type', 'bridge')
     return null
   } catch (error) {
-    return `the kernel refuses network namespaces or bridges here: ${(error as Error).message.split('\n').at(-1)}`
+    return `the kernel refuses network namespaces or bridges here: ${(error as Error).message.trim().split('\n').at(-1)}`
   } finally {
     await ip('netns', 'delete', probe).catch(() => {})
   }

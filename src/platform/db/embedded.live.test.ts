@@ -9,6 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { prepareBinaries, findPackage } from './embedded/binaries.ts'
 import { findPostmaster, shutDown } from './embedded/postmaster.ts'
 import { chooseServerUser, isRoot, runAs } from './embedded/server-user.ts'
+import { ensureSocketFolder } from './embedded/settings.ts'
 import { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts'
 import { openDatabase } from './index.ts'
 
@@ -103,6 +104,21 @@ describe('a server of its own', () => {
     const server = await start(`long/${'x'.repeat(120)}`)
     expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await rm((await postmasterOf(server))!.socketFolder, { recursive: true })
+  })
+
+  it.runIf(isRoot())('lets its user through to that socket where the folder above was not there yet', async () => {
+    const runFolder = path.join(root, 'run', 'longhaul')
+    const umask = process.umask(0o077)
+    try {
+      const folder = await ensureSocketFolder(
+        { folder: '/'.padEnd(120, 'x'), cluster: '', programs: '', mark: '', user: undefined },
+        runFolder,
+      )
+      expect((await stat(runFolder)).mode & 0o777).toBe(0o755)
+      expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    } finally {
+      process.umask(umask)
+    }
   })
 
   it('takes paths with spaces, quotes and commas', async () => {

@@ -41,12 +41,19 @@ export const settingsFor = (socketFolder: string): Record<string, string> => ({
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, with its closing zero. */
 const LONGEST_SOCKET_PATH = 103
 
+const RUN_FOLDER = '/run/longhaul'
+
 /** The folder of the database itself, or a short one elsewhere when the path of the socket would not fit. */
-export async function ensureSocketFolder(location: Location): Promise<string> {
+export async function ensureSocketFolder(location: Location, runFolder = RUN_FOLDER): Promise<string> {
   if (Buffer.byteLength(path.join(location.folder, `.s.PGSQL.${PORT}`)) <= LONGEST_SOCKET_PATH) return location.folder
   const name = createHash('sha256').update(location.folder).digest('hex').slice(0, 16)
   // Not os.tmpdir(): two processes with different TMPDIR must find the same socket.
-  const folder = isRoot() ? `/run/longhaul/database-${name}` : `/tmp/longhaul-database-${name}`
+  const folder = isRoot() ? `${runFolder}/database-${name}` : `/tmp/longhaul-database-${name}`
+  if (isRoot()) {
+    // On its own and whatever the umask: the database's user walks through it to its socket.
+    await mkdir(runFolder, { recursive: true })
+    await chmod(runFolder, 0o755)
+  }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = await lstat(folder)
   const allowed = [process.getuid?.(), location.user?.uid]
