@@ -15,6 +15,7 @@ const STAFF: Principal = {
   userId: 1,
   email: 'staff@example.net',
   isAdmin: true,
+  roles: ['owner'],
   asnVerifiedAt: null,
   via: 'token',
   sessionId: null,

@@ -4,31 +4,19 @@
  */
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import {
-  accountsApi,
-  accountsReconcilers,
-  accountsRoutes,
-  asnVerificationLinks,
-  createAuthenticate,
-} from './accounts/index.ts'
-import { adminRoutes, auditApi, searchApi } from './admin/index.ts'
-import {
-  billingApi,
-  billingReconcilers,
-  billingRoutes,
-  createRevenue,
-  demandWithinLimits,
-  moneyObstacle,
-} from './billing/index.ts'
+import { accountsReconcilers, accountsRoutes, asnVerificationLinks, createAuthenticate } from './accounts/index.ts'
+import { adminRoutes } from './admin/index.ts'
+import { APIS } from './apis.ts'
+import { billingReconcilers, billingRoutes, createRevenue, demandWithinLimits, moneyObstacle } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
-import { healthApi, healthRoutes } from './health.ts'
+import { healthRoutes } from './health.ts'
 import type { Clock } from './kernel/clock.ts'
 import { mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
 import type { Config } from './platform/config.ts'
 import { holdLeadership, listen, type Database, type Leadership, type Listening } from './platform/db/index.ts'
 import { createNewsBus, NEWS_CHANNEL } from './platform/events.ts'
-import { openApiDocument, type ApiOfArea } from './platform/http/openapi.ts'
+import { openApiDocument } from './platform/http/openapi.ts'
 import { mountPortal } from './platform/http/portal.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountEvents } from './platform/http/sse.ts'
@@ -36,8 +24,8 @@ import type { Log } from './platform/log.ts'
 import { mailReconciler } from './platform/mail.ts'
 import { runReconciler, type Reconciler } from './platform/reconcile.ts'
 import { tallyReconciler } from './platform/tallies.ts'
-import { HYPERVISOR_SLUG, ownsRouters, routersApi, routersReconcilers, routersRoutes } from './routers/index.ts'
-import { guestConfig, routerSessions, transitApi, transitReconcilers, transitRoutes } from './transit/index.ts'
+import { HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
+import { guestConfig, routerSessions, transitReconcilers, transitRoutes } from './transit/index.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -133,16 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   billingRoutes(app, billing)
   adminRoutes(app, { db, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
   mountEvents(app, { bus, authenticate })
-  const apis: ApiOfArea[] = [
-    { area: 'staff', api: healthApi },
-    { area: 'account', api: accountsApi },
-    { area: 'routers', api: routersApi },
-    { area: 'transit', api: transitApi },
-    { area: 'billing', api: billingApi },
-    { area: 'staff', api: searchApi },
-    { area: 'staff', api: auditApi },
-  ]
-  const document = openApiDocument(apis, { title: config.PRODUCT_NAME, version: config.RELEASE })
+  const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE })
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)
   mailPreview(app, { db, config })
   await mountPortal(app, {

@@ -33,7 +33,7 @@ export async function authenticateToken(db: Db, token: string, ip: string, now: 
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
     .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
-    .select(['users.id as userId', 'users.email', 'users.is_admin', 'asn_holdings.verified_at'])
+    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
     .where('api_tokens.digest', '=', digestOf(token))
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
@@ -52,6 +52,7 @@ export async function authenticateToken(db: Db, token: string, ip: string, now: 
     userId: row.userId,
     email: row.email,
     isAdmin: row.is_admin,
+    roles: row.staff_roles,
     asnVerifiedAt: row.verified_at,
     via: 'token',
     sessionId: null,

@@ -1,5 +1,6 @@
 /** Making somebody staff from the operator's shell: the first of them has nobody who could do it in the portal. */
 import { randomBytes } from 'node:crypto'
+import type { StaffRole } from '../kernel/duty.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
@@ -15,6 +16,8 @@ export interface Appointee {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
+  /** Added to what they have. */
+  readonly role: StaffRole
 }
 
 export interface Appointment {
@@ -45,13 +48,14 @@ export async function appointStaff(
       .execute()
     const user = await db
       .selectFrom('users')
-      .select(['id', 'is_admin', 'email_verified_at'])
+      .select(['id', 'staff_roles', 'email_verified_at'])
       .where('email', '=', email)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (!user.is_admin) {
-      await db.updateTable('users').set({ is_admin: true }).where('id', '=', user.id).execute()
-      await recordAccountEvent(db, actor, user.id, 'account.made_staff')
+    if (!user.staff_roles.includes(appointee.role)) {
+      const roles = [...user.staff_roles, appointee.role]
+      await db.updateTable('users').set({ staff_roles: roles }).where('id', '=', user.id).execute()
+      await recordAccountEvent(db, actor, user.id, 'account.made_staff', { before: user.staff_roles, after: roles })
     }
     if (user.email_verified_at) return { userId: user.id, setPasswordUrl: null }
     await db

@@ -94,6 +94,7 @@ export const asnApi = defineApi({
   'POST /api/admin/users/{id}/asn_verifications': {
     summary: 'Send the link that proves an ASN to one of the contacts that the registry lists',
     access: 'admin',
+    duty: 'support',
     params: id,
     body: z.strictObject({ email }),
     ok: [201, asnVerification],

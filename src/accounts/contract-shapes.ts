@@ -1,5 +1,6 @@
 /** Shapes that the contracts of accounts share. */
 import { z } from 'zod'
+import { STAFF_ROLES } from '../kernel/duty.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './policy.ts'
 
 export const email = z
@@ -23,6 +24,8 @@ export const currentUser = z.object({
   id: z.int(),
   email: z.string(),
   isAdmin: z.boolean(),
+  /** Of staff: what they may; none for a customer. */
+  roles: z.array(z.enum(STAFF_ROLES)),
   asn: z.int().nullable(),
   asnVerifiedAt: time.nullable(),
   firstName: z.string(),

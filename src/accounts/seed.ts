@@ -1,4 +1,5 @@
 /** The three accounts of the demonstration. */
+import type { StaffRole } from '../kernel/duty.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
@@ -13,9 +14,14 @@ export interface SeededAccounts {
   readonly newcomerId: number
 }
 
-const STAFF = { email: 'staff@example.net', first_name: 'Robin', last_name: 'Teal', is_admin: true }
-const CUSTOMER = { email: 'customer@example.net', first_name: 'Kes', last_name: 'Falkner', is_admin: false }
-const NEWCOMER = { email: 'newcomer@example.net', first_name: 'Pip', last_name: 'Plover', is_admin: false }
+const STAFF = {
+  email: 'staff@example.net',
+  first_name: 'Robin',
+  last_name: 'Teal',
+  staff_roles: ['owner'] as StaffRole[],
+}
+const CUSTOMER = { email: 'customer@example.net', first_name: 'Kes', last_name: 'Falkner', staff_roles: [] }
+const NEWCOMER = { email: 'newcomer@example.net', first_name: 'Pip', last_name: 'Plover', staff_roles: [] }
 /** Kestrel Networks in the data of the lab. */
 const CUSTOMER_ASN = 500_010
 

@@ -66,7 +66,7 @@ describe('a session', () => {
     const mine = await signedIn(email)
     const url = `/api/admin/users/${other}/asn_verifications/new`
     expect((await mine.call('GET', url)).status).toBe(200)
-    await db.updateTable('users').set({ is_admin: false }).where('id', '=', id).execute()
+    await db.updateTable('users').set({ staff_roles: [] }).where('id', '=', id).execute()
     expect((await mine.call('GET', url)).status).toBe(403)
   })
 

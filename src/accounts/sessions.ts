@@ -73,7 +73,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
       .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
-      .select(['users.id as userId', 'users.email', 'users.is_admin', 'asn_holdings.verified_at'])
+      .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
       .where('sessions.digest', '=', digestOf(sessionToken))
       .where('users.closed_at', 'is', null)
       .executeTakeFirst()
@@ -86,6 +86,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
       userId: row.userId,
       email: row.email,
       isAdmin: row.is_admin,
+      roles: row.staff_roles,
       asnVerifiedAt: row.verified_at,
       via: 'session',
       sessionId: row.id,

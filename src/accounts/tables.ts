@@ -1,5 +1,6 @@
 /** The tables that accounts alone writes. */
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { StaffRole } from '../kernel/duty.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { AsnProof, MailKind } from './policy.ts'
 
@@ -9,7 +10,9 @@ export interface UsersTable {
   first_name: string
   last_name: string
   password_hash: string
-  is_admin: Generated<boolean>
+  staff_roles: Generated<StaffRole[]>
+  /** Kept by the database: has a role. */
+  is_admin: GeneratedAlways<boolean>
   email_verified_at: Date | null
   created_at: Generated<Date>
   last_sign_in_at: Date | null

@@ -89,7 +89,7 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null) {
         first_name: 'Ann',
         last_name: 'Example',
         password_hash: await hashPassword(PASSWORD),
-        is_admin: person.isAdmin ?? false,
+        staff_roles: person.isAdmin ? ['owner'] : [],
         email_verified_at: person.verified === false ? null : clock.now(),
         created_at: clock.now(),
         last_sign_in_at: null,

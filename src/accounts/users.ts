@@ -16,7 +16,7 @@ export async function readCurrentUser(db: Db, userId: number): Promise<CurrentUs
     .selectFrom('users')
     .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
     .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
-    .select(['users.id', 'email', 'is_admin', 'first_name', 'last_name', 'created_at'])
+    .select(['users.id', 'email', 'is_admin', 'staff_roles', 'first_name', 'last_name', 'created_at'])
     .select(['last_sign_in_at', 'last_sign_in_ip', 'asn', 'verified_at', 'confirmed_at'])
     .where('users.id', '=', userId)
     .where('closed_at', 'is', null)
@@ -26,6 +26,7 @@ export async function readCurrentUser(db: Db, userId: number): Promise<CurrentUs
     id: row.id,
     email: row.email,
     isAdmin: row.is_admin,
+    roles: row.staff_roles,
     asn: row.asn,
     asnVerifiedAt: row.verified_at?.toISOString() ?? null,
     firstName: row.first_name,

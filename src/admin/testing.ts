@@ -20,6 +20,7 @@ const STAFF: Principal = {
   userId: 1,
   email: 'staff@example.net',
   isAdmin: true,
+  roles: ['owner'],
   asnVerifiedAt: null,
   via: 'token',
   sessionId: null,
@@ -27,7 +28,7 @@ const STAFF: Principal = {
 }
 const PEOPLE: Readonly<Record<string, Principal>> = {
   staff: STAFF,
-  customer: { ...STAFF, userId: 2, isAdmin: false },
+  customer: { ...STAFF, userId: 2, isAdmin: false, roles: [] },
   // A token of staff that was made for something else.
   narrow: { ...STAFF, scopes: ['routers:read'] },
 }

@@ -3,6 +3,7 @@
  * with it), by the OpenAPI document and, as types alone, by the browser.
  */
 import type { z } from 'zod'
+import type { Duty } from './duty.ts'
 
 /**
  * Who may call. `verified` is a session whose user has a verified ASN; a session without one gets 403 `asn_unverified`.
@@ -17,6 +18,8 @@ export interface Endpoint {
   /** One line for the OpenAPI document and the people who read it. */
   readonly summary: string
   readonly access: Access
+  /** Of calls for `admin`: the role whose work it is. Whoever has it not gets 403 `duty`. Without one it is for all staff. */
+  readonly duty?: Duty
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

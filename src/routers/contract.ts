@@ -255,6 +255,7 @@ export const routersApi = defineApi({
   'PATCH /api/admin/hypervisors/{id}': {
     summary: 'Drain a hypervisor: no new router is placed on it; or end that',
     access: 'admin',
+    duty: 'network',
     params: id,
     body: z.strictObject({ drained: z.boolean() }),
     ok: [200, hypervisor],

@@ -258,6 +258,7 @@ export const transitApi = defineApi({
   'POST /api/admin/transit_prefixes/{id}/approve': {
     summary: 'Approve: the edge takes it. Against a finding of the checks this needs a reason',
     access: 'admin',
+    duty: 'network',
     params: id,
     body: decision,
     ok: [200, adminPrefix],
@@ -266,6 +267,7 @@ export const transitApi = defineApi({
   'POST /api/admin/transit_prefixes/{id}/reject': {
     summary: 'Reject a request',
     access: 'admin',
+    duty: 'network',
     params: id,
     body: decision,
     ok: [200, adminPrefix],
@@ -274,6 +276,7 @@ export const transitApi = defineApi({
   'POST /api/admin/transit_prefixes/{id}/suspend': {
     summary: 'Suspend an approved prefix: the edge drops it',
     access: 'admin',
+    duty: 'network',
     params: id,
     body: decision,
     ok: [200, adminPrefix],

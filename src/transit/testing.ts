@@ -62,12 +62,12 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     const row = await db
       .selectFrom('users as user')
       .leftJoin('asn_holdings as holding', 'holding.user_id', 'user.id')
-      .select(['user.id', 'user.email', 'user.is_admin', 'holding.verified_at'])
+      .select(['user.id', 'user.email', 'user.is_admin', 'user.staff_roles', 'holding.verified_at'])
       .where('user.id', '=', Number.isInteger(userId) ? userId : -1)
       .executeTakeFirst()
     if (!row) return null
-    const { id, email, is_admin: isAdmin, verified_at: asnVerifiedAt } = row
-    return { userId: id, email, isAdmin, asnVerifiedAt, via: 'token', sessionId: null, scopes: SCOPES }
+    const { id, email, is_admin: isAdmin, staff_roles: roles, verified_at: asnVerifiedAt } = row
+    return { userId: id, email, isAdmin, roles, asnVerifiedAt, via: 'token', sessionId: null, scopes: SCOPES }
   }
 
   let people = 0
@@ -98,7 +98,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
           first_name: 'Ann',
           last_name: 'Example',
           password_hash: '-',
-          is_admin: person.isAdmin ?? false,
+          staff_roles: person.isAdmin ? ['owner'] : [],
           email_verified_at: new Date(),
           last_sign_in_at: null,
           last_sign_in_ip: null,

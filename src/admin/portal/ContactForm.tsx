@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { AccountsApi } from '../../accounts/contract.ts'
+import { useDutyRefusal } from '../../portal/duty.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Callout } from '../../portal/ui/Callout.tsx'
@@ -19,6 +20,7 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
   const { user, contacts } = draft
   const [chosen, setChosen] = useState(contacts[0]?.email)
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const refusal = useDutyRefusal('support')
   if (contacts.length === 0) {
     return (
       <div className="mt-6">
@@ -74,7 +76,9 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
               look="primary"
               icon="mail"
               busy={busy}
-              disabledReason={draft.asnVerifiedAt === null ? null : `${formatAsn(asn)} is verified already.`}
+              disabledReason={
+                refusal ?? (draft.asnVerifiedAt === null ? null : `${formatAsn(asn)} is verified already.`)
+              }
             >
               Send verification
             </Button>

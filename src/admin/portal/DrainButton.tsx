@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useDutyRefusal } from '../../portal/duty.ts'
 import { HttpFailure } from '../../portal/http-failure.ts'
 import { notify } from '../../portal/notifications.ts'
 import { Button } from '../../portal/ui/Button.tsx'
@@ -9,6 +10,7 @@ import type { DetailedHypervisor } from './documents/hypervisor.ts'
 /** Takes a host out of placement before it is worked on, and back in. What runs there goes on, so no question is asked. */
 export function DrainButton({ hypervisor }: { hypervisor: DetailedHypervisor }) {
   const [busy, setBusy] = useState(false)
+  const refusal = useDutyRefusal('network')
   const { databaseId: id, name, drained } = hypervisor
   const press = async () => {
     setBusy(true)
@@ -28,7 +30,7 @@ export function DrainButton({ hypervisor }: { hypervisor: DetailedHypervisor }) 
     }
   }
   return (
-    <Button busy={busy} onClick={() => void press()}>
+    <Button busy={busy} disabledReason={refusal} onClick={() => void press()}>
       {drained ? 'End draining' : 'Drain'}
     </Button>
   )

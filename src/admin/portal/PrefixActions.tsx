@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useDutyRefusal } from '../../portal/duty.ts'
 import type { CallOptions } from '../../portal/transport.ts'
 import { HttpFailure } from '../../portal/http-failure.ts'
 import { notify } from '../../portal/notifications.ts'
@@ -15,6 +16,7 @@ export function PrefixActions({ prefix }: { prefix: AdminTransitPrefix }) {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<StaffAction | null>(null)
   const [busy, setBusy] = useState<StaffAction | null>(null)
+  const refusal = useDutyRefusal('network')
 
   const decide = async (action: StaffAction, reason: string, options?: CallOptions) => {
     setBusy(action)
@@ -42,7 +44,7 @@ export function PrefixActions({ prefix }: { prefix: AdminTransitPrefix }) {
           key={action}
           look={action === 'approve' ? 'primary' : 'plain'}
           busy={busy === action}
-          disabledReason={decisionRefusal(prefix, action)}
+          disabledReason={refusal ?? decisionRefusal(prefix, action)}
           onClick={() => press(action)}
         >
           {DECISIONS[action].label}

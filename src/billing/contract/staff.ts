@@ -101,6 +101,7 @@ export const staffApi = defineApi({
   'POST /api/admin/users/{id}/billing_items': {
     summary: 'A fee or a credit for the next invoice',
     access: 'admin',
+    duty: 'billing',
     params: byId,
     body: z.strictObject({
       kind: z.enum(['FEE', 'CREDIT']),
@@ -113,6 +114,7 @@ export const staffApi = defineApi({
   'DELETE /api/admin/billing_items/{id}': {
     summary: 'Cancel a fee or a credit that no invoice has taken',
     access: 'admin',
+    duty: 'billing',
     params: byId,
     ok: [204, null],
     refuses: [409],
@@ -120,6 +122,7 @@ export const staffApi = defineApi({
   'POST /api/admin/users/{id}/discounts': {
     summary: 'A percentage off, for a time',
     access: 'admin',
+    duty: 'billing',
     params: byId,
     body: z.strictObject({
       description: describedText,
@@ -133,6 +136,7 @@ export const staffApi = defineApi({
   'POST /api/admin/users/{id}/transit_contracts': {
     summary: 'Terms of transit for one customer, from a day on (UTC). agreed false: the price list again',
     access: 'admin',
+    duty: 'billing',
     params: byId,
     body: z.strictObject({
       effectiveFrom: z.iso.date(),
@@ -159,6 +163,7 @@ export const staffApi = defineApi({
   'POST /api/admin/invoices/{id}/credit_notes': {
     summary: 'Correct an invoice: all of it, or parts of its lines',
     access: 'admin',
+    duty: 'billing',
     params: byId,
     body: z.strictObject({
       reason: describedText,
@@ -174,6 +179,7 @@ export const staffApi = defineApi({
   'POST /api/admin/invoices/{id}/write_off': {
     summary: 'Nobody will pay this invoice',
     access: 'admin',
+    duty: 'billing',
     params: byId,
     body: z.strictObject({ reason: describedText }),
     ok: [200, invoice],
@@ -182,6 +188,7 @@ export const staffApi = defineApi({
   'POST /api/admin/payments/{id}/refunds': {
     summary: "Pay back what is in the customer's favour, to the card that paid",
     access: 'admin',
+    duty: 'billing',
     params: byId,
     body: z.strictObject({ amount: priced, reason: describedText }),
     ok: [202, invoice],
@@ -191,6 +198,7 @@ export const staffApi = defineApi({
   'POST /api/admin/prices': {
     summary: 'A price from a moment on: router:<plan>, address:ipv4, address:ipv6 or transit',
     access: 'admin',
+    duty: 'billing',
     body: z.strictObject({
       product: z.string().regex(/^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit)$/, 'is no product'),
       /** Default now. */
@@ -206,6 +214,7 @@ export const staffApi = defineApi({
   'DELETE /api/admin/prices/{id}': {
     summary: 'Take back a price that is not in force yet',
     access: 'admin',
+    duty: 'billing',
     params: byId,
     ok: [204, null],
     refuses: [409],
@@ -214,12 +223,14 @@ export const staffApi = defineApi({
   'PATCH /api/admin/billing/settings': {
     summary: "Change the operator's own terms; invoices that exist stay as they are",
     access: 'admin',
+    duty: 'owner',
     body: settingsChange,
     ok: [200, settings],
   },
   'PUT /api/admin/billing/tax_rates': {
     summary: 'The rate of a country from a day on',
     access: 'admin',
+    duty: 'billing',
     body: z.strictObject({
       country,
       effectiveFrom: z.iso.date(),

@@ -1,4 +1,5 @@
 /** A portal of billing alone, on a database of its own, and customers with something to be billed: for the tests of this slice. */
+import type { StaffRole } from '../../kernel/duty.ts'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
 import { createTestProvider } from '../../drivers/payments/test/provider.ts'
 import { createLocalVatRegistry } from '../../drivers/tax/local/index.ts'
@@ -44,6 +45,7 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
               userId: Number.parseInt(bearer, 10),
               email: '',
               isAdmin: bearer.endsWith('s'),
+              roles: bearer.endsWith('s') ? ['owner'] : [],
               asnVerifiedAt: null,
               via: 'token',
               sessionId: null,
@@ -86,7 +88,7 @@ export async function addPayer(db: Db, change: { isAdmin?: boolean } = {}): Prom
     first_name: 'Pat',
     last_name: 'Payer',
     password_hash: 'none',
-    is_admin: change.isAdmin ?? false,
+    staff_roles: (change.isAdmin ? ['owner'] : []) as StaffRole[],
     email_verified_at: null,
     last_sign_in_at: null,
     last_sign_in_ip: null,

@@ -1,7 +1,8 @@
 import { appointStaff } from '../../accounts/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
+import { STAFF_ROLES } from '../../kernel/duty.ts'
 import { SYSTEM } from '../../platform/audit.ts'
-import { defineCommand, text } from '../command.ts'
+import { choice, defineCommand, optional, text } from '../command.ts'
 import { settingsOf, withTables } from '../store.ts'
 
 export const createAdmin = defineCommand({
@@ -9,8 +10,12 @@ export const createAdmin = defineCommand({
   summary: 'Make somebody staff: a new account with a link to set its password, or one that exists.',
   notes: 'The link works once, for an hour; run the command again for another. Give it to nobody else.',
   args: {},
-  options: { email: text('their e-mail address'), name: text('their name, for example "Robin Teal"') },
-  async run({ email, name }, terminal) {
+  options: {
+    email: text('their e-mail address'),
+    name: text('their name, for example "Robin Teal"'),
+    role: optional({ ...choice(...STAFF_ROLES), takes: `${STAFF_ROLES.join(', ')}; owner unless said otherwise` }),
+  },
+  async run({ email, name, role }, terminal) {
     const config = settingsOf(terminal)
     const publicUrl = (): string => config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
     const space = name.lastIndexOf(' ')
@@ -20,6 +25,7 @@ export const createAdmin = defineCommand({
         email,
         firstName: person[0]!,
         lastName: person[1]!,
+        role: role ?? 'owner',
       }),
     )
     terminal.say(

@@ -1186,7 +1186,6 @@ create table users (
   first_name text not null,
   last_name text not null,
   password_hash text not null,
-  is_admin boolean not null default false,
   email_verified_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   last_sign_in_at timestamp with time zone,
@@ -1194,12 +1193,16 @@ create table users (
   closed_at timestamp with time zone,
   words text not null generated always as (lower((((((' '::text || first_name) || ' '::text) || last_name) || ' '::text) || email))) stored,
   is_customer boolean not null default false,
+  staff_roles text[] not null default '{}'::text[],
+  is_admin boolean not null generated always as ((cardinality(staff_roles) > 0)) stored,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
-  constraint users_email_check CHECK (((email = lower(email)) AND (length(email) <= 254)))
+  constraint users_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
+  constraint users_staff_roles_known CHECK ((staff_roles <@ ARRAY['owner'::text, 'support'::text, 'network'::text, 'billing'::text]))
 );
 CREATE INDEX users_customers ON public.users USING btree (created_at DESC, id DESC) WHERE ((closed_at IS NULL) AND is_customer);
 CREATE INDEX users_open ON public.users USING btree (created_at DESC, id DESC) WHERE (closed_at IS NULL);
+CREATE INDEX users_staff ON public.users USING btree (id) WHERE is_admin;
 CREATE INDEX users_words ON public.users USING gin (words gin_trgm_ops) WITH (fastupdate=off);
 CREATE TRIGGER users_tallied AFTER INSERT OR DELETE OR UPDATE OF closed_at, is_customer, created_at ON public.users FOR EACH ROW EXECUTE FUNCTION tally_user();
 

@@ -19,13 +19,14 @@ const people: Record<string, Principal> = {
   'customer-secret': person(1, {}),
   'other-secret': person(2, {}),
   'unverified-secret': person(3, { asnVerifiedAt: null }),
-  'staff-secret': person(4, { isAdmin: true }),
+  'staff-secret': person(4, { isAdmin: true, roles: ['support'] }),
 }
 function person(userId: number, more: Partial<Principal>): Principal {
   return {
     userId,
     email: `u${userId}@example.net`,
     isAdmin: false,
+    roles: [],
     asnVerifiedAt: new Date(),
     via: 'session',
     sessionId: 1,

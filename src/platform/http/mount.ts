@@ -3,6 +3,7 @@
  * A handler that the contract names and the slice does not bring is a type error.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dutyRefusal } from '../../kernel/duty.ts'
 import type { Access, Api, Endpoint, EndpointKey, ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { forbidden, unauthorized } from '../../kernel/problem.ts'
 import { scopeOf, type Area } from '../../kernel/scope.ts'
@@ -71,7 +72,7 @@ async function handle(
   { db, area }: MountOptions,
 ): Promise<FastifyReply> {
   const principal = request.principal
-  allow(endpoint.access, principal)
+  allow(endpoint, principal)
   if (principal && endpoint.access !== 'public') {
     requireScope(principal, scopeOf(area, { method: request.method, access: endpoint.access }))
   }
@@ -131,10 +132,12 @@ async function handle(
   return send(reply, answered.status, answer)
 }
 
-function allow(access: Access, principal: Principal | null): void {
+function allow({ access, duty }: Endpoint, principal: Principal | null): void {
   if (access === 'public') return
   if (!principal) throw unauthorized()
   if (access === 'admin' && !principal.isAdmin) throw forbidden('This call is for staff.')
+  const refusal = duty && dutyRefusal(principal.roles, duty)
+  if (refusal) throw forbidden(refusal, 'duty')
   if (access === 'verified' && !principal.asnVerifiedAt) throw forbidden('Verify your ASN first.', 'asn_unverified')
 }
 

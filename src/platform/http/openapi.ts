@@ -56,6 +56,7 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
     operationId: operationId(key),
     summary: endpoint.summary,
     'x-access': endpoint.access,
+    ...(endpoint.duty ? { 'x-duty': endpoint.duty } : {}),
     ...(endpoint.access === 'public' ? {} : { 'x-scope': scopeOf(area, { method, access: endpoint.access }) }),
     security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
     ...parameters(endpoint, unsafe),

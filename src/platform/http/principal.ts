@@ -1,3 +1,4 @@
+import type { StaffRole } from '../../kernel/duty.ts'
 import { forbidden } from '../../kernel/problem.ts'
 import { covers, type Scope } from '../../kernel/scope.ts'
 
@@ -5,7 +6,10 @@ import { covers, type Scope } from '../../kernel/scope.ts'
 export interface Principal {
   readonly userId: number
   readonly email: string
+  /** Staff, whatever their roles. */
   readonly isAdmin: boolean
+  /** Of staff: what they may. None for a customer. */
+  readonly roles: readonly StaffRole[]
   readonly asnVerifiedAt: Date | null
   /** `session`: a cookie, so unsafe calls need the CSRF header. `token`: a bearer token, which never rides along by itself. */
   readonly via: 'session' | 'token'

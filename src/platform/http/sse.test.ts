@@ -16,6 +16,7 @@ const authenticate: Authenticate = ({ sessionToken }) => {
     userId,
     email: '',
     isAdmin,
+    roles: isAdmin ? ['owner'] : [],
     asnVerifiedAt: null,
     via: 'session',
     sessionId: userId,

@@ -1,0 +1,60 @@
+/** Who may call what, over every call that the contracts name: a new one is in here without anybody thinking of it. */
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { APIS } from './apis.ts'
+import { holds, STAFF_ROLES, type StaffRole } from './kernel/duty.ts'
+import type { Api, Endpoint, EndpointKey } from './kernel/endpoint.ts'
+import { conflict } from './kernel/problem.ts'
+import { SCOPES } from './kernel/scope.ts'
+import { testDatabase } from './platform/db/testing.ts'
+import { mount, type Handlers } from './platform/http/mount.ts'
+import { createHttp } from './platform/http/server.ts'
+
+const { db } = await testDatabase()
+const { app } = await createHttp({
+  config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
+  log: pino({ level: 'silent' }),
+  secretKey: 'k'.repeat(32),
+  secure: false,
+  // The bearer token is the list of the caller's roles.
+  authenticate: async ({ bearer }) => {
+    const roles = (bearer ?? '').split('-').filter((word): word is StaffRole => STAFF_ROLES.includes(word as StaffRole))
+    const isAdmin = roles.length > 0
+    return { userId: 1, email: '', isAdmin, roles, asnVerifiedAt: null, via: 'token', sessionId: null, scopes: SCOPES }
+  },
+})
+/** Nothing is done behind the border: whoever is let in finds a conflict. */
+const reached = new Proxy({}, { get: () => () => Promise.reject(conflict('This was let in.')) })
+for (const { area, api } of APIS) mount(app, api, reached as Handlers<Api>, { db, area })
+
+const calls = APIS.flatMap(({ api }) => Object.entries(api) as [EndpointKey, Endpoint][])
+const staffCalls = calls.filter(([, { access }]) => access === 'admin')
+
+const ask = async (key: EndpointKey, roles: readonly StaffRole[]) => {
+  const [method, path] = key.split(' ') as ['GET', string]
+  const url = path.replaceAll(/\{\w+\}/g, '1')
+  const authorization = `Bearer ${roles.join('-') || 'customer'}`
+  const answer = await app.inject({ method, url, headers: { authorization } })
+  return { status: answer.statusCode, problem: answer.json<{ code?: string; detail: string }>() }
+}
+
+test('every call that changes something as staff says whose duty it is, and no other call does', () => {
+  const wrong = calls.filter(([key, { access, duty }]) => {
+    const changes = access === 'admin' && !key.startsWith('GET ')
+    return changes ? duty === undefined : duty !== undefined && access !== 'admin'
+  })
+  expect(wrong.map(([key]) => key)).toEqual([])
+})
+
+describe.each(staffCalls)('%s', (key, { duty }) => {
+  test('refuses customers', async () => {
+    expect(await ask(key, [])).toMatchObject({ status: 403, problem: { detail: 'This call is for staff.' } })
+  })
+
+  test.each(STAFF_ROLES)('lets %s in when it is their duty, and else names the role that may', async (role) => {
+    const { status, problem } = await ask(key, [role])
+    if (!duty || holds([role], duty)) return expect([400, 409, 422]).toContain(status)
+    expect({ status, code: problem.code }).toEqual({ status: 403, code: 'duty' })
+    expect(problem.detail.toLowerCase()).toContain(`role ${duty}`)
+  })
+})

@@ -1,0 +1,27 @@
+/**
+ * Whose duty a call of staff is. One table, asked by the server before it acts and by the screens to say beforehand why
+ * not. Reading is everybody's; an owner may all that any of them may.
+ */
+
+export const STAFF_ROLES = ['owner', 'support', 'network', 'billing'] as const
+export type StaffRole = (typeof STAFF_ROLES)[number]
+/** A call has the duty of one role; whoever is to do the work of two holds both. */
+export type Duty = StaffRole
+
+export const DUTIES: Readonly<Record<StaffRole, { readonly label: string; readonly covers: string }>> = {
+  owner: { label: 'Owner', covers: 'everything, the terms of the operator, and who is staff with which roles' },
+  support: { label: 'Support', covers: 'customers, proofs of their ASNs, and acting for them' },
+  network: { label: 'Network', covers: 'prefixes, hypervisors, routers, sites, pools, images and the edge' },
+  billing: { label: 'Billing', covers: 'prices, contracts, invoices, credits and refunds' },
+}
+
+export const holds = (roles: readonly StaffRole[], duty: Duty): boolean =>
+  roles.includes('owner') || roles.includes(duty)
+
+/** Why somebody with these roles may not; null when they may. */
+export function dutyRefusal(roles: readonly StaffRole[], duty: Duty): string | null {
+  if (holds(roles, duty)) return null
+  return duty === 'owner'
+    ? 'This is for staff with the role Owner.'
+    : `This is for staff with the role ${DUTIES[duty].label} or Owner.`
+}
