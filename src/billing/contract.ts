@@ -2,11 +2,12 @@
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { customerApi } from './contract/customer.ts'
+import { filesApi } from './contract/files.ts'
 import { paymentMethodsApi } from './contract/payment-methods.ts'
 import type { invoice, line, overview, payment, price } from './contract/shapes.ts'
 import { staffApi } from './contract/staff.ts'
 
-export const billingApi = { ...paymentMethodsApi, ...customerApi, ...staffApi }
+export const billingApi = { ...paymentMethodsApi, ...customerApi, ...filesApi, ...staffApi }
 
 export type BillingApi = typeof billingApi
 export type PaymentMethod = Answer<BillingApi['GET /api/account/payment_methods']>[number]

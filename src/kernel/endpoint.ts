@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly body?: z.ZodType
   /** Status of success, and the shape of its body; null for none. Fields that the shape does not list never leave. */
   readonly ok: readonly [status: 200 | 201 | 202 | 204, body: z.ZodType | null]
+  /** Of a GET that answers with a file to keep in place of JSON: its media type. */
+  readonly file?: string
   /** Refusals beyond those that every call can have, for the OpenAPI document. */
   readonly refuses?: readonly number[]
   /**
@@ -51,5 +53,15 @@ export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
 export type ParsedInput<E> = Parsed<E, 'params'> & Parsed<E, 'query'> & Parsed<E, 'body'>
 /** What a caller gets. */
 export type Answer<E> = E extends { readonly ok: readonly [number, { _zod: { output: infer O } }] } ? O : undefined
+export interface FileAnswer {
+  readonly name: string
+  /** An iterable is sent while it is made: it may be larger than memory. */
+  readonly body: Uint8Array | string | AsyncIterable<string>
+}
+
 /** What a handler returns, before the shape strips it. */
-export type Reply<E> = E extends { readonly ok: readonly [number, { _zod: { input: infer I } }] } ? I : void
+export type Reply<E> = E extends { readonly file: string }
+  ? FileAnswer
+  : E extends { readonly ok: readonly [number, { _zod: { input: infer I } }] }
+    ? I
+    : void

@@ -41,6 +41,20 @@ export const auditApi = defineApi({
     query: auditFilter.extend({ before: number.optional(), limit: number.pipe(z.number().max(200)).default(50) }),
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
   },
+  'GET /api/admin/audit_events.csv': {
+    summary: 'The same, all of it, as CSV',
+    access: 'admin',
+    query: auditFilter,
+    ok: [200, null],
+    file: 'text/csv; charset=utf-8',
+  },
+  'GET /api/admin/audit_events.json': {
+    summary: 'The same, all of it, as one array',
+    access: 'admin',
+    query: auditFilter,
+    ok: [200, null],
+    file: 'application/json; charset=utf-8',
+  },
 })
 
 export type AuditApi = typeof auditApi

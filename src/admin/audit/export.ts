@@ -6,11 +6,6 @@ import { findEvents } from './find-events.ts'
 
 const BATCH = 1_000
 
-export const FORMATS = {
-  csv: { type: 'text/csv; charset=utf-8', write: writeCsv },
-  json: { type: 'application/json; charset=utf-8', write: writeJson },
-} as const
-
 async function* batches(db: Db, filter: AuditFilter): AsyncGenerator<readonly StaffAuditEvent[]> {
   for (let before: number | undefined; ;) {
     const { events, next } = await findEvents(db, filter, { before, limit: BATCH })
@@ -24,7 +19,7 @@ const HEADER = 'id at actor_kind actor_id actor_email action subject_type subjec
   ' ',
 )
 
-async function* writeCsv(db: Db, filter: AuditFilter): AsyncGenerator<string> {
+export async function* writeCsv(db: Db, filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(HEADER)
   for await (const events of batches(db, filter)) yield events.map((event) => csvLine(cellsOf(event))).join('')
 }
@@ -35,7 +30,7 @@ const cellsOf = ({ id, at, actor, action, subject, userId, ip, requestId, data }
     .concat(JSON.stringify(data))
 
 /** One array, a line for each event. */
-async function* writeJson(db: Db, filter: AuditFilter): AsyncGenerator<string> {
+export async function* writeJson(db: Db, filter: AuditFilter): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const events of batches(db, filter)) {
     for (const event of events) {

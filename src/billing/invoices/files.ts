@@ -1,17 +1,15 @@
 /** Invoices and samples as files to keep. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound, unauthorized } from '../../kernel/problem.ts'
-import { scopeOf } from '../../kernel/scope.ts'
+import type { FastifyInstance } from 'fastify'
+import type { FileAnswer } from '../../kernel/endpoint.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { parseParams, parseQuery } from '../../platform/http/parse.ts'
-import { requireScope } from '../../platform/http/principal.ts'
-import { byId, monthQuery } from '../contract/shapes.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { filesApi } from '../contract/files.ts'
 import { monthNamed, samplesCsv, samplesOf } from '../metering/standing.ts'
 import { invoiceCsv } from './csv.ts'
 import { invoicePdf } from './pdf.ts'
-import { findInvoice, linesOf, type InvoiceRow, type LineRow } from './view.ts'
+import { findInvoice, linesOf } from './view.ts'
 
 export interface FileDeps {
   readonly db: Db
@@ -20,52 +18,39 @@ export interface FileDeps {
 }
 
 export function fileRoutes(app: FastifyInstance, { db, clock, config }: FileDeps): void {
-  const paper = async (invoice: InvoiceRow, lines: readonly LineRow[]) =>
-    invoicePdf({
+  const documentOf = async (id: number, userId: number | null) => {
+    const invoice = await findInvoice(db, id, userId)
+    return { invoice, lines: await linesOf(db, [id]), name: invoice.number ?? `draft-${id}` }
+  }
+  const pdf = async (id: number, userId: number | null): Promise<FileAnswer> => {
+    const { invoice, lines, name } = await documentOf(id, userId)
+    const paper = await invoicePdf({
       invoice,
       lines,
       corrects: invoice.corrects_id === null ? null : (await findInvoice(db, invoice.corrects_id, null)).number,
       productName: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
     })
-  const serve = (path: string, extension: 'pdf' | 'csv', staff: boolean) =>
-    app.get(
-      `${path}/:id.${extension}`,
-      { config: { endpoint: `GET ${path}/{id}.${extension}` } },
-      async (request, reply) => {
-        const userId = demandReader(request)
-        if (staff && !request.principal!.isAdmin) throw notFound()
-        const { id } = parseParams(byId, request.params)
-        const invoice = await findInvoice(db, id, staff ? null : userId)
-        const lines = await linesOf(db, [id])
-        const name = `${invoice.number ?? `draft-${id}`}.${extension}`
-        return extension === 'pdf'
-          ? send(reply, name, 'application/pdf', await paper(invoice, lines))
-          : send(reply, name, 'text/csv; charset=utf-8', invoiceCsv(invoice, lines))
-      },
-    )
-  for (const extension of ['pdf', 'csv'] as const) {
-    serve('/api/invoices', extension, false)
-    serve('/api/admin/invoices', extension, true)
+    return { name: `${name}.pdf`, body: paper }
   }
-  app.get(
-    '/api/billing/transit/samples.csv',
-    { config: { endpoint: 'GET /api/billing/transit/samples.csv' } },
-    async (request, reply) => {
-      const userId = demandReader(request)
-      const month = monthNamed(parseQuery(monthQuery, request.query).month, clock.now())
-      const text = samplesCsv(await samplesOf(db, userId, month, clock.now()))
-      return send(reply, `transit-${month.from.toISOString().slice(0, 7)}.csv`, 'text/csv; charset=utf-8', text)
+  const csv = async (id: number, userId: number | null): Promise<FileAnswer> => {
+    const { invoice, lines, name } = await documentOf(id, userId)
+    return { name: `${name}.csv`, body: invoiceCsv(invoice, lines) }
+  }
+  mount(
+    app,
+    filesApi,
+    {
+      'GET /api/invoices/{id}.pdf': ({ params }, { principal }) => pdf(params.id, principal.userId),
+      'GET /api/invoices/{id}.csv': ({ params }, { principal }) => csv(params.id, principal.userId),
+      'GET /api/admin/invoices/{id}.pdf': ({ params }) => pdf(params.id, null),
+      'GET /api/admin/invoices/{id}.csv': ({ params }) => csv(params.id, null),
+      'GET /api/billing/transit/samples.csv': async ({ query }, { principal }) => {
+        const month = monthNamed(query.month, clock.now())
+        const samples = await samplesOf(db, principal.userId, month, clock.now())
+        return { name: `transit-${month.from.toISOString().slice(0, 7)}.csv`, body: samplesCsv(samples) }
+      },
     },
+    { db, area: 'billing' },
   )
 }
-
-function demandReader(request: FastifyRequest): number {
-  const { principal } = request
-  if (!principal) throw unauthorized()
-  requireScope(principal, scopeOf('billing', { method: 'GET', access: 'session' }))
-  return principal.userId
-}
-
-const send = (reply: FastifyReply, name: string, type: string, body: Buffer | string) =>
-  reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(body)

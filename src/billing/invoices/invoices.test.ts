@@ -198,7 +198,7 @@ describe('an issued invoice', () => {
       expect([path, foreign.statusCode]).toEqual([path, 404])
       expect((await trial.app.inject({ method, url: `/api/invoices/${id}${path}` })).statusCode).toBe(401)
     }
-    expect((await call('GET', `/api/admin/invoices/${id}.pdf`, userId)).statusCode).toBe(404)
+    expect((await call('GET', `/api/admin/invoices/${id}.pdf`, userId)).statusCode).toBe(403)
     expect((await call('GET', `/api/admin/invoices/${id}.pdf`, `${stranger}s`)).statusCode).toBe(200)
   })
 })

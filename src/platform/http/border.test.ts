@@ -46,6 +46,13 @@ const api = defineApi({
     params: z.object({ id: z.coerce.number().int().positive() }),
     ok: [200, z.object({ id: z.int() })],
   },
+  'GET /api/things/{id}.csv': {
+    summary: 'One thing as a file',
+    access: 'session',
+    params: z.object({ id: z.coerce.number().int().positive() }),
+    ok: [200, null],
+    file: 'text/csv; charset=utf-8',
+  },
   'POST /api/things': {
     summary: 'Make a thing',
     access: 'session',
@@ -82,6 +89,7 @@ beforeAll(async () => {
       'GET /api/network': (_input, { principal }) => ({ who: principal.userId }),
       'GET /api/staff': (_input, { principal }) => ({ who: principal.userId }),
       'GET /api/things/{id}': ({ params }) => ({ id: params.id }),
+      'GET /api/things/{id}.csv': ({ params }) => ({ name: 'thing.csv', body: lines(params.id) }),
       'POST /api/things': async ({ body }, { db: transaction }) => {
         const made = await sql<{ id: number }>`insert into things (name) values (${body.name}) returning id`.execute(
           transaction,
@@ -96,6 +104,12 @@ beforeAll(async () => {
     { db, area: 'routers' },
   )
 })
+
+// oxlint-disable-next-line typescript/require-await -- like what comes from a database, batch by batch
+async function* lines(id: number): AsyncGenerator<string> {
+  yield 'id\r\n'
+  yield `${id}\r\n`
+}
 
 const csrfOf = async (secret: string): Promise<string> => {
   const answer = await app.inject({ url: '/api/open', cookies: { session: secret } })
@@ -242,6 +256,24 @@ describe('a body', () => {
   })
 })
 
+describe('a file', () => {
+  test('leaves with its name and type, while it is made', async () => {
+    const answer = await app.inject({ url: '/api/things/7.csv', cookies: { session: 'customer-secret' } })
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="thing.csv"',
+    })
+    expect(answer.body).toBe('id\r\n7\r\n')
+  })
+
+  test('is behind the same border as any other call', async () => {
+    expect((await app.inject({ url: '/api/things/7.csv' })).statusCode).toBe(401)
+    expect((await app.inject({ url: '/api/things/x.csv', cookies: { session: 'customer-secret' } })).statusCode).toBe(
+      404,
+    )
+  })
+})
+
 describe('every answer', () => {
   test('carries the release, also a refusal and a path that is nothing', async () => {
     for (const url of ['/api/open', '/api/mine', '/api/nothing']) {
@@ -303,6 +335,10 @@ describe('the OpenAPI document', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
     expect(operations).toHaveLength(Object.keys(api).length)
     expect(document.paths['/api/things']!['post']).toMatchObject({ 'x-access': 'session', operationId: 'postThings' })
+    expect(document.paths['/api/things/{id}.csv']!['get']).toMatchObject({
+      operationId: 'getThingsByIdCsv',
+      responses: { 200: { content: { 'text/csv; charset=utf-8': { schema: { format: 'binary' } } } } },
+    })
     expect(Object.keys(document.paths['/api/things']!['post']!.responses)).toEqual([
       '201',
       '400',

@@ -2,9 +2,10 @@
  * Binds a slice's contract to its handlers. Each call reads as the same checklist: who, shape, transaction, act, answer.
  * A handler that the contract names and the slice does not bring is a type error.
  */
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dutyRefusal } from '../../kernel/duty.ts'
-import type { Access, Api, Endpoint, EndpointKey, ParsedInput, Reply } from '../../kernel/endpoint.ts'
+import type { Access, Api, Endpoint, EndpointKey, FileAnswer, ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { forbidden, unauthorized } from '../../kernel/problem.ts'
 import { scopeOf, type Area } from '../../kernel/scope.ts'
 import type { Actor } from '../audit.ts'
@@ -100,6 +101,10 @@ async function handle(
     reply,
     afterCommit: (act) => afterCommit.push(act),
   })
+  if (endpoint.file !== undefined) {
+    const file = (await step('handler', async () => handler(input, contextOn(db)))) as FileAnswer
+    return sendFile(reply, endpoint.file, file)
+  }
   const act = async (connection: Db): Promise<unknown> =>
     shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
 
@@ -150,6 +155,11 @@ function send(reply: FastifyReply, status: number, answer: unknown): FastifyRepl
   return answer === undefined || answer === null
     ? reply.send()
     : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+}
+
+function sendFile(reply: FastifyReply, type: string, { name, body }: FileAnswer): FastifyReply {
+  const sent = typeof body === 'string' || body instanceof Uint8Array ? body : Readable.from(body)
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(sent)
 }
 
 function abortSignal(request: FastifyRequest): AbortSignal {

@@ -43,7 +43,7 @@ const problemShape = z.object({
 })
 
 function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
-  const [status, answer] = endpoint.ok
+  const [status] = endpoint.ok
   const [method] = key.split(' ') as [string]
   const unsafe = method !== 'GET'
   const refusals = new Set<number>([...(endpoint.refuses ?? []), 429, 500, 503])
@@ -71,7 +71,7 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
     responses: {
       [status]: {
         description: 'Done',
-        ...(answer ? { content: { 'application/json': { schema: jsonSchema(answer, 'output') } } } : {}),
+        ...contentOf(endpoint),
       },
       ...Object.fromEntries(
         [...refusals]
@@ -86,6 +86,11 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
       ),
     },
   }
+}
+
+function contentOf({ ok: [, answer], file }: Endpoint): Json {
+  if (file !== undefined) return { content: { [file]: { schema: { type: 'string', format: 'binary' } } } }
+  return answer ? { content: { 'application/json': { schema: jsonSchema(answer, 'output') } } } : {}
 }
 
 function parameters(endpoint: Endpoint, unsafe: boolean): Json {

@@ -1,0 +1,22 @@
+import { defineApi, type Endpoint } from '../../kernel/endpoint.ts'
+import { byId, monthQuery } from './shapes.ts'
+
+const PDF = 'application/pdf'
+const CSV = 'text/csv; charset=utf-8'
+
+const one = { params: byId, ok: [200, null] } as const satisfies Partial<Endpoint>
+
+/** Invoices and samples as files to keep. */
+export const filesApi = defineApi({
+  'GET /api/invoices/{id}.pdf': { summary: 'One own invoice on paper', access: 'session', ...one, file: PDF },
+  'GET /api/invoices/{id}.csv': { summary: 'The lines of one own invoice', access: 'session', ...one, file: CSV },
+  'GET /api/admin/invoices/{id}.pdf': { summary: "Anybody's invoice on paper", access: 'admin', ...one, file: PDF },
+  'GET /api/admin/invoices/{id}.csv': { summary: "The lines of anybody's invoice", access: 'admin', ...one, file: CSV },
+  'GET /api/billing/transit/samples.csv': {
+    summary: 'Five-minute samples of a month with their exact bytes, to compute the percentile again',
+    access: 'session',
+    query: monthQuery,
+    ok: [200, null],
+    file: CSV,
+  },
+})
