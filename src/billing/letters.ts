@@ -1,5 +1,5 @@
 /** The letters that billing sends, queued in the transaction that causes them. */
-import { composeLetter, type LetterContent, type Letterhead } from '../accounts/index.ts'
+import { composeLetter, wantsMail, type LetterContent, type Letterhead } from '../accounts/index.ts'
 import { formatMoney } from '../kernel/money.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -60,7 +60,7 @@ export function createLetters({ config, publicUrl }: LetterDeps): Letters {
               .where('id', '=', letter.invoiceId)
               .executeTakeFirst()
       const content = contentOf(letter, invoice)
-      if (user) {
+      if (user && (await isWanted(db, userId, letter))) {
         const url = `${publicUrl()}/billing`
         const body = composeLetter(head, { ...content, action: { ...billing, url } })
         await queueMail(db, { to: user.email, userId, ...body })
@@ -75,6 +75,34 @@ export function createLetters({ config, publicUrl }: LetterDeps): Letters {
       }
     },
   }
+}
+
+/**
+ * Receipts may be switched off. What asks for something never is: a step of the bank, a refusal, a reminder, and the
+ * invoice of somebody whom no card pays for.
+ */
+async function isWanted(db: Db, userId: number, letter: BillingLetter): Promise<boolean> {
+  if (letter.kind !== 'invoice' && letter.kind !== 'refund') return true
+  if (await wantsMail(db, userId, 'receipts')) return true
+  if (letter.kind === 'refund') return false
+  const mustAct = await db
+    .selectFrom('invoices')
+    .select('invoices.id')
+    .where('invoices.id', '=', letter.invoiceId)
+    .where('status', '=', 'OPEN')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('payment_methods')
+            .select('payment_methods.id')
+            .whereRef('payment_methods.user_id', '=', 'invoices.user_id')
+            .where('removed_at', 'is', null),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return mustAct !== undefined
 }
 
 export async function tellStaff(db: Db, head: Letterhead, content: LetterContent): Promise<void> {
