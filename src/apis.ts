@@ -4,13 +4,14 @@ import { auditApi, searchApi } from './admin/index.ts'
 import { billingApi } from './billing/index.ts'
 import { healthApi } from './health.ts'
 import type { ApiOfArea } from './platform/http/openapi.ts'
-import { routersApi } from './routers/index.ts'
+import { routersApi, stockApi } from './routers/index.ts'
 import { transitApi } from './transit/index.ts'
 
 export const APIS: readonly ApiOfArea[] = [
   { area: 'staff', api: healthApi },
   { area: 'account', api: accountsApi },
   { area: 'routers', api: routersApi },
+  { area: 'routers', api: stockApi },
   { area: 'transit', api: transitApi },
   { area: 'billing', api: billingApi },
   { area: 'staff', api: searchApi },

@@ -25,6 +25,7 @@ export async function reserve(db: Db, siteId: number, need: Need, driven: readon
     .select(['id', 'prefix4', 'prefix6'])
     .select([sql<string>`host(gateway4)`.as('gateway4'), sql<string>`host(gateway6)`.as('gateway6')])
     .where('site_id', '=', siteId)
+    .where('closed_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -54,14 +55,24 @@ export async function reserveGrowth(
 }
 
 async function lockHosts(db: Db, siteId: number, driven: readonly string[] | null, without = 0): Promise<Host[]> {
+  await db.selectFrom('hypervisors').select('id').where('site_id', '=', siteId).orderBy('id').forNoKeyUpdate().execute()
+  // After the lock: read before it, the sums could be those from before whoever held it.
+  return readHosts(db, siteId, driven, without)
+}
+
+/** The hosts of a site with what is sold of each; `without` one router. */
+export async function readHosts(
+  db: Db,
+  siteId: number,
+  driven: readonly string[] | null,
+  without = 0,
+): Promise<Host[]> {
   const rows = await db
     .selectFrom('hypervisors')
     .select(['id', 'slug', 'drained', 'cpus', 'cpu_overcommit', 'memory', 'disk'])
     .where('site_id', '=', siteId)
     .orderBy('id')
-    .forNoKeyUpdate()
     .execute()
-  // After the lock: read before it, the sums could be those from before whoever held it.
   const sums = await db
     .selectFrom('routers')
     .select((eb) => [

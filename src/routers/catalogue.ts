@@ -13,13 +13,16 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     .select(['slug', 'name'])
     .select((eb) =>
       eb
-        .exists(
-          eb
-            .selectFrom('hypervisors')
-            .select('hypervisors.id')
-            .whereRef('hypervisors.site_id', '=', 'sites.id')
-            .where('drained', '=', false),
-        )
+        .and([
+          eb('sites.closed_at', 'is', null),
+          eb.exists(
+            eb
+              .selectFrom('hypervisors')
+              .select('hypervisors.id')
+              .whereRef('hypervisors.site_id', '=', 'sites.id')
+              .where('drained', '=', false),
+          ),
+        ])
         .as('available'),
     )
     .orderBy('name')

@@ -135,16 +135,6 @@ const series = z.object({
   tx: z.array(z.number().nullable()),
 })
 
-const hypervisor = z.object({
-  id: z.int(),
-  name: z.string(),
-  site: z.object({ id: z.int(), name: z.string() }),
-  driver: z.enum(['libvirt', 'simulated']),
-  drained: z.boolean(),
-  connected: z.boolean(),
-  fault: z.string().nullable(),
-})
-
 const consoleTicket = z.object({ url: z.string(), expiresAt: time })
 
 export const routersApi = defineApi({
@@ -251,14 +241,6 @@ export const routersApi = defineApi({
     access: 'admin',
     params: id,
     ok: [200, adminRouter],
-  },
-  'PATCH /api/admin/hypervisors/{id}': {
-    summary: 'Drain a hypervisor: no new router is placed on it; or end that',
-    access: 'admin',
-    duty: 'network',
-    params: id,
-    body: z.strictObject({ drained: z.boolean() }),
-    ok: [200, hypervisor],
   },
 })
 

@@ -1,6 +1,6 @@
 /** Orders a router: everything that can be refused is refused here, and what is left is written down for the reconciler. */
 import { parseSshPublicKey, listSshKeys } from '../accounts/index.ts'
-import { invalid, type FieldProblem } from '../kernel/problem.ts'
+import { conflict, invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { reserve } from './capacity.ts'
@@ -95,5 +95,6 @@ async function choose(db: Db, order: Order) {
     else sshKeys.add(key.publicKey)
   }
   if (problems.length > 0 || !site || !plan || !image) throw invalid(problems)
+  if (site.closed_at !== null) throw conflict(`${site.name} takes no new routers at the moment. Choose another site.`)
   return { site, plan, image, sshKeys: [...sshKeys] }
 }

@@ -1,9 +1,6 @@
 /** Hypervisors and sites as staff see them. */
 import { sql } from 'kysely'
-import { notFound } from '../kernel/problem.ts'
-import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
-import { publish } from '../platform/events.ts'
 import { poolCapacity } from './addresses.ts'
 import './tables.ts'
 
@@ -59,10 +56,11 @@ export async function hypervisorsWithUsage(db: Db, id?: number): Promise<Hypervi
   }))
 }
 
-async function addressUsage(db: Db): Promise<Map<number, number>> {
+/** Of the addresses that each site can give to routers, how many are given. */
+export async function addressUsage(db: Db): Promise<Map<number, number>> {
   const pools = await db
     .selectFrom('address_pools')
-    .select(['site_id', 'prefix4', 'prefix6'])
+    .select(['site_id', 'prefix4', 'prefix6', 'closed_at'])
     .select([sql<string>`host(gateway4)`.as('gateway4'), sql<string>`host(gateway6)`.as('gateway6')])
     .select((eb) =>
       eb
@@ -77,34 +75,9 @@ async function addressUsage(db: Db): Promise<Map<number, number>> {
     const sum = sums.get(pool.site_id) ?? { leased: 0, capacity: 0 }
     sums.set(pool.site_id, {
       leased: sum.leased + (pool.leased ?? 0),
-      capacity: sum.capacity + poolCapacity(pool),
+      // A closed one gives nothing more: what it has given is all that it has.
+      capacity: sum.capacity + (pool.closed_at === null ? poolCapacity(pool) : (pool.leased ?? 0)),
     })
   }
   return new Map([...sums].map(([site, { leased, capacity }]) => [site, capacity > 0 ? leased / capacity : 0]))
-}
-
-/** Drained: what runs there goes on, nothing new is placed on it. */
-export async function drainHypervisor(
-  db: Db,
-  actor: Actor,
-  id: number,
-  drained: boolean,
-): Promise<HypervisorWithUsage> {
-  const before = await db
-    .selectFrom('hypervisors')
-    .select('drained')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!before) throw notFound()
-  if (before.drained !== drained) {
-    await db.updateTable('hypervisors').set({ drained }).where('id', '=', id).execute()
-    await audit(db, actor, {
-      action: drained ? 'hypervisor.drained' : 'hypervisor.reopened',
-      subject: { type: 'hypervisor', id },
-      userId: null,
-    })
-    await publish(db, { type: 'hypervisor', id, userId: null })
-  }
-  return (await hypervisorsWithUsage(db, id))[0]!
 }

@@ -32,19 +32,16 @@ export { routersApi } from './contract.ts'
 export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
 export { countRouters, findRouters, ownsRouters, type RouterEntry } from './directory.ts'
-export { drainHypervisor, hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
-export {
-  addImage,
-  addPlan,
-  addPool,
-  addSite,
-  retirePlan,
-  setHypervisor,
-  type HypervisorSettings,
-  type NewImage,
-  type NewPlan,
-  type NewPool,
-} from './stock.ts'
+export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
+export { addPlan, retirePlan, type NewPlan } from './stock.ts'
+export { stockApi } from './stock/contract.ts'
+export { setHypervisor, type HypervisorSettings } from './stock/hypervisor-settings.ts'
+export { drainHypervisor, listHypervisors } from './stock/hypervisors.ts'
+export { planDrain } from './stock/drain-plan.ts'
+export { addImage, type NewImage } from './stock/images.ts'
+export type { NewPool } from './stock/new-pool.ts'
+export { addPool } from './stock/pools.ts'
+export { addSite } from './stock/sites.ts'
 export { offeredPlans, setPlanPrice, type OfferedPlan } from './plan-prices.ts'
 export { routerSpans, type RouterSpan } from './spans.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'

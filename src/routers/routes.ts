@@ -11,9 +11,9 @@ import { createRouter } from './create.ts'
 import type { RoutersDeps } from './deps.ts'
 import { viewDetail, viewForStaff } from './detail.ts'
 import { recordRouterEvent } from './events.ts'
-import { drainHypervisor } from './hypervisors.ts'
 import { readSeries } from './metrics/series.ts'
 import { findOwnRouter, holdOwnRouter, listOwnRouters, type RouterRow } from './queries.ts'
+import { stockRoutes } from './stock/routes.ts'
 import { viewRouter } from './view.ts'
 import { deleteRouter, demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
 
@@ -70,11 +70,10 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'POST /api/virtual_machines/{id}/serial': openConsole('serial'),
       'GET /api/admin/virtual_machines/{id}': ({ params }, context) =>
         viewForStaff(context.db, params.id, contributions),
-      'PATCH /api/admin/hypervisors/{id}': ({ params, body }, context) =>
-        drainHypervisor(context.db, context.actor, params.id, body.drained),
     },
     { db, area: 'routers' },
   )
+  stockRoutes(app, deps)
   mountConsoles(app, deps)
 }
 

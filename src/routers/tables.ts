@@ -1,12 +1,14 @@
 /** The tables that routers alone write. */
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { MachineState } from '../drivers/hypervisor/index.ts'
-import type { Task, Wish } from './states.ts'
+import type { RouterState, Task, Wish } from './states.ts'
 
 export interface SitesTable {
   id: Generated<number>
   slug: string
   name: string
+  /** Takes no new orders since then. */
+  closed_at: Generated<Date | null>
 }
 
 export interface HypervisorsTable {
@@ -21,6 +23,10 @@ export interface HypervisorsTable {
   memory: number
   disk: number
   drained: Generated<boolean>
+  drained_at: Generated<Date | null>
+  /** How many routers it had then. */
+  drained_from: Generated<number | null>
+  drain_reason: Generated<string | null>
   connected: Generated<boolean>
   connected_at: Date | null
   fault: string | null
@@ -60,6 +66,8 @@ export interface AddressPoolsTable {
   gateway4: string
   prefix6: string
   gateway6: string
+  /** Gives no more addresses since then. */
+  closed_at: Generated<Date | null>
 }
 
 export interface RoutersTable {
@@ -107,6 +115,8 @@ export interface RoutersTable {
 
   due_at: Generated<Date | null>
   checked_at: Date | null
+  /** What `viewState` says of the row, for lists. */
+  state: GeneratedAlways<RouterState>
 }
 
 export interface AddressLeasesTable {

@@ -167,6 +167,30 @@ const decision = z.strictObject({ reason: z.string().trim().min(1).max(500).opti
 
 export const MAX_CHECKED_AT_ONCE = 100
 
+const edge = z.object({
+  kind: z.enum(['bird', 'simulated']),
+  asn,
+  /** Its identifier in BGP, an IPv4 address. */
+  routerId: z.string(),
+  generation: z.string().nullable(),
+  wantedGeneration: z.string().nullable(),
+  current: z.boolean(),
+  appliedAt: time.nullable(),
+  attemptedAt: time.nullable(),
+  observedAt: time.nullable(),
+  error: z.string().nullable(),
+  errorKind: z.string().nullable(),
+  sessions: z.object({ established: z.int(), all: z.int() }),
+  maintenance: z.object({ since: time, reason: z.string() }).nullable(),
+  rpki: z.object({
+    source: z.string(),
+    state: z.enum(['starting', 'current', 'stale', 'expired']),
+    count: z.int(),
+    asOf: time.nullable(),
+    error: z.string().nullable(),
+  }),
+})
+
 export const transitApi = defineApi({
   'GET /api/transit_connection': {
     summary: 'Own connection: ASN, AS-SET, router and BGP sessions',
@@ -282,30 +306,20 @@ export const transitApi = defineApi({
     ok: [200, adminPrefix],
     refuses: [409],
   },
-  'GET /api/admin/edge': {
-    summary: 'What the edge runs, and why not more',
+  'GET /api/admin/edge': { summary: 'What the edge runs, and why not more', access: 'admin', ok: [200, edge] },
+  'PATCH /api/admin/edge': {
+    summary:
+      'Begin or end maintenance: every customer becomes a last resort (RFC 8326), so that traffic leaves the edge',
     access: 'admin',
-    ok: [
-      200,
-      z.object({
-        kind: z.enum(['bird', 'simulated']),
-        generation: z.string().nullable(),
-        wantedGeneration: z.string().nullable(),
-        current: z.boolean(),
-        appliedAt: time.nullable(),
-        attemptedAt: time.nullable(),
-        observedAt: time.nullable(),
-        error: z.string().nullable(),
-        errorKind: z.string().nullable(),
-        rpki: z.object({
-          source: z.string(),
-          state: z.enum(['starting', 'current', 'stale', 'expired']),
-          count: z.int(),
-          asOf: time.nullable(),
-          error: z.string().nullable(),
-        }),
+    duty: 'network',
+    body: z.discriminatedUnion('maintenance', [
+      z.strictObject({
+        maintenance: z.literal(true),
+        reason: z.string().trim().min(1, 'is required').max(500, 'is too long'),
       }),
-    ],
+      z.strictObject({ maintenance: z.literal(false) }),
+    ]),
+    ok: [200, edge],
   },
 })
 

@@ -10,7 +10,7 @@ import { changeConnection } from './connections.ts'
 import { transitApi } from './contract.ts'
 import { anyPrefix, decide } from './decisions.ts'
 import type { TransitDeps } from './deps.ts'
-import { edgeStatus } from './filters/edge-status.ts'
+import { setMaintenance, viewEdge } from './filters/edge-maintenance.ts'
 import { viewForStaff, viewPrefixes } from './prefix-views.ts'
 import { changeStatus } from './prefix-status.ts'
 import { checkValues, ownPrefix, ownPrefixes, requestPrefix } from './requests.ts'
@@ -81,21 +81,10 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
-      'GET /api/admin/edge': async (_, { db }) => {
-        const row = await edgeStatus(db)
-        const rpki = deps.rpki.report()
-        return {
-          kind: deps.edge.kind,
-          generation: row.running_generation,
-          wantedGeneration: row.wanted_generation,
-          current: row.error === null && row.wanted_generation === row.running_generation,
-          appliedAt: row.applied_at?.toISOString() ?? null,
-          attemptedAt: row.attempted_at?.toISOString() ?? null,
-          observedAt: row.observed_at?.toISOString() ?? null,
-          error: row.error,
-          errorKind: row.error_kind,
-          rpki: { ...rpki, asOf: rpki.asOf?.toISOString() ?? null },
-        }
+      'GET /api/admin/edge': (_, { db }) => viewEdge(deps, db),
+      'PATCH /api/admin/edge': async ({ body }, { db, actor }) => {
+        await setMaintenance(db, actor, body.maintenance ? body.reason : null, clock.now())
+        return viewEdge(deps, db)
       },
     },
     { db: deps.db, area: 'transit' },

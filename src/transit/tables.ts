@@ -71,6 +71,9 @@ export interface TransitEdgesTable {
   observed_at: Date | null
   error_kind: EdgeError['kind'] | null
   error: string | null
+  /** Every customer is a last resort since then (RFC 8326). */
+  maintenance_since: Date | null
+  maintenance_reason: string | null
 }
 
 export interface TransitSessionsTable {

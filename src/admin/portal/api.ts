@@ -2,6 +2,7 @@
 import type { AccountsApi } from '../../accounts/contract.ts'
 import { createClient } from '../../portal/client.ts'
 import type { RoutersApi } from '../../routers/contract.ts'
+import type { StockApi } from '../../routers/stock/contract.ts'
 import type { TransitApi } from '../../transit/contract.ts'
 import type { SearchApi } from '../search/contract.ts'
 
@@ -16,7 +17,9 @@ type StaffApi = Pick<
     | 'POST /api/admin/transit_prefixes/{id}/reject'
     | 'POST /api/admin/transit_prefixes/{id}/suspend'
   > &
-  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}' | 'PATCH /api/admin/hypervisors/{id}'> &
+  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}'> &
+  StockApi &
+  Pick<TransitApi, 'GET /api/admin/edge' | 'PATCH /api/admin/edge'> &
   SearchApi
 
 export const staff = createClient<StaffApi>({
@@ -24,6 +27,13 @@ export const staff = createClient<StaffApi>({
     'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
     'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
     'GET /api/admin/virtual_machines/{id}': ['router', 'connection'],
+    'GET /api/admin/sites': ['site', 'pool', 'hypervisor', 'router'],
+    'GET /api/admin/hypervisors': ['hypervisor', 'pool', 'site', 'router'],
+    'GET /api/admin/hypervisors/{id}/drain': ['hypervisor', 'router'],
+    'GET /api/admin/address_pools': ['pool', 'site', 'router'],
+    'GET /api/admin/address_pools/{id}/addresses': ['router'],
+    'GET /api/admin/images': ['image', 'router'],
+    'GET /api/admin/edge': ['edge', 'session'],
   },
 })
 

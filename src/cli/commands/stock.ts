@@ -11,6 +11,7 @@ import {
   addSite,
   drainHypervisor,
   HYPERVISOR_SLUG,
+  planDrain,
   retirePlan,
   setHypervisor,
 } from '../../routers/index.ts'
@@ -51,7 +52,7 @@ const setHypervisorCommand = defineCommand({
   async run({ hypervisor, overcommit, drained, ...settings }, terminal) {
     await change(terminal, async (db) => {
       const id = await setHypervisor(db, SYSTEM, { ...settings, slug: hypervisor, cpuOvercommit: overcommit })
-      if (drained) await drainHypervisor(db, SYSTEM, id, drained === 'on')
+      if (drained) await drainHypervisor(db, SYSTEM, id, { drained: drained === 'on' }, systemClock.now())
     })
     terminal.say(`${hypervisor} is set.`)
   },
@@ -59,17 +60,23 @@ const setHypervisorCommand = defineCommand({
 
 const drainCommand = defineCommand({
   name: 'hypervisor drain',
-  summary: 'Place nothing new on a hypervisor; what runs there goes on.',
+  summary: 'Place nothing new on a hypervisor, and say what is left on it; what runs there goes on.',
   notes: 'Back with: longhaul hypervisor set NAME --drained off',
   args: { hypervisor: slug('its name') },
-  options: {},
-  async run({ hypervisor }, terminal) {
-    const { routerCount } = await change(terminal, async (db) => {
+  options: { reason: optional(text('why, for whoever finds it drained')) },
+  async run({ hypervisor, reason }, terminal) {
+    const { routers, began } = await change(terminal, async (db) => {
       const found = await db.selectFrom('hypervisors').select('id').where('slug', '=', hypervisor).executeTakeFirst()
       if (!found) throw new Refusal(`There is no hypervisor "${hypervisor}".`)
-      return drainHypervisor(db, SYSTEM, found.id, true)
+      await drainHypervisor(db, SYSTEM, found.id, { drained: true, reason }, systemClock.now())
+      return planDrain(db, [HYPERVISOR_SLUG], found.id)
     })
-    terminal.say(`${hypervisor} is drained; ${routerCount} routers live on it.`)
+    terminal.say(
+      `${hypervisor} is drained; ${routers.length} routers live on it${began === null ? '' : ` of ${began}`}.`,
+    )
+    for (const { id, name, state, user, obstacle } of routers) {
+      terminal.say(`  ${id}  ${name}  ${state}  ${user.email}  ${obstacle}`)
+    }
   },
 })
 

@@ -83,7 +83,7 @@ export async function untilBooted(guest: GuestChannel): Promise<void> {
 async function whyNotLibvirt(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root makes bridges and starts libvirtd'
   const images = await listImages(IMAGE_DIR)
-  if (!images.includes('longhaul-appliance'))
+  if (!images.some(({ name }) => name === 'longhaul-appliance'))
     return `there is no image in ${IMAGE_DIR}: node images/appliance/build.ts --out ${IMAGE_DIR}`
   for (const program of ['libvirtd', 'qemu-system-x86_64', 'ebtables', 'ip'])
     if (!(await run('which', [program]).then(Boolean, () => false))) return `${program} is not installed`

@@ -71,7 +71,7 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     expect(facts.memory).toBeGreaterThan(0)
     expect(facts.cpuUsage).toBeGreaterThanOrEqual(0)
     expect(facts.memoryUsage).toBeLessThanOrEqual(1)
-    expect(await hypervisor.images()).toContain('longhaul-appliance')
+    expect((await hypervisor.images()).map(({ name }) => name)).toContain('longhaul-appliance')
   })
 
   it('defines a machine once, and finds nothing to do the second time', async () => {

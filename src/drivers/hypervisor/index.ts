@@ -54,6 +54,8 @@ export interface MachineStats {
 
 export interface HostFacts {
   readonly driver: 'libvirt' | 'simulated'
+  /** Where it is reached; null for one that is only played. */
+  readonly address: string | null
   readonly version: string
   /** `kvm` only where a probe booted a kernel under it. */
   readonly acceleration: 'kvm' | 'tcg' | 'none'
@@ -65,6 +67,20 @@ export interface HostFacts {
   /** Fractions 0 to 1 of the host as it is now. */
   readonly cpuUsage: number
   readonly memoryUsage: number
+}
+
+/** An image that can be booted now, as it lies with the host. */
+export interface ImageFacts {
+  readonly name: string
+  /** SHA-256 of what a machine boots from; null where there are no files. */
+  readonly digest: string | null
+  /** Of its files together. */
+  readonly bytes: number | null
+  /** The folder. */
+  readonly location: string | null
+  /** What is in it, as its builder noted: `BIRD 2.17.1`. */
+  readonly version: string | null
+  readonly builtAt: Date | null
 }
 
 export interface ExecResult {
@@ -92,8 +108,8 @@ export type HypervisorEvent =
 export interface Hypervisor {
   readonly kind: 'libvirt' | 'simulated'
   facts(): Promise<HostFacts>
-  /** Images that can be booted now. */
-  images(): Promise<string[]>
+  /** Images that can be booted now, by name. */
+  images(): Promise<ImageFacts[]>
   /**
    * Defines or updates network filter, disk, boot files and machine. Never starts or stops it. `live`: something changed
    * and nothing is left to do; `needs-restart`: what runs was started with other hardware, and stays so until it is

@@ -171,6 +171,7 @@ create table address_pools (
   gateway4 inet not null,
   prefix6 cidr not null,
   gateway6 inet not null,
+  closed_at timestamp with time zone,
   constraint address_pools_pkey PRIMARY KEY (id),
   constraint address_pools_prefix4_key UNIQUE (prefix4),
   constraint address_pools_prefix6_key UNIQUE (prefix6),
@@ -210,6 +211,7 @@ create table asn_holdings (
   constraint asn_holdings_asn_check CHECK (((asn >= 1) AND (asn <= '4294967294'::bigint)))
 );
 CREATE INDEX asn_holdings_asn ON public.asn_holdings USING btree (asn);
+CREATE INDEX asn_holdings_unverified ON public.asn_holdings USING btree (user_id DESC) WHERE (verified_at IS NULL);
 CREATE UNIQUE INDEX asn_holdings_verified ON public.asn_holdings USING btree (asn) WHERE (verified_at IS NOT NULL);
 
 create table asn_verifications (
@@ -461,6 +463,9 @@ create table hypervisors (
   cpu_usage real,
   memory_usage real,
   facts jsonb not null default '{}'::jsonb,
+  drained_at timestamp with time zone,
+  drained_from integer,
+  drain_reason text,
   constraint hypervisors_pkey PRIMARY KEY (id),
   constraint hypervisors_slug_key UNIQUE (slug),
   constraint hypervisors_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
@@ -468,6 +473,7 @@ create table hypervisors (
   constraint hypervisors_cpu_usage_check CHECK (((cpu_usage >= (0)::double precision) AND (cpu_usage <= (1)::double precision))),
   constraint hypervisors_cpus_check CHECK ((cpus > 0)),
   constraint hypervisors_disk_check CHECK ((disk > 0)),
+  constraint hypervisors_drain_reason_check CHECK ((char_length(drain_reason) <= 500)),
   constraint hypervisors_driver_check CHECK ((driver = ANY (ARRAY['libvirt'::text, 'simulated'::text]))),
   constraint hypervisors_memory_check CHECK ((memory > 0)),
   constraint hypervisors_memory_usage_check CHECK (((memory_usage >= (0)::double precision) AND (memory_usage <= (1)::double precision))),
@@ -639,6 +645,29 @@ create table muted_mails (
   constraint muted_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+create table operator_texts (
+  id integer not null default 1,
+  support_email text,
+  feature_url text,
+  terms_url text,
+  mail_footer text,
+  invoice_footer text,
+  notice text,
+  notice_tone text not null default 'info'::text,
+  notice_from timestamp with time zone,
+  notice_until timestamp with time zone,
+  constraint operator_texts_pkey PRIMARY KEY (id),
+  constraint operator_texts_check CHECK ((notice_until > notice_from)),
+  constraint operator_texts_feature_url_check CHECK ((char_length(feature_url) <= 500)),
+  constraint operator_texts_id_check CHECK ((id = 1)),
+  constraint operator_texts_invoice_footer_check CHECK ((char_length(invoice_footer) <= 300)),
+  constraint operator_texts_mail_footer_check CHECK ((char_length(mail_footer) <= 500)),
+  constraint operator_texts_notice_check CHECK ((char_length(notice) <= 500)),
+  constraint operator_texts_notice_tone_check CHECK ((notice_tone = ANY (ARRAY['info'::text, 'warn'::text]))),
+  constraint operator_texts_support_email_check CHECK ((char_length(support_email) <= 254)),
+  constraint operator_texts_terms_url_check CHECK ((char_length(terms_url) <= 500))
+);
+
 create table outgoing_mail (
   id bigint not null generated always as identity,
   message_id text not null,
@@ -653,10 +682,12 @@ create table outgoing_mail (
   sent_at timestamp with time zone,
   failed_at timestamp with time zone,
   last_error text,
+  dismissed_at timestamp with time zone,
   constraint outgoing_mail_pkey PRIMARY KEY (id),
   constraint outgoing_mail_message_id_key UNIQUE (message_id)
 );
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+CREATE INDEX outgoing_mail_failed ON public.outgoing_mail USING btree (id DESC) WHERE ((failed_at IS NOT NULL) AND (dismissed_at IS NULL));
 
 create table passkeys (
   id integer not null generated always as identity,
@@ -742,6 +773,7 @@ create table payments (
   constraint payments_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text]))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text, 'SUCCEEDED'::text, 'DECLINED'::text, 'FAILED'::text])))
 );
+CREATE INDEX payments_disputed ON public.payments USING btree (id DESC) WHERE (dispute = 'OPEN'::text);
 CREATE INDEX payments_invoice ON public.payments USING btree (invoice_id, id);
 CREATE INDEX payments_open ON public.payments USING btree (created_at) WHERE (status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text]));
 CREATE UNIQUE INDEX payments_under_way ON public.payments USING btree (invoice_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text]));
@@ -929,6 +961,31 @@ create table routers (
   retry_at timestamp with time zone,
   due_at timestamp with time zone default now(),
   checked_at timestamp with time zone,
+  state text not null generated always as (
+CASE
+    WHEN (wish = 'absent'::text) THEN 'DELETING'::text
+    WHEN suspended THEN
+    CASE
+        WHEN (observed = ANY (ARRAY['off'::text, 'absent'::text, 'crashed'::text])) THEN 'SUSPENDED'::text
+        ELSE 'STOPPING'::text
+    END
+    WHEN (failure IS NOT NULL) THEN 'FAILED'::text
+    WHEN (task = 'reinstall'::text) THEN 'REINSTALLING'::text
+    WHEN (task = 'resize'::text) THEN 'RESIZING'::text
+    WHEN (task IS NOT NULL) THEN
+    CASE
+        WHEN (reachable_at IS NOT NULL) THEN 'REBOOTING'::text
+        ELSE 'CREATING'::text
+    END
+    WHEN (wish = 'stopped'::text) THEN
+    CASE
+        WHEN (observed = ANY (ARRAY['off'::text, 'absent'::text, 'crashed'::text])) THEN 'STOPPED'::text
+        ELSE 'STOPPING'::text
+    END
+    WHEN (reachable_at IS NULL) THEN 'CREATING'::text
+    WHEN ((observed = 'running'::text) AND (ready_at IS NOT NULL)) THEN 'RUNNING'::text
+    ELSE 'STARTING'::text
+END) stored,
   constraint routers_pkey PRIMARY KEY (id),
   constraint routers_uuid_key UNIQUE (uuid),
   constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),
@@ -949,6 +1006,8 @@ CREATE INDEX routers_due ON public.routers USING btree (due_at) WHERE (due_at IS
 CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);
 CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (wish <> 'absent'::text);
 CREATE INDEX routers_name_part ON public.routers USING gin (lower(name) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX routers_site ON public.routers USING btree (site_id, id DESC);
+CREATE INDEX routers_state ON public.routers USING btree (state, id DESC);
 CREATE INDEX routers_user ON public.routers USING btree (user_id, id DESC);
 
 create table sessions (
@@ -972,6 +1031,7 @@ create table sites (
   id integer not null generated always as identity,
   slug text not null,
   name text not null,
+  closed_at timestamp with time zone,
   constraint sites_pkey PRIMARY KEY (id),
   constraint sites_slug_key UNIQUE (slug),
   constraint sites_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
@@ -1080,7 +1140,11 @@ create table transit_edges (
   observed_at timestamp with time zone,
   error_kind text,
   error text,
-  constraint transit_edges_pkey PRIMARY KEY (id)
+  maintenance_since timestamp with time zone,
+  maintenance_reason text,
+  constraint transit_edges_pkey PRIMARY KEY (id),
+  constraint transit_edges_check CHECK (((maintenance_since IS NULL) = (maintenance_reason IS NULL))),
+  constraint transit_edges_maintenance_reason_check CHECK ((char_length(maintenance_reason) <= 500))
 );
 
 create table transit_prefixes (

@@ -9,6 +9,7 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import { readConnectionFacts } from './connection-facts.ts'
 import type { TransitDeps } from '../deps.ts'
 import { desiredEdge, type DesiredEdge } from './desired.ts'
+import { edgeStatus } from './edge-status.ts'
 import { tellOfPrefix } from '../events.ts'
 import { THE_EDGE } from '../tables.ts'
 
@@ -16,7 +17,7 @@ import { THE_EDGE } from '../tables.ts'
 const AT_MOST_EVERY_MS = 1_000
 /** Without news too: an edge that was rebuilt or edited by hand is put right. */
 const ROUTINE_MS = 30_000
-const WAKING = new Set(['prefix', 'connection', 'router', 'user'])
+const WAKING = new Set(['prefix', 'connection', 'router', 'user', 'edge'])
 
 export function edgeReconciler(deps: TransitDeps): Reconciler {
   const { edge } = deps
@@ -54,9 +55,19 @@ export function edgeReconciler(deps: TransitDeps): Reconciler {
 
 /** All rows as of one moment. */
 const readDesired = ({ db, operator }: TransitDeps): Promise<DesiredEdge> =>
-  inTransaction(db, async (transaction) => desiredEdge(operator, await readConnectionFacts(transaction)), {
-    isolation: 'repeatable read',
-  })
+  inTransaction(
+    db,
+    async (transaction) => {
+      const connections = await readConnectionFacts(transaction)
+      const { maintenance_since } = await edgeStatus(transaction)
+      if (maintenance_since === null) return desiredEdge(operator, connections)
+      return desiredEdge(
+        operator,
+        connections.map((connection) => ({ ...connection, drained: true })),
+      )
+    },
+    { isolation: 'repeatable read' },
+  )
 
 /** A state that cannot even be expressed has no digest. */
 function generationOf({ edge }: TransitDeps, desired: DesiredEdge): string {

@@ -36,10 +36,10 @@ export async function chooseAcceleration(host: ProbeHost): Promise<Acceleration>
   const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
   const recorded = await readRecord(host.poolDirectory)
   if (recorded?.boot === boot) return recorded.kvm ? 'kvm' : 'tcg'
-  const [name] = await listImages(host.imageDirectory)
+  const [image] = await listImages(host.imageDirectory)
   // Without an image there is nothing to try it with, and nothing to start either.
-  if (name === undefined) return 'tcg'
-  const kvm = await bootsUnder('kvm', host, await loadImage(host.imageDirectory, name))
+  if (image === undefined) return 'tcg'
+  const kvm = await bootsUnder('kvm', host, await loadImage(host.imageDirectory, image.name))
   await mkdir(host.poolDirectory, { recursive: true, mode: 0o711 })
   await writeFile(accelerationRecord(host.poolDirectory), JSON.stringify({ boot, kvm }))
   return kvm ? 'kvm' : 'tcg'

@@ -21,6 +21,7 @@ export async function readFacts(host: Host): Promise<HostFacts> {
   const disk = await statfs(host.poolDirectory)
   return {
     driver: 'libvirt',
+    address: host.socket,
     version: `libvirt ${versions.libvirt}, QEMU ${versions.qemu}`,
     acceleration: await host.acceleration(),
     cpus: cpus().length,

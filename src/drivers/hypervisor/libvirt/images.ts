@@ -1,7 +1,7 @@
-import { access, readdir, readFile } from 'node:fs/promises'
+import { access, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { HypervisorError } from '../index.ts'
+import { HypervisorError, type ImageFacts } from '../index.ts'
 
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 
@@ -12,6 +12,8 @@ const manifestSchema = z.object({
   kernel: fileName,
   initrd: fileName,
   cmdline: z.string().max(2000),
+  /** `package=version` of what went into it. */
+  packages: z.array(z.string().max(200)).max(2000).optional(),
 })
 
 /** An image with the paths of its files on this host. */
@@ -20,13 +22,37 @@ export interface BootImage {
   readonly kernel: string
   readonly initrd: string
   readonly cmdline: string
+  /** Of the routing daemon in it. */
+  readonly version: string | null
 }
 
-export async function listImages(directory: string): Promise<string[]> {
+export async function listImages(directory: string): Promise<ImageFacts[]> {
   const folders = await readdir(directory, { withFileTypes: true }).catch(() => [])
   const names = folders.filter((folder) => folder.isDirectory()).map((folder) => folder.name)
-  const found = await Promise.all(names.map((name) => readImage(directory, name)))
-  return names.filter((_, index) => found[index] !== null).sort()
+  const found = await Promise.all(names.toSorted().map((name) => describeImage(directory, name)))
+  return found.filter((image) => image !== null)
+}
+
+async function describeImage(directory: string, name: string): Promise<ImageFacts | null> {
+  const image = await readImage(directory, name)
+  if (image === null) return null
+  const location = join(directory, name)
+  try {
+    const [kernel, initrd, manifest] = await Promise.all(
+      [image.kernel, image.initrd, join(location, 'image.json')].map((path) => stat(path)),
+    )
+    return {
+      name,
+      digest: image.digest,
+      bytes: kernel!.size + initrd!.size,
+      location,
+      version: image.version,
+      builtAt: manifest!.mtime,
+    }
+  } catch {
+    // Replaced while it was looked at.
+    return null
+  }
 }
 
 export async function loadImage(directory: string, name: string): Promise<BootImage> {
@@ -46,7 +72,9 @@ async function readImage(directory: string, name: string): Promise<BootImage | n
     const manifest = manifestSchema.parse(JSON.parse(await readFile(join(home, 'image.json'), 'utf8')))
     const [kernel, initrd] = [join(home, manifest.kernel), join(home, manifest.initrd)]
     await Promise.all([access(kernel), access(initrd)])
-    return { digest: manifest.digest, kernel, initrd, cmdline: manifest.cmdline }
+    const [, bird] =
+      /^bird\d*=(?:\d+:)?([^-]+)/.exec(manifest.packages?.find((one) => /^bird\d*=/.test(one)) ?? '') ?? []
+    return { digest: manifest.digest, kernel, initrd, cmdline: manifest.cmdline, version: bird ? `BIRD ${bird}` : null }
   } catch {
     return null
   }

@@ -12,6 +12,7 @@ export function readSimulatedFacts(machines: readonly SimulatedMachine[]): HostF
   const memory = running.reduce((total, { spec }) => total + spec.memory, 0)
   return {
     driver: 'simulated',
+    address: null,
     version: 'simulated',
     acceleration: 'none',
     cpus: CPUS,

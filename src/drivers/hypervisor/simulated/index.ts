@@ -19,6 +19,8 @@ export interface SimulatedHypervisorOptions {
 }
 
 const IMAGES = ['longhaul-appliance']
+/** What is only played boots from nothing. */
+const NO_FILES = { digest: null, bytes: null, location: null, version: null, builtAt: null }
 const FILE_LIMIT = 1 << 20
 
 export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = {}): Hypervisor {
@@ -74,7 +76,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
   return {
     kind: 'simulated',
     facts: async () => readSimulatedFacts([...machines.values()]),
-    images: async () => [...IMAGES],
+    images: async () => IMAGES.map((name) => ({ ...NO_FILES, name })),
     ensure: async (spec) => {
       checkSpec(spec)
       if (!IMAGES.includes(spec.image)) throw new HypervisorError('not-found', `there is no image "${spec.image}"`)

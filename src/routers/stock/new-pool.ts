@@ -1,6 +1,6 @@
 /** Whether a segment can hold routers: looked at before it is written, because nobody renumbers them afterwards. */
-import type { FieldProblem } from '../kernel/problem.ts'
-import { lastAddress, overlaps, parseAddress, tryParsePrefix, type Family } from '../kernel/prefix.ts'
+import type { FieldProblem } from '../../kernel/problem.ts'
+import { lastAddress, overlaps, parseAddress, tryParsePrefix, type Family } from '../../kernel/prefix.ts'
 
 export interface NewPool {
   readonly prefix4: string

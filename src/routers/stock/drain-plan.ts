@@ -1,0 +1,72 @@
+/**
+ * What is left on a host, and what can become of each router. No driver of this release can carry a disk from one host to
+ * another, so nothing is moved from here: the plan names what there would be room for, and what a person has to do.
+ */
+import type { Db } from '../../platform/db/index.ts'
+import { readHosts } from '../capacity.ts'
+import { choosePlacement, type Host, type Need } from '../placement.ts'
+import type { RouterState } from '../states.ts'
+import type { HypervisorDrain } from './contract.ts'
+import { findHypervisor } from './hypervisors.ts'
+
+/** More than anybody moves by hand in a day. */
+const MOST = 500
+
+export async function planDrain(db: Db, driven: readonly string[], id: number): Promise<HypervisorDrain> {
+  const hypervisor = await findHypervisor(db, driven, id)
+  const { drained_from: began } = await db
+    .selectFrom('hypervisors')
+    .select('drained_from')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('routers')
+    .innerJoin('users', 'users.id', 'routers.user_id')
+    .select(['routers.id', 'name', 'state', 'cpus', 'memory', 'disk_size'])
+    .select(['users.id as user_id', 'first_name', 'last_name', 'email'])
+    .where('hypervisor_id', '=', id)
+    .orderBy('routers.id', 'desc')
+    .limit(MOST)
+    .execute()
+  const hosts = (await readHosts(db, hypervisor.site.id, driven)).filter((host) => host.id !== id)
+  const names = new Map(
+    (await db.selectFrom('hypervisors').select(['id', 'name']).execute()).map((row) => [row.id, row.name]),
+  )
+  const room = new Map(hosts.map((host) => [host.id, host]))
+  return {
+    hypervisor,
+    began,
+    routers: rows.map((row) => {
+      const need = { cpus: row.cpus, memory: row.memory, disk: row.disk_size }
+      const target = row.state === 'DELETING' ? null : takeRoom(room, need)
+      return {
+        id: row.id,
+        name: row.name,
+        state: row.state,
+        size: need,
+        user: { id: row.user_id, firstName: row.first_name, lastName: row.last_name, email: row.email },
+        target: target === null ? null : { id: target, name: names.get(target)! },
+        obstacle: explainStay(row.state, target !== null, hosts.length),
+      }
+    }),
+  }
+}
+
+/** Each that is given a place takes it from those after it. */
+function takeRoom(room: Map<number, Host>, need: Need): number | null {
+  const host = choosePlacement([...room.values()], need)
+  if (!host) return null
+  const { sold } = host
+  room.set(host.id, {
+    ...host,
+    sold: { cpus: sold.cpus + need.cpus, memory: sold.memory + need.memory, disk: sold.disk + need.disk },
+  })
+  return host.id
+}
+
+function explainStay(state: RouterState, hasRoom: boolean, others: number): string {
+  if (state === 'DELETING') return 'Is being deleted and goes by itself.'
+  if (others === 0) return 'No other hypervisor stands in this site.'
+  if (!hasRoom) return 'No other hypervisor of this site has room for it.'
+  return 'There is room, but no driver of this release carries a disk to another host: its owner has to order a new one there.'
+}

@@ -1,0 +1,83 @@
+/** What may be sold of the host that this portal drives. */
+import type { Insertable } from 'kysely'
+import { conflict, invalid } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { HYPERVISOR_SLUG } from '../seed.ts'
+import type { HypervisorsTable } from '../tables.ts'
+import { differences, recordStock, siteId } from './record.ts'
+
+export interface HypervisorSettings {
+  readonly slug: string
+  readonly name?: string | undefined
+  readonly site?: string | undefined
+  readonly cpus?: number | undefined
+  /** MiB */
+  readonly memory?: number | undefined
+  /** GiB */
+  readonly disk?: number | undefined
+  readonly cpuOvercommit?: number | undefined
+}
+
+/** Makes it so; a new one needs its site and its size. A smaller size moves no routers: nothing more is placed there. */
+export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSettings): Promise<number> {
+  const row = await db
+    .selectFrom('hypervisors')
+    .select(['id', 'name', 'site_id', 'cpus', 'memory', 'disk', 'cpu_overcommit'])
+    .where('slug', '=', settings.slug)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row && settings.slug !== HYPERVISOR_SLUG) {
+    throw invalid([{ field: 'slug', message: `takes ${HYPERVISOR_SLUG}: the one hypervisor that a portal drives` }])
+  }
+  const given = {
+    ...(settings.name !== undefined && { name: settings.name }),
+    ...(settings.site !== undefined && { site_id: await siteId(db, settings.site) }),
+    ...(settings.cpus !== undefined && { cpus: settings.cpus }),
+    ...(settings.memory !== undefined && { memory: settings.memory }),
+    ...(settings.disk !== undefined && { disk: settings.disk }),
+    ...(settings.cpuOvercommit !== undefined && { cpu_overcommit: settings.cpuOvercommit }),
+  }
+  if (!row) return addHypervisor(db, actor, settings.slug, given)
+  const { id, ...before } = { ...row, cpu_overcommit: Number(row.cpu_overcommit) }
+  const changed = differences(before, given)
+  if (!changed) return id
+  if ('site_id' in changed.after) await demandEmpty(db, id)
+  await db.updateTable('hypervisors').set(given).where('id', '=', id).execute()
+  await recordStock(db, actor, 'hypervisor.changed', id, changed)
+  return id
+}
+
+type Given = Partial<
+  Pick<Insertable<HypervisorsTable>, 'name' | 'site_id' | 'cpus' | 'memory' | 'disk' | 'cpu_overcommit'>
+>
+
+async function addHypervisor(db: Db, actor: Actor, slug: string, given: Given): Promise<number> {
+  const { site_id, cpus, memory, disk } = given
+  if (site_id === undefined || cpus === undefined || memory === undefined || disk === undefined) {
+    const missing = { site: site_id, cpus, memory, disk }
+    throw invalid(
+      Object.entries(missing)
+        .filter(([, value]) => value === undefined)
+        .map(([field]) => ({ field, message: 'is required for a new hypervisor' })),
+    )
+  }
+  const { id } = await db
+    .insertInto('hypervisors')
+    // What drives it is noted when it first answers.
+    .values({ name: slug, ...given, slug, site_id, cpus, memory, disk, driver: 'libvirt' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await recordStock(db, actor, 'hypervisor.added', id, { slug, ...given })
+  return id
+}
+
+/** Its routers have addresses of their site's segment. */
+async function demandEmpty(db: Db, hypervisorId: number): Promise<void> {
+  const router = await db
+    .selectFrom('routers')
+    .select('id')
+    .where('hypervisor_id', '=', hypervisorId)
+    .executeTakeFirst()
+  if (router) throw conflict('Routers live on this hypervisor: it cannot go to another site.')
+}

@@ -1,0 +1,119 @@
+/** Hypervisors with what is sold of each: more than the dashboard shows, and the way in and out of service. */
+import { z } from 'zod'
+import { notFound } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { addressUsage } from '../hypervisors.ts'
+import type { StockHypervisor } from './contract.ts'
+import { recordStock } from './record.ts'
+
+/** As `HostFacts` were written down; an older release may have noted less. */
+const toldFacts = z.object({
+  version: z.string(),
+  acceleration: z.enum(['kvm', 'tcg', 'none']),
+  address: z.string().nullable().default(null),
+})
+
+export async function listHypervisors(db: Db, driven: readonly string[], id?: number): Promise<StockHypervisor[]> {
+  const rows = await db
+    .selectFrom('hypervisors')
+    .innerJoin('sites', 'sites.id', 'hypervisors.site_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('routers')
+          .select((of) => [
+            of.fn.countAll<number>().as('routers'),
+            of.fn.coalesce(of.fn.sum<number>('routers.cpus'), of.lit(0)).as('sold_cpus'),
+            of.fn.coalesce(of.fn.sum<number>('routers.memory'), of.lit(0)).as('sold_memory'),
+            of.fn.coalesce(of.fn.sum<number>('routers.disk_size'), of.lit(0)).as('sold_disk'),
+          ])
+          .whereRef('routers.hypervisor_id', '=', 'hypervisors.id')
+          .as('sold'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('hypervisors')
+    .select(['sites.name as site_name', 'sold.routers', 'sold.sold_cpus', 'sold.sold_memory', 'sold.sold_disk'])
+    .$if(id !== undefined, (query) => query.where('hypervisors.id', '=', id!))
+    .orderBy('hypervisors.name')
+    .orderBy('hypervisors.id')
+    .execute()
+  const usage = await addressUsage(db)
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    site: { id: row.site_id, name: row.site_name },
+    driver: row.driver,
+    driven: driven.includes(row.slug),
+    connected: row.connected,
+    connectedAt: row.connected_at?.toISOString() ?? null,
+    fault: row.fault,
+    drained: row.drained,
+    drainedAt: row.drained_at?.toISOString() ?? null,
+    drainReason: row.drain_reason,
+    facts: toldFacts.safeParse(row.facts).data ?? null,
+    size: { cpus: row.cpus, memory: row.memory, disk: row.disk },
+    cpuOvercommit: Number(row.cpu_overcommit),
+    sold: { cpus: row.sold_cpus ?? 0, memory: row.sold_memory ?? 0, disk: row.sold_disk ?? 0 },
+    routers: row.routers ?? 0,
+    usage: {
+      cpu: row.cpu_usage ?? 0,
+      memory: row.memory_usage ?? 0,
+      ipv4: usage.get(row.site_id) ?? 0,
+      ipv6: usage.get(row.site_id) ?? 0,
+    },
+  }))
+}
+
+export async function findHypervisor(db: Db, driven: readonly string[], id: number): Promise<StockHypervisor> {
+  const [found] = await listHypervisors(db, driven, id)
+  if (!found) throw notFound()
+  return found
+}
+
+export interface Drain {
+  readonly drained: boolean
+  /** For whoever finds it drained. */
+  readonly reason?: string | undefined
+}
+
+/** Drained: what runs there goes on, nothing new is placed on it. Answers how many routers it has. */
+export async function drainHypervisor(
+  db: Db,
+  actor: Actor,
+  id: number,
+  { drained, reason }: Drain,
+  now: Date,
+): Promise<number> {
+  const before = await db
+    .selectFrom('hypervisors')
+    .select(['drained', 'drain_reason'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!before) throw notFound()
+  const { count } = await db
+    .selectFrom('routers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('hypervisor_id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (before.drained !== drained) {
+    await db
+      .updateTable('hypervisors')
+      .set(
+        drained
+          ? { drained, drained_at: now, drained_from: count, drain_reason: reason ?? null }
+          : { drained, drained_at: null, drained_from: null, drain_reason: null },
+      )
+      .where('id', '=', id)
+      .execute()
+    await recordStock(db, actor, drained ? 'hypervisor.drained' : 'hypervisor.reopened', id, {
+      ...(drained && { reason: reason ?? null, routers: count }),
+    })
+  } else if (drained && reason !== undefined && reason !== before.drain_reason) {
+    await db.updateTable('hypervisors').set({ drain_reason: reason }).where('id', '=', id).execute()
+    await recordStock(db, actor, 'hypervisor.changed', id, { before: before.drain_reason, after: reason })
+  }
+  return count
+}

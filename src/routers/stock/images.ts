@@ -1,0 +1,130 @@
+/** What routers boot: what is offered, and the files behind it as the hypervisors tell of them. */
+import type { Hypervisor, ImageFacts } from '../../drivers/hypervisor/index.ts'
+import { conflict, notFound } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { StockImage } from './contract.ts'
+import { demandSlug, differences, recordStock } from './record.ts'
+
+export interface NewImage {
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  /** As the hypervisor knows it. */
+  readonly source: string
+}
+
+/** In the order of the catalogue: its first is chosen for whoever chooses none. */
+export async function listStockImages(db: Db, files: readonly ImageFacts[], id?: number): Promise<StockImage[]> {
+  const rows = await db
+    .selectFrom('images')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('routers')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .whereRef('routers.image_id', '=', 'images.id')
+        .as('routers'),
+    )
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const first = rows.find((row) => row.retired_at === null)
+  return rows
+    .filter((row) => id === undefined || row.id === id)
+    .map((row) => {
+      const file = files.find(({ name }) => name === row.source)
+      return {
+        id: row.id,
+        slug: row.slug,
+        name: row.name,
+        description: row.description,
+        source: row.source,
+        isDefault: row === first,
+        retiredAt: row.retired_at?.toISOString() ?? null,
+        routers: row.routers ?? 0,
+        file: file ? { ...file, builtAt: file.builtAt?.toISOString() ?? null } : null,
+      }
+    })
+}
+
+/** Nobody waits long for a host that is away: what it would tell is then not known. */
+const PATIENCE_MS = 3_000
+
+export async function imagesAtHosts(hypervisors: ReadonlyMap<string, Hypervisor>): Promise<ImageFacts[]> {
+  const told = await Promise.all(
+    [...hypervisors.values()].map((hypervisor) => Promise.race([hypervisor.images().catch(() => []), patience()])),
+  )
+  return told.flat().filter(({ name }, index, all) => all.findIndex((one) => one.name === name) === index)
+}
+
+const patience = (): Promise<ImageFacts[]> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve([]), PATIENCE_MS).unref()
+  })
+
+export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<number> {
+  demandSlug(image.slug)
+  const added = await db
+    .insertInto('images')
+    .values((eb) => ({
+      ...image,
+      position: eb
+        .selectFrom('images')
+        .select((of) => eb(of.fn.coalesce(of.fn.max('position'), eb.lit(-1)), '+', 1).as('n')),
+    }))
+    .onConflict((clash) => clash.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!added) throw conflict(`There is an image "${image.slug}" already.`)
+  await recordStock(db, actor, 'image.added', added.id, image)
+  return added.id
+}
+
+export interface ImageChange {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  /** Nobody can choose it any more; routers that boot it go on to. */
+  readonly retired?: boolean | undefined
+  /** True puts it first. */
+  readonly default?: true | undefined
+}
+
+export async function changeImage(db: Db, actor: Actor, id: number, change: ImageChange, now: Date): Promise<void> {
+  const images = await db
+    .selectFrom('images')
+    .select(['id', 'name', 'description', 'position', 'retired_at'])
+    .orderBy('position')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const before = images.find((image) => image.id === id)
+  if (!before) throw notFound()
+  const offered = images.filter((image) => image.retired_at === null)
+  const retired = change.retired ?? before.retired_at !== null
+  if (change.default && retired) throw conflict('A retired image cannot be the default: offer it again first.')
+  if (retired && offered.every((image) => image.id === id) && before.retired_at === null) {
+    throw conflict('It is the only image that is offered: without one nobody could order a router.')
+  }
+  const changed = differences(
+    {
+      name: before.name,
+      description: before.description,
+      retired: before.retired_at !== null,
+      default: offered[0]?.id === id,
+    },
+    change,
+  )
+  if (!changed) return
+  await db
+    .updateTable('images')
+    .set({
+      name: change.name ?? before.name,
+      description: change.description ?? before.description,
+      retired_at: retired ? (before.retired_at ?? now) : null,
+      position: 'default' in changed.after ? images[0]!.position - 1 : before.position,
+    })
+    .where('id', '=', id)
+    .execute()
+  await recordStock(db, actor, 'image.changed', id, changed)
+}

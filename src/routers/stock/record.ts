@@ -1,0 +1,50 @@
+import { invalid } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import '../tables.ts'
+
+export type StockAction =
+  | `site.${'added' | 'changed'}`
+  | `pool.${'added' | 'closed' | 'reopened'}`
+  | `image.${'added' | 'changed'}`
+  | `hypervisor.${'added' | 'changed' | 'drained' | 'reopened'}`
+
+/** A line in the trail, of nobody's own, and a word to the staff's screens. */
+export async function recordStock(
+  db: Db,
+  actor: Actor,
+  action: StockAction,
+  id: number,
+  data: object = {},
+): Promise<void> {
+  const [type] = action.split('.') as [string]
+  await audit(db, actor, { action, subject: { type, id }, userId: null, data: { ...data } })
+  await publish(db, { type, id, userId: null })
+}
+
+const SLUG = /^[a-z0-9-]{1,40}$/
+
+export function demandSlug(slug: string): void {
+  if (!SLUG.test(slug)) {
+    throw invalid([{ field: 'slug', message: 'takes 1 to 40 small letters, digits and hyphens' }])
+  }
+}
+
+export async function siteId(db: Db, slug: string): Promise<number> {
+  const site = await db.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst()
+  if (!site) throw invalid([{ field: 'site', message: `there is no site "${slug}": add it first` }])
+  return site.id
+}
+
+/** What a change really changes, by column; null when all is as it was. */
+export function differences<T extends object>(before: T, wanted: { readonly [K in keyof T]?: T[K] | undefined }) {
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== before[name as keyof T],
+  )
+  if (changed.length === 0) return null
+  return {
+    before: Object.fromEntries(changed.map(([name]) => [name, before[name as keyof T]])),
+    after: Object.fromEntries(changed),
+  }
+}

@@ -1,0 +1,80 @@
+/** The border of the stock, bound to what it does. */
+import type { FastifyInstance } from 'fastify'
+import { conflict, invalid } from '../../kernel/problem.ts'
+import { mount } from '../../platform/http/mount.ts'
+import type { RoutersDeps } from '../deps.ts'
+import { stockApi } from './contract.ts'
+import { planDrain } from './drain-plan.ts'
+import { setHypervisor } from './hypervisor-settings.ts'
+import { drainHypervisor, findHypervisor, listHypervisors } from './hypervisors.ts'
+import { addImage, changeImage, imagesAtHosts, listStockImages } from './images.ts'
+import { addPool, closePool, listPools, poolAddresses } from './pools.ts'
+import { addSite, changeSite, listSites } from './sites.ts'
+
+export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' | 'clock' | 'hypervisors'>): void {
+  const { clock, hypervisors } = deps
+  const driven = [...hypervisors.keys()]
+  mount(
+    app,
+    stockApi,
+    {
+      'GET /api/admin/sites': (_, { db }) => listSites(db),
+      'POST /api/admin/sites': async ({ body }, { db, actor }) =>
+        (await listSites(db, await addSite(db, actor, body)))[0]!,
+      'PATCH /api/admin/sites/{id}': async ({ params: { id }, body }, { db, actor }) => {
+        await changeSite(db, actor, id, body, clock.now())
+        return (await listSites(db, id))[0]!
+      },
+      'GET /api/admin/hypervisors': async (_, { db }) => {
+        const known = await listHypervisors(db, driven)
+        return { hypervisors: known, unused: driven.filter((slug) => known.every((one) => one.slug !== slug)) }
+      },
+      'POST /api/admin/hypervisors': async ({ body }, { db, actor }) => {
+        const { slug } = body
+        if (await db.selectFrom('hypervisors').select('id').where('slug', '=', slug).executeTakeFirst()) {
+          throw conflict(`There is a hypervisor "${slug}" already.`)
+        }
+        if (!driven.includes(slug)) {
+          const message = `takes ${driven.join(' or ')}: what this portal has a driver for`
+          throw invalid([{ field: 'slug', message }])
+        }
+        return findHypervisor(db, driven, await setHypervisor(db, actor, body))
+      },
+      'PATCH /api/admin/hypervisors/{id}': async ({ params: { id }, body }, { db, actor }) => {
+        const { drained, reason, ...size } = body
+        const { slug } = await findHypervisor(db, driven, id)
+        await setHypervisor(db, actor, { ...size, slug })
+        if (drained !== undefined) await drainHypervisor(db, actor, id, { drained, reason }, clock.now())
+        return findHypervisor(db, driven, id)
+      },
+      'GET /api/admin/hypervisors/{id}/drain': ({ params }, { db }) => planDrain(db, driven, params.id),
+      'GET /api/admin/address_pools': (_, { db }) => listPools(db),
+      'POST /api/admin/address_pools': async ({ body: { site, ...pool } }, { db, actor }) =>
+        (await listPools(db, await addPool(db, actor, site, pool)))[0]!,
+      'PATCH /api/admin/address_pools/{id}': async ({ params: { id }, body }, { db, actor }) => {
+        await closePool(db, actor, id, body.closed, clock.now())
+        return (await listPools(db, id))[0]!
+      },
+      'GET /api/admin/address_pools/{id}/addresses': ({ params, query }, { db }) => poolAddresses(db, params.id, query),
+      'GET /api/admin/images': async (_, { db }) => {
+        const files = await imagesAtHosts(hypervisors)
+        const images = await listStockImages(db, files)
+        const unoffered = files.filter(({ name }) => images.every(({ source }) => source !== name))
+        return {
+          images,
+          unoffered: unoffered.map((file) => ({ ...file, builtAt: file.builtAt?.toISOString() ?? null })),
+        }
+      },
+      'POST /api/admin/images': async ({ body }, { db, actor }) => {
+        const { source = body.slug } = body
+        const id = await addImage(db, actor, { ...body, source })
+        return (await listStockImages(db, [], id))[0]!
+      },
+      'PATCH /api/admin/images/{id}': async ({ params: { id }, body }, { db, actor }) => {
+        await changeImage(db, actor, id, body, clock.now())
+        return (await listStockImages(db, [], id))[0]!
+      },
+    },
+    { db: deps.db, area: 'routers' },
+  )
+}
