@@ -40,6 +40,28 @@ export async function addCrowd(db: Db, rows: number): Promise<void> {
       case when id % 100 = 7 then 'PENDING' when id % 100 = 8 then 'REJECTED' else 'APPROVED' end,
       'ORIGIN', created_at, 'infinity'
     from users, lateral (select id::bigint * 7919 % 1000003 as place) places order by id`.execute(db)
+  await addTrail(db, rows)
   await foldTallies(db)
-  await sql`vacuum analyze users, account_standing, asn_holdings, transit_prefixes, list_tallies`.execute(db)
+  await sql`vacuum analyze users, account_standing, asn_holdings, transit_prefixes, list_tallies, audit_events`.execute(
+    db,
+  )
+}
+
+/** Unlinked: the chain's trigger takes rows one by one, and nothing here reads the chain. */
+async function addTrail(db: Db, rows: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`alter table audit_events disable trigger audit_events_link`.execute(transaction)
+    await sql`
+      insert into audit_events (at, actor_id, actor_kind, action, subject_type, subject_id, user_id, ip, request_id, data)
+      select now() - (${rows}::int - n) * (interval '3 years' / ${rows}::int), case when kind = 'system' then null else actor end,
+        kind, (array['session.started', 'prefix.requested', 'prefix.approved', 'router.started', 'router.stopped',
+          'invoice.issued', 'payment.charged', 'asn.verified'])[1 + floor(power(${evenly(7)}, 2) * 8)::int],
+        (array['session', 'prefix', 'router', 'invoice'])[1 + n % 4], n, owner, '192.0.2.1', md5(n::text), '{"before": "PENDING", "after": "APPROVED"}'
+      from generate_series(1, ${rows}::int) n,
+        lateral (select 1 + floor(${evenly(5)} * ${rows}::int)::int as owner,
+          (array['user', 'user', 'user', 'staff', 'system'])[1 + n % 5] as kind) chosen,
+        lateral (select case when kind = 'staff' then 1 + n % 7 else owner end as actor) acting
+      order by n`.execute(transaction)
+    await sql`alter table audit_events enable trigger audit_events_link`.execute(transaction)
+  })
 }
