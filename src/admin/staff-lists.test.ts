@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tables } from '../platform/db/index.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { foldTallies } from '../platform/tallies.ts'
-import { countPrefixes, listPrefixes, type PrefixFilter } from '../transit/index.ts'
+import { prefixesThatFit, type PrefixFilter } from '../transit/index.ts'
 import { countUsers, listUsers, type UserFilter } from './queries/users.ts'
 import { addCrowd } from './testing-crowd.ts'
 
@@ -51,9 +51,11 @@ describe('no page and no count reads a whole table', () => {
   test.for(prefixes)('prefixes %j', async (filter) => {
     for (const search of [undefined, '20.3.4.0/24', '20.3', 'AS1000500', '1000500', await rare()]) {
       const wish = { ...filter, search }
-      expect(await plansOf(() => listPrefixes(watched, wish, { first: 51 }))).not.toMatch(WHOLE_TABLE)
-      expect(await plansOf(() => listPrefixes(watched, wish, { first: 51, beforeId: 200 }))).not.toMatch(WHOLE_TABLE)
-      expect(await plansOf(() => countPrefixes(watched, wish))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => prefixesThatFit(watched, wish).list({ first: 51 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => prefixesThatFit(watched, wish).list({ first: 51, beforeId: 200 }))).not.toMatch(
+        WHOLE_TABLE,
+      )
+      expect(await plansOf(() => prefixesThatFit(watched, wish).count())).not.toMatch(WHOLE_TABLE)
     }
   })
 
@@ -82,10 +84,10 @@ describe('kept counts', () => {
   const kept = async (): Promise<Record<string, number>> => ({
     users: await countUsers(db, {}),
     customers: await countUsers(db, { wantsCustomers: true }),
-    prefixes: await countPrefixes(db),
-    APPROVED: await countPrefixes(db, { status: 'APPROVED' }),
-    PENDING: await countPrefixes(db, { status: 'PENDING' }),
-    REJECTED: await countPrefixes(db, { status: 'REJECTED' }),
+    prefixes: await prefixesThatFit(db, {}).count(),
+    APPROVED: await prefixesThatFit(db, { status: 'APPROVED' }).count(),
+    PENDING: await prefixesThatFit(db, { status: 'PENDING' }).count(),
+    REJECTED: await prefixesThatFit(db, { status: 'REJECTED' }).count(),
   })
 
   test('are the truth after people came, paid, closed and prefixes changed, folded or not', async () => {

@@ -24,9 +24,8 @@ export { guestConfig, type GuestContribution } from './guest/guest-config.ts'
 export { routerSessions } from './session-view.ts'
 export { seedTransit, type TransitSeed } from './seed.ts'
 export {
-  countPrefixes,
   findPrefix,
-  listPrefixes,
+  prefixesThatFit,
   prefixesOfUsers,
   transitOfUsers,
   type PrefixFilter,

@@ -46,67 +46,99 @@ const recordOf = (row: PrefixRow): PrefixRecord => ({
 /** A search counts so far and no further: nobody reads on, and counting all of a common word takes a second. */
 const SEARCH_COUNT_CAP = 1_000
 
-async function matching(db: Db, { status, search }: PrefixFilter) {
-  const base = db
-    .selectFrom('transit_prefixes as prefix')
-    .$if(status !== undefined, (query) => query.where('prefix.status', '=', status!))
+/** Up to so many owners, their prefixes are looked up; of a commoner name, the newest prefixes are soon among theirs. */
+const MOST_OWNERS = 2_000
+
+/** What a search means. Finding owners by their names is half of the work, and a page needs it twice: for its rows and for its count. */
+type Wanted =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'within'; readonly space: string }
+  | { readonly kind: 'of'; readonly owners: readonly number[] }
+  /** More than {@link MOST_OWNERS}: some of them, and the patterns that all fit. */
+  | { readonly kind: 'of many'; readonly some: readonly number[]; readonly patterns: readonly string[] }
+
+async function readSearch(db: Db, search: string | undefined): Promise<Wanted> {
   const text = search?.trim()
-  if (!text) return base
-  const within = tryParsePrefix(text) ? text : prefixOfBeginning(text)
-  if (within !== null) return base.where(sql<boolean>`prefix.value && ${within}::cidr`)
+  if (!text) return { kind: 'all' }
+  const space = tryParsePrefix(text) ? text : prefixOfBeginning(text)
+  if (space !== null) return { kind: 'within', space }
   const number = readAsn(text)
   const holders = number ? await holdersOf(db, number.asn) : []
   const patterns = number?.certain ? [] : searchPatterns(text)
   const named = patterns.length > 0 ? await peopleNamed(db, patterns, MOST_OWNERS + 1) : []
-  if (named.length <= MOST_OWNERS)
-    return base.where(sql<boolean>`prefix.user_id = any(${[...holders, ...named]}::int[])`)
+  return named.length > MOST_OWNERS
+    ? { kind: 'of many', some: named, patterns }
+    : { kind: 'of', owners: [...holders, ...named] }
+}
+
+function select(db: Db, status: PrefixStatus | undefined, wanted: Wanted) {
+  const base = db
+    .selectFrom('transit_prefixes as prefix')
+    .select('prefix.id')
+    .$if(status !== undefined, (query) => query.where('prefix.status', '=', status!))
+  if (wanted.kind === 'all') return base
+  if (wanted.kind === 'within') return base.where(sql<boolean>`prefix.value && ${wanted.space}::cidr`)
+  if (wanted.kind === 'of') return base.where(sql<boolean>`prefix.user_id = any(${wanted.owners}::int[])`)
   return base.where('prefix.user_id', 'in', (eb) =>
     eb
       .selectFrom('users')
       .select('id')
-      .where((of) => of.and(patterns.map((pattern) => sql<boolean>`users.words like lower(${pattern})`))),
+      .where((of) => of.and(wanted.patterns.map((pattern) => sql<boolean>`users.words like lower(${pattern})`))),
   )
 }
 
-/** Up to so many owners, their prefixes are looked up; of a commoner name, the newest prefixes are soon among theirs. */
-const MOST_OWNERS = 2_000
-
-/** Newest first; `beforeId` continues after the last of the page before. */
-export async function listPrefixes(
-  db: Db,
-  filter: PrefixFilter,
-  page: { readonly first: number; readonly beforeId?: number | undefined },
-): Promise<PrefixRecord[]> {
-  const query = await matching(db, filter)
-  // First which, from indexes alone; then what stands in them.
-  const which = query
-    .select('prefix.id')
-    .$if(page.beforeId !== undefined, (rest) => rest.where('prefix.id', '<', page.beforeId!))
-    .orderBy('prefix.id', 'desc')
-    .limit(page.first)
-  const rows = await db
-    .selectFrom('transit_prefixes')
-    .selectAll()
-    .where('id', 'in', which)
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(recordOf)
+export interface PrefixPage {
+  readonly first: number
+  /** Continues after the last of the page before. */
+  readonly beforeId?: number | undefined
 }
 
-/** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
-export async function countPrefixes(db: Db, filter: PrefixFilter = {}): Promise<number> {
-  if (!filter.search?.trim()) {
-    return tallyOf(
-      db,
-      (filter.status ? [filter.status] : PREFIX_STATUSES).map((status) => `prefixes ${status}`),
-    )
+/** The prefixes that fit: pages of them, newest first, and how many. What the search means is found out once for both. */
+export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
+  let reading: Promise<Wanted> | undefined
+  const wanted = () => (reading ??= readSearch(db, search))
+
+  const list = async ({ first, beforeId }: PrefixPage): Promise<PrefixRecord[]> => {
+    // First which, from indexes alone; then what stands in them.
+    const which = select(db, status, await wanted())
+      .$if(beforeId !== undefined, (rest) => rest.where('prefix.id', '<', beforeId!))
+      .orderBy('prefix.id', 'desc')
+      .limit(first)
+    const rows = await db
+      .selectFrom('transit_prefixes')
+      .selectAll()
+      .where('id', 'in', which)
+      .orderBy('id', 'desc')
+      .execute()
+    return rows.map(recordOf)
   }
-  const found = (await matching(db, filter)).select('prefix.id').limit(SEARCH_COUNT_CAP)
-  const { count } = await db
-    .selectFrom(found.as('found'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+
+  const countTo = async (cap: number, meant: Wanted): Promise<number> => {
+    const found = select(db, status, meant).limit(cap)
+    const { count } = await db
+      .selectFrom(found.as('found'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  /** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
+  const count = async (): Promise<number> => {
+    const meant = await wanted()
+    if (meant.kind === 'all') {
+      return tallyOf(
+        db,
+        (status ? [status] : PREFIX_STATUSES).map((counted) => `prefixes ${counted}`),
+      )
+    }
+    if (meant.kind === 'of many') {
+      // Some of the owners may already have as many as are counted.
+      const some = await countTo(SEARCH_COUNT_CAP, { kind: 'of', owners: meant.some })
+      if (some === SEARCH_COUNT_CAP) return some
+    }
+    return countTo(SEARCH_COUNT_CAP, meant)
+  }
+  return { list, count }
 }
 
 export async function findPrefix(db: Db, id: number): Promise<PrefixRecord | null> {

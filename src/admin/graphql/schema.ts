@@ -2,7 +2,7 @@
 import { printSchema, lexicographicSortSchema } from 'graphql'
 import { readPage } from '../../platform/graphql/builder.ts'
 import { hypervisorsWithUsage } from '../../routers/index.ts'
-import { countPrefixes, findPrefix, listPrefixes } from '../../transit/index.ts'
+import { findPrefix, prefixesThatFit } from '../../transit/index.ts'
 import { countUsers, listUsers, usersByIds } from '../queries/users.ts'
 import { builder } from './schema-builder.ts'
 import {
@@ -72,12 +72,8 @@ builder.queryType({
         after: t.arg.string(),
       },
       resolve: (_, { status, search, ...page }, { db }) => {
-        const filter = { status: status ?? undefined, search: search ?? undefined }
-        return readPage(
-          page,
-          (wanted) => listPrefixes(db, filter, wanted),
-          () => countPrefixes(db, filter),
-        )
+        const found = prefixesThatFit(db, { status: status ?? undefined, search: search ?? undefined })
+        return readPage(page, found.list, found.count)
       },
     }),
     transitPrefix: t.field({

@@ -1,7 +1,7 @@
 /** Each kind asked for in its own indexed way, side by side; their owners in one query more. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
-import { listPrefixes, transitOfUsers } from '../../transit/index.ts'
+import { prefixesThatFit, transitOfUsers } from '../../transit/index.ts'
 import { listUsers, usersByIds, type UserRecord } from '../queries/users.ts'
 import type { SearchApi } from './contract.ts'
 import { findInvoices } from './find-invoices.ts'
@@ -16,7 +16,7 @@ export async function findEverything(db: Db, q: string): Promise<Found> {
   const [users, routers, prefixes, invoices] = await Promise.all([
     listUsers(db, { search: q }, { first: MOST }),
     findRouters(db, q, MOST),
-    listPrefixes(db, { search: q }, { first: MOST }),
+    prefixesThatFit(db, { search: q }).list({ first: MOST }),
     findInvoices(db, q, MOST),
   ])
   const owned = [...routers, ...prefixes, ...invoices]

@@ -1201,7 +1201,7 @@ CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (chec
 CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (id) WHERE (imported_at IS NOT NULL);
 CREATE UNIQUE INDEX transit_prefixes_once ON public.transit_prefixes USING btree (user_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC) INCLUDE (user_id);
-CREATE INDEX transit_prefixes_user ON public.transit_prefixes USING btree (user_id, id DESC);
+CREATE INDEX transit_prefixes_user ON public.transit_prefixes USING btree (user_id, id DESC) INCLUDE (status);
 CREATE INDEX transit_prefixes_value ON public.transit_prefixes USING gist (value inet_ops);
 CREATE TRIGGER transit_prefixes_counted AFTER INSERT OR DELETE ON public.transit_prefixes FOR EACH ROW EXECUTE FUNCTION tally_prefix();
 CREATE TRIGGER transit_prefixes_recounted AFTER UPDATE OF status ON public.transit_prefixes FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION tally_prefix();
