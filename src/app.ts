@@ -54,7 +54,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, database, drivers, operatorAsn, secretKey, clock, log, publicUrl } = options
   const { db } = database
   const bus = createNewsBus(log)
-  const authenticate = createAuthenticate({ db, clock })
+  const authenticate = createAuthenticate({ db, clock, staffSecondFactor: config.staffSecondFactor })
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
   const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
   observabilityRoutes(app, { config, log })
@@ -67,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl,
     secretKey,
     cookies,
+    staffSecondFactor: config.staffSecondFactor,
     registry: drivers.registry,
     peeringDb: drivers.peeringDb,
     log,

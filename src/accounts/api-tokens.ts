@@ -8,6 +8,7 @@ import type { Db } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { ApiToken } from './contract.ts'
 import { recordAccountEvent } from './events.ts'
+import { hasSecondFactor } from './has-second-factor.ts'
 import { API_TOKENS_MAX } from './policy.ts'
 import './tables.ts'
 import { createToken, digestOf } from './tokens.ts'
@@ -26,7 +27,12 @@ export interface TokenOrder {
 }
 
 /** The same null for a token that is unknown, over, or comes from where it may not. */
-export async function authenticateToken(db: Db, token: string, ip: string, now: Date): Promise<Principal | null> {
+export async function authenticateToken(
+  db: Db,
+  token: string,
+  ip: string,
+  { now, staffSecondFactor }: { readonly now: Date; readonly staffSecondFactor: boolean },
+): Promise<Principal | null> {
   if (!token.startsWith(MARK)) return null
   const row = await db
     .selectFrom('api_tokens')
@@ -34,6 +40,7 @@ export async function authenticateToken(db: Db, token: string, ip: string, now: 
     .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
     .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
     .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
+    .select(hasSecondFactor)
     .where('api_tokens.digest', '=', digestOf(token))
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
@@ -57,6 +64,7 @@ export async function authenticateToken(db: Db, token: string, ip: string, now: 
     via: 'token',
     sessionId: null,
     scopes: row.scopes,
+    lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
   }
 }
 

@@ -61,6 +61,7 @@ export const asnApi = defineApi({
   'POST /api/user/asn_proofs/peeringdb': {
     summary: 'The address at PeeringDB to send the browser to',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({}),
     ok: [200, z.object({ url: z.string() })],
@@ -69,6 +70,7 @@ export const asnApi = defineApi({
   'PUT /api/user/asn_proofs/peeringdb': {
     summary: 'Finish with what PeeringDB sent the browser back with',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({ code: z.string().min(1).max(2_000), state: z.string().min(1).max(2_000) }),
     ok: [200, proofs],

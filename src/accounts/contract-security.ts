@@ -71,6 +71,7 @@ export const securityApi = defineApi({
   'POST /api/passkey_requests': {
     summary: 'A question for an authenticator: of the signed-in user, else of anybody',
     access: 'public',
+    acting: 'always',
     body: z.strictObject({}),
     ok: [200, passkeyRequest],
     refuses: [409],
@@ -78,6 +79,7 @@ export const securityApi = defineApi({
   'POST /api/session/passkey': {
     summary: 'Sign in with a passkey',
     access: 'public',
+    acting: 'always',
     transaction: 'own',
     body: assertion,
     ok: [201, currentUser],
@@ -91,6 +93,7 @@ export const securityApi = defineApi({
   'POST /api/session/confirmation': {
     summary: 'Show with the password who one is; holds for ten minutes',
     access: 'session',
+    acting: 'always',
     transaction: 'own',
     body: z.strictObject({ password: presented }),
     ok: [204, null],
@@ -98,6 +101,7 @@ export const securityApi = defineApi({
   'POST /api/session/confirmation/passkey': {
     summary: 'Show with a passkey who one is; holds for ten minutes',
     access: 'session',
+    acting: 'always',
     body: assertion,
     ok: [204, null],
     refuses: [409],
@@ -106,6 +110,7 @@ export const securityApi = defineApi({
   'POST /api/user/passkeys/requests': {
     summary: 'A question for an authenticator that makes a passkey',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({}),
     ok: [200, passkeyCreation],
@@ -114,6 +119,7 @@ export const securityApi = defineApi({
   'POST /api/user/passkeys': {
     summary: 'Register a passkey',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: registration,
     ok: [201, passkey],
@@ -122,14 +128,22 @@ export const securityApi = defineApi({
   'PATCH /api/user/passkeys/{id}': {
     summary: 'Rename a passkey',
     access: 'session',
+    acting: 'never',
     params: id,
     body: z.strictObject({ name: givenName }),
     ok: [200, passkey],
   },
-  'DELETE /api/user/passkeys/{id}': { summary: 'Remove a passkey', access: 'session', params: id, ok: [204, null] },
+  'DELETE /api/user/passkeys/{id}': {
+    summary: 'Remove a passkey',
+    access: 'session',
+    acting: 'never',
+    params: id,
+    ok: [204, null],
+  },
   'POST /api/user/totp': {
     summary: 'Begin to set up an authenticator app',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({}),
     ok: [201, z.object({ secret: z.string(), uri: z.string() })],
@@ -138,6 +152,7 @@ export const securityApi = defineApi({
   'PUT /api/user/totp': {
     summary: 'Switch the authenticator app on with its first code; answers the recovery codes, once',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({ code }),
     ok: [200, z.object({ recoveryCodes: z.array(z.string()) })],
@@ -146,6 +161,7 @@ export const securityApi = defineApi({
   'DELETE /api/user/totp': {
     summary: 'Switch the authenticator app off',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     ok: [204, null],
     refuses: [409],
@@ -158,6 +174,7 @@ export const securityApi = defineApi({
   'POST /api/user/recovery_codes': {
     summary: 'Make new recovery codes; the old ones are worthless then',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({}),
     ok: [201, z.object({ recoveryCodes: z.array(z.string()) })],
@@ -167,6 +184,7 @@ export const securityApi = defineApi({
   'POST /api/user/api_tokens': {
     summary: 'Make a token for a program; answers its secret, once',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({
       name: givenName,
@@ -177,7 +195,13 @@ export const securityApi = defineApi({
     ok: [201, apiToken.extend({ token: z.string() })],
     refuses: [409],
   },
-  'DELETE /api/user/api_tokens/{id}': { summary: 'Revoke a token', access: 'session', params: id, ok: [204, null] },
+  'DELETE /api/user/api_tokens/{id}': {
+    summary: 'Revoke a token',
+    access: 'session',
+    acting: 'never',
+    params: id,
+    ok: [204, null],
+  },
 })
 
 export type ApiToken = z.output<typeof apiToken>

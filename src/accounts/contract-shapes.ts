@@ -20,6 +20,18 @@ export const code = z.string().trim().min(1, 'is required').max(40, 'is too long
 export const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
 export const time = z.iso.datetime()
 
+export const actingSpell = z.object({
+  id: z.int(),
+  /** The customer. */
+  userId: z.int(),
+  staff: z.object({ id: z.int(), name: z.string(), email: z.string() }),
+  reason: z.string(),
+  startedAt: time,
+  expiresAt: time,
+  /** Until when changes may be made; null or past: looking only. */
+  raisedUntil: time.nullable(),
+})
+
 export const currentUser = z.object({
   id: z.int(),
   email: z.string(),
@@ -31,6 +43,10 @@ export const currentUser = z.object({
   firstName: z.string(),
   lastName: z.string(),
   hasTotp: z.boolean(),
+  /** Staff who have to set one up before they may do anything that only staff may. */
+  needsSecondFactor: z.boolean(),
+  /** Set while staff see the portal as this customer. */
+  acting: actingSpell.nullable(),
   createdAt: time,
   lastSignInAt: time.nullable(),
   lastSignInIp: z.string().nullable(),

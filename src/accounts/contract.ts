@@ -1,6 +1,7 @@
 /** The border of accounts: who somebody is, how they prove it, and which ASN is theirs. Imported by the browser as types alone. */
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
+import { actingApi } from './contract-acting.ts'
 import { asnApi } from './contract-asn.ts'
 import { securityApi } from './contract-security.ts'
 import { code, currentUser, email, givenName, id, presented, time } from './contract-shapes.ts'
@@ -43,36 +44,52 @@ export const personApi = defineApi({
   'POST /api/users': {
     summary: 'Sign up; a mail with a link follows, whether or not the address is known',
     access: 'public',
+    acting: 'never',
     body: z.strictObject({ firstName: givenName, lastName: givenName, email, password: passwordSchema }),
     ok: [202, null],
   },
   'POST /api/verify/email': {
     summary: 'Prove an address with the link of a mail; signs in',
     access: 'public',
+    acting: 'never',
     body: z.strictObject({ token: presented }),
     ok: [200, currentUser],
   },
   'POST /api/session': {
     summary: 'Sign in',
     access: 'public',
+    acting: 'always',
     transaction: 'own',
     body: z.strictObject({ email: presented, password: presented, code: code.optional() }),
     ok: [201, currentUser],
     refuses: [401, 403],
   },
-  'DELETE /api/session': { summary: 'Sign out', access: 'session', ok: [204, null] },
+  'DELETE /api/session': { summary: 'Sign out', access: 'session', acting: 'always', ok: [204, null] },
   'GET /api/sessions': { summary: 'Where the account is signed in', access: 'session', ok: [200, z.array(session)] },
-  'DELETE /api/sessions': { summary: 'End all sessions but this one', access: 'session', ok: [204, null] },
-  'DELETE /api/sessions/{id}': { summary: 'End a session', access: 'session', params: id, ok: [204, null] },
+  'DELETE /api/sessions': {
+    summary: 'End all sessions but this one',
+    access: 'session',
+    acting: 'never',
+    ok: [204, null],
+  },
+  'DELETE /api/sessions/{id}': {
+    summary: 'End a session',
+    access: 'session',
+    acting: 'never',
+    params: id,
+    ok: [204, null],
+  },
   'POST /api/password/reset': {
     summary: 'Ask for a link to set a new password',
     access: 'public',
+    acting: 'never',
     body: z.strictObject({ email }),
     ok: [202, null],
   },
   'POST /api/password': {
     summary: 'Set a new password with the link of a mail; ends every session',
     access: 'public',
+    acting: 'never',
     body: z.strictObject({ token: presented, password: passwordSchema }),
     ok: [204, null],
   },
@@ -86,6 +103,7 @@ export const personApi = defineApi({
   'PUT /api/user/password': {
     summary: 'Change the password; ends every other session',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({ password: passwordSchema }),
     ok: [204, null],
@@ -93,12 +111,14 @@ export const personApi = defineApi({
   'POST /api/user/email': {
     summary: 'Ask for another address; letters to the old and the new one follow, and both must agree',
     access: 'session',
+    acting: 'never',
     body: z.strictObject({ email }),
     ok: [202, null],
   },
   'POST /api/verify/email_change': {
     summary: 'Agree to a change of address with the link of a mail; it is done when both mailboxes have agreed',
     access: 'public',
+    acting: 'never',
     body: z.strictObject({ token: presented }),
     ok: [200, z.object({ email: z.string(), waitingFor: z.enum(['old', 'new']).nullable() })],
     refuses: [409],
@@ -111,6 +131,7 @@ export const personApi = defineApi({
   'POST /api/user/close': {
     summary: 'Close the account for good; refused while something of it still runs or is owed',
     access: 'session',
+    acting: 'never',
     /** The own address once more: nobody closes an account by a slip. */
     body: z.strictObject({ email: presented }),
     ok: [204, null],
@@ -131,10 +152,17 @@ export const personApi = defineApi({
   'POST /api/user/ssh_keys': {
     summary: 'Add an SSH key; new routers let it in',
     access: 'session',
+    acting: 'never',
     body: z.strictObject({ name: givenName.optional(), publicKey: z.string().max(16_384, 'is too long') }),
     ok: [201, sshKey],
   },
-  'DELETE /api/user/ssh_keys/{id}': { summary: 'Remove an SSH key', access: 'session', params: id, ok: [204, null] },
+  'DELETE /api/user/ssh_keys/{id}': {
+    summary: 'Remove an SSH key',
+    access: 'session',
+    acting: 'never',
+    params: id,
+    ok: [204, null],
+  },
   'GET /api/audit_events': {
     summary: 'What happened in the account, newest first',
     access: 'session',
@@ -148,7 +176,7 @@ export const personApi = defineApi({
 })
 
 /** All of accounts. */
-export const accountsApi = { ...personApi, ...securityApi, ...asnApi }
+export const accountsApi = { ...personApi, ...securityApi, ...asnApi, ...actingApi }
 
 export type AccountsApi = typeof accountsApi
 export type CurrentUser = Answer<AccountsApi['GET /api/user']>
@@ -156,6 +184,7 @@ export type Session = z.output<typeof session>
 export type SshKey = z.output<typeof sshKey>
 export type AuditEvent = z.output<typeof auditEvent>
 export type MailPreferences = z.output<typeof mailPreferences>
+export type { ActingSpell } from './contract-acting.ts'
 export type { AsnProofs } from './contract-asn.ts'
 export type {
   ApiToken,

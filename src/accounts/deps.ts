@@ -15,6 +15,8 @@ export interface AccountsDeps {
   /** The installation's secret: links of ASN proofs are derived from it, second factors are sealed with it. */
   readonly secretKey: string
   readonly cookies: SessionCookies
+  /** Whether staff may do nothing without a second factor. */
+  readonly staffSecondFactor: boolean
   readonly registry: Registry
   /** Null where no client is configured. */
   readonly peeringDb: PeeringDb | null

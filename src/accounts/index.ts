@@ -1,5 +1,6 @@
 /** Accounts, as the later slices and the application may call them. */
 import type { Reconciler } from '../platform/reconcile.ts'
+import { actingEndReconciler } from './acting-end.ts'
 import { tokenProofReconciler, type TokenProofDeps } from './autnum-token.ts'
 import { housekeepingReconciler } from './housekeeping.ts'
 import { passwordResetReconciler } from './password-reset.ts'
@@ -8,6 +9,7 @@ import { passwordResetReconciler } from './password-reset.ts'
 export const accountsReconcilers = (deps: TokenProofDeps): Reconciler[] => [
   passwordResetReconciler(deps),
   tokenProofReconciler(deps),
+  actingEndReconciler(deps),
   housekeepingReconciler(deps),
 ]
 

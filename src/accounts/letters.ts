@@ -115,6 +115,23 @@ export const sendAddressTaken = (db: Db, sender: Sender, email: string): Promise
 export const sendEmailChanged = (db: Db, sender: Sender, to: Addressee, email: string): Promise<void> =>
   sendNotice(db, sender, to, 'The address of your account was changed', `It is ${email} from now on.`)
 
+/** Always goes out, once for each time: whose account it is has a right to know who looked. */
+export const sendLookedAt = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  { staff, reason }: { readonly staff: string; readonly reason: string },
+): Promise<void> =>
+  send(db, sender, to, {
+    subject: `${staff} of ${sender.config.PRODUCT_NAME} looked at your account`,
+    paragraphs: [
+      `${staff} sees the portal as you do for at most an hour, for this reason: ${reason}`,
+      'What they change, if anything, stands in your activity with their name. They never see your password, and cannot change how you sign in.',
+    ],
+    action: { label: 'Open the activity', url: `${sender.publicUrl()}/settings?tab=activity` },
+    after: [`If you did not expect this, write to ${sender.config.SUPPORT_EMAIL}.`],
+  })
+
 export const sendClosed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
   send(db, sender, to, {
     subject: `Your ${sender.config.PRODUCT_NAME} account is closed`,

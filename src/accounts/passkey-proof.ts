@@ -9,15 +9,16 @@ import { createChallenge, isChallenge, spendChallenge, type ChallengePurpose } f
 import { partyOf, userHandleOf } from './passkeys.ts'
 import { startSession, type SessionOrigin } from './sessions.ts'
 import { GUESSES_FROM_NETWORK } from './sign-in.ts'
-import { noteProof, requireBrowser } from './step-up.ts'
+import { noteProof, requireBrowser, sitterOf } from './step-up.ts'
 import { count, networkOf, refuseWhenFull } from './throttle.ts'
 import { readCurrentUser } from './users.ts'
 
 /** A question for an authenticator: for whoever is signed in, or for anybody. */
 export async function askForPasskey(deps: AccountsDeps, principal: Principal | null): Promise<PasskeyRequest> {
-  const purpose: ChallengePurpose = principal ? `confirm ${principal.userId}` : 'sign-in'
-  const own = principal
-    ? await deps.db.selectFrom('passkeys').selectAll().where('user_id', '=', principal.userId).execute()
+  const sitter = principal && sitterOf(principal)
+  const purpose: ChallengePurpose = sitter ? `confirm ${sitter.userId}` : 'sign-in'
+  const own = sitter
+    ? await deps.db.selectFrom('passkeys').selectAll().where('user_id', '=', sitter.userId).execute()
     : []
   return {
     relyingParty: partyOf(deps),
@@ -39,7 +40,7 @@ export async function signInByPasskey(
     const userId = await prove(deps, transaction, 'sign-in', assertion)
     if (userId === null) return null
     const token = await startSession(transaction, userId, { ...origin, confirmed: true }, clock.now())
-    return { token, user: await readCurrentUser(transaction, userId) }
+    return { token, user: await readCurrentUser(transaction, userId, deps) }
   })
   if (proved) return proved
   await count(db, GUESSES_FROM_NETWORK, network, clock.now())
@@ -54,8 +55,9 @@ export async function confirmByPasskey(
   assertion: PasskeyAssertion,
 ): Promise<void> {
   requireBrowser(principal)
-  const userId = await prove(deps, db, `confirm ${principal.userId}`, assertion)
-  if (userId !== principal.userId) throw invalid([{ field: 'credential', message: 'is not a passkey of yours' }])
+  const sitter = sitterOf(principal)
+  const userId = await prove(deps, db, `confirm ${sitter.userId}`, assertion)
+  if (userId !== sitter.userId) throw invalid([{ field: 'credential', message: 'is not a passkey of yours' }])
   await noteProof(deps, db, principal)
 }
 

@@ -17,6 +17,12 @@ export const TOKEN_NETWORKS_MAX = 20
 /** How long a password or a passkey counts as just given. */
 export const PROOF_HOLDS_MINUTES = 10
 
+/** How long staff may act for a customer, and how long of that they may change things. */
+export const ACTING_MINUTES = 60
+export const RAISED_MINUTES = 15
+export const ACTING_REASON_MIN_LENGTH = 10
+export const ACTING_REASON_MAX_LENGTH = 500
+
 /** Mails that may be switched off. What concerns the safety of the account, or money that is owed, always goes out. */
 export const MAIL_KINDS = ['prefix_decisions', 'prefix_warnings', 'receipts'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]

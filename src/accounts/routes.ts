@@ -1,10 +1,13 @@
 /** The border of accounts, bound to what it does: limit, act, answer. */
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '../kernel/problem.ts'
-import { inTransaction } from '../platform/db/index.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
 import { mount } from '../platform/http/mount.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { endActing, raiseActing, readSpell, startActing } from './acting.ts'
 import { asnHandlers } from './asn-handlers.ts'
 import { closeAccount, findClosingObstacles } from './closing.ts'
+import { actingApi } from './contract-acting.ts'
 import { asnApi } from './contract-asn.ts'
 import { securityApi } from './contract-security.ts'
 import { personApi } from './contract.ts'
@@ -17,13 +20,17 @@ import { COOKIE_SECONDS, endOtherSessions, endSession, listSessions, startSessio
 import { signIn } from './sign-in.ts'
 import { signUp, verifyEmail } from './sign-up.ts'
 import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.ts'
-import { requireBrowser, requireRecentProof } from './step-up.ts'
+import { requireBrowser, requireRecentProof, sitterOf } from './step-up.ts'
 import { readTrail } from './trail.ts'
 import { changeNames, foldEmail, readCurrentUser } from './users.ts'
 
 export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   const { cookies, clock } = deps
   const on = { db: deps.db, area: 'account' } as const
+  const describeUser = async (db: Db, { userId, acting }: Principal) => ({
+    ...(await readCurrentUser(db, userId, deps)),
+    acting: acting ? await readSpell(db, acting.id) : null,
+  })
 
   mount(
     app,
@@ -34,7 +41,7 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
         const userId = await verifyEmail(deps, context.db, context.actor, body.token)
         const token = await startSession(context.db, userId, originOf(context), clock.now())
         context.afterCommit(async () => cookies.set(context.reply, token, COOKIE_SECONDS))
-        return readCurrentUser(context.db, userId)
+        return readCurrentUser(context.db, userId, deps)
       },
 
       'POST /api/session': async ({ body }, context) => {
@@ -44,8 +51,10 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       },
       'DELETE /api/session': async (_, context) => {
         const { db, actor, principal } = context
-        if (principal.sessionId === null) return
-        await endSession(db, actor, principal.userId, principal.sessionId)
+        const { userId, sessionId } = sitterOf(principal)
+        if (sessionId === null) return
+        if (principal.acting) await endActing(deps, db, context)
+        await endSession(db, { ...actor, kind: 'user' }, userId, sessionId)
         context.afterCommit(async () => cookies.clear(context.reply))
       },
       'GET /api/sessions': (_, { db, principal }) => listSessions(db, principal, clock.now()),
@@ -67,10 +76,10 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
         )
       },
 
-      'GET /api/user': (_, { db, principal }) => readCurrentUser(db, principal.userId),
+      'GET /api/user': (_, { db, principal }) => describeUser(db, principal),
       'PATCH /api/user': async ({ body }, { db, actor, principal }) => {
         await changeNames(db, actor, principal.userId, body)
-        return readCurrentUser(db, principal.userId)
+        return describeUser(db, principal)
       },
 
       'POST /api/user/email': async ({ body }, { db, actor, principal }) => {
@@ -106,4 +115,15 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   )
   mount(app, securityApi, securityHandlers(deps), on)
   mount(app, asnApi, asnHandlers(deps), on)
+  mount(
+    app,
+    actingApi,
+    {
+      'POST /api/admin/users/{id}/acting': ({ params, body }, context) =>
+        startActing(deps, context.db, context, { userId: params.id, reason: body.reason }),
+      'POST /api/acting/raise': ({ body }, context) => raiseActing(deps, context.db, context, body.reason),
+      'DELETE /api/acting': (_, context) => endActing(deps, context.db, context),
+    },
+    on,
+  )
 }

@@ -5,7 +5,9 @@ import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Authenticate, Principal } from '../platform/http/principal.ts'
 import type { Session } from './contract.ts'
+import { findCustomer } from './acting.ts'
 import { actingAs, recordAccountEvent } from './events.ts'
+import { hasSecondFactor } from './has-second-factor.ts'
 import { authenticateToken } from './api-tokens.ts'
 import './tables.ts'
 import { createToken, digestOf } from './tokens.ts'
@@ -63,10 +65,17 @@ export async function startSession(db: Db, userId: number, origin: SessionOrigin
   return token
 }
 
-/** Who holds this secret, in one query; the moment of use is written at most once a minute. */
-export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
+export interface AuthenticateDeps {
+  readonly db: Db
+  readonly clock: Clock
+  /** Whether staff may do nothing without a second factor. */
+  readonly staffSecondFactor: boolean
+}
+
+/** Who holds this secret, in one query, in a second one whom staff act for; the moment of use is written at most once a minute. */
+export function createAuthenticate({ db, clock, staffSecondFactor }: AuthenticateDeps): Authenticate {
   return async ({ sessionToken, bearer, ip }) => {
-    if (bearer) return authenticateToken(db, bearer, ip, clock.now())
+    if (bearer) return authenticateToken(db, bearer, ip, { now: clock.now(), staffSecondFactor })
     if (!sessionToken) return null
     const row = await db
       .selectFrom('sessions')
@@ -74,6 +83,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
       .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
       .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
       .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
+      .select(hasSecondFactor)
       .where('sessions.digest', '=', digestOf(sessionToken))
       .where('users.closed_at', 'is', null)
       .executeTakeFirst()
@@ -82,7 +92,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
     if (now.getTime() - row.last_seen_at.getTime() >= TOUCH_EVERY_MS) {
       await db.updateTable('sessions').set({ last_seen_at: now, ip }).where('id', '=', row.id).execute()
     }
-    return {
+    const principal = {
       userId: row.userId,
       email: row.email,
       isAdmin: row.is_admin,
@@ -91,7 +101,9 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
       via: 'session',
       sessionId: row.id,
       scopes: null,
-    }
+      lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
+    } as const
+    return (row.is_admin && (await findCustomer(db, principal, now))) || principal
   }
 }
 

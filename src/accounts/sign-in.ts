@@ -69,6 +69,6 @@ async function admit(
   return inTransaction(db, async (transaction) => {
     await empty(transaction, GUESSES_AT_ACCOUNT, account)
     const token = await startSession(transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
-    return { token, user: await readCurrentUser(transaction, candidate.id) }
+    return { token, user: await readCurrentUser(transaction, candidate.id, deps) }
   })
 }

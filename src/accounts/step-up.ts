@@ -34,13 +34,14 @@ export async function readProof(
   const { passkeys } = await db
     .selectFrom('passkeys')
     .select((eb) => eb.fn.countAll<number>().as('passkeys'))
-    .where('user_id', '=', principal.userId)
+    .where('user_id', '=', sitterOf(principal).userId)
     .executeTakeFirstOrThrow()
   return { until: until?.toISOString() ?? null, passkeys }
 }
 
 /** Null when it holds no more. */
-async function holdsUntil({ clock }: Clocked, db: Db, { sessionId }: Principal): Promise<Date | null> {
+async function holdsUntil({ clock }: Clocked, db: Db, principal: Principal): Promise<Date | null> {
+  const { sessionId } = sitterOf(principal)
   const session = await db.selectFrom('sessions').select('confirmed_at').where('id', '=', sessionId).executeTakeFirst()
   const until = new Date((session?.confirmed_at?.getTime() ?? 0) + PROOF_HOLDS_MINUTES * 60_000)
   return until > clock.now() ? until : null
@@ -50,13 +51,14 @@ async function holdsUntil({ clock }: Clocked, db: Db, { sessionId }: Principal):
 export async function confirmByPassword(deps: AccountsDeps, principal: Principal, password: string): Promise<void> {
   requireBrowser(principal)
   const { db, clock } = deps
-  const subject = String(principal.userId)
+  const { userId } = sitterOf(principal)
+  const subject = String(userId)
   await inTurn(`step-up ${subject}`, async () => {
     await refuseWhenFull(db, ATTEMPTS, subject, clock.now())
     const { password_hash } = await db
       .selectFrom('users')
       .select('password_hash')
-      .where('id', '=', principal.userId)
+      .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     if (await isPassword(password_hash, password)) return noteProof(deps, db, principal)
     await count(db, ATTEMPTS, subject, clock.now())
@@ -66,13 +68,18 @@ export async function confirmByPassword(deps: AccountsDeps, principal: Principal
 
 /** From now on this session counts as its owner's. */
 export async function noteProof({ clock }: Clocked, db: Db, principal: Principal): Promise<void> {
+  const { sessionId, userId } = sitterOf(principal)
   await db
     .updateTable('sessions')
     .set({ confirmed_at: clock.now() })
-    .where('id', '=', principal.sessionId)
-    .where('user_id', '=', principal.userId)
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
     .execute()
 }
+
+/** Whose password and passkeys are asked for: the person's who sits there, for whomever they act. */
+export const sitterOf = (principal: Principal): Pick<Principal, 'userId' | 'sessionId'> =>
+  principal.acting?.staff ?? principal
 
 /** A bearer token may work for its owner, but never change how the owner signs in. */
 export function requireBrowser(principal: Principal): void {

@@ -138,6 +138,19 @@ export interface MutedMailsTable {
   kind: MailKind
 }
 
+export interface ActingSpellsTable {
+  id: Generated<number>
+  staff_id: number
+  session_id: number | null
+  user_id: number
+  reason: string
+  started_at: Date
+  expires_at: Date
+  raised_reason: Generated<string | null>
+  raised_until: Generated<Date | null>
+  ended_at: Generated<Date | null>
+}
+
 export interface AccountStandingTable {
   user_id: number
   may_be_billed: Generated<boolean>
@@ -170,6 +183,7 @@ declare module '../platform/db/index.ts' {
     recovery_codes: RecoveryCodesTable
     asn_holdings: AsnHoldingsTable
     asn_verifications: AsnVerificationsTable
+    acting_spells: ActingSpellsTable
     account_standing: AccountStandingTable
     ssh_keys: SshKeysTable
     passkeys: PasskeysTable

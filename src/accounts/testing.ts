@@ -26,7 +26,7 @@ export interface Browser {
   readonly cookies: Map<string, string>
 }
 
-export async function accountsOnTrial(peeringDb: PeeringDb | null = null) {
+export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffSecondFactor = false) {
   const { db } = await testDatabase({ poolSize: 30 })
   const clock = manualClock('2026-03-02T09:00:00Z')
   const log = pino({ level: 'silent' })
@@ -35,7 +35,7 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null) {
     log,
     secretKey: SECRET_KEY,
     secure: false,
-    authenticate: createAuthenticate({ db, clock }),
+    authenticate: createAuthenticate({ db, clock, staffSecondFactor }),
   })
   const registry = registryOf(new Map())
   const deps: AccountsDeps = {
@@ -43,6 +43,7 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null) {
     clock,
     log,
     cookies,
+    staffSecondFactor,
     registry,
     peeringDb,
     secretKey: SECRET_KEY,

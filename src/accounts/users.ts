@@ -4,20 +4,27 @@ import { unauthorized } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { CurrentUser } from './contract.ts'
+import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
+import { hasSecondFactor } from './has-second-factor.ts'
 import './tables.ts'
 
 /** Addresses are compared folded; no mail server in use tells `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
 
 /** The account as its owner sees it. Throws 401 when it is closed or never was. */
-export async function readCurrentUser(db: Db, userId: number): Promise<CurrentUser> {
+export async function readCurrentUser(
+  db: Db,
+  userId: number,
+  { staffSecondFactor }: Pick<AccountsDeps, 'staffSecondFactor'>,
+): Promise<CurrentUser> {
   const row = await db
     .selectFrom('users')
     .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
     .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
     .select(['users.id', 'email', 'is_admin', 'staff_roles', 'first_name', 'last_name', 'created_at'])
     .select(['last_sign_in_at', 'last_sign_in_ip', 'asn', 'verified_at', 'confirmed_at'])
+    .select(hasSecondFactor)
     .where('users.id', '=', userId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
@@ -32,6 +39,8 @@ export async function readCurrentUser(db: Db, userId: number): Promise<CurrentUs
     firstName: row.first_name,
     lastName: row.last_name,
     hasTotp: row.confirmed_at !== null,
+    needsSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
+    acting: null,
     createdAt: row.created_at.toISOString(),
     lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
     lastSignInIp: row.last_sign_in_ip,

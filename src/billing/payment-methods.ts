@@ -44,7 +44,7 @@ export async function ensureCustomer({ db, payments }: PaymentDeps, userId: numb
     .where('provider', '=', payments.kind)
     .executeTakeFirst()
   if (known) return known.customer
-  const user = await readCurrentUser(db, userId)
+  const user = await readCurrentUser(db, userId, { staffSecondFactor: false })
   const { customer } = await asked(() =>
     payments.ensureCustomer({ userId, email: user.email, name: `${user.firstName} ${user.lastName}` }),
   )

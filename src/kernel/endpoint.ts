@@ -11,6 +11,8 @@ import type { Duty } from './duty.ts'
  */
 export type Access = 'public' | 'session' | 'verified' | 'admin'
 
+export type ActingRule = 'never' | 'always'
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type EndpointKey = `${Method} /${string}`
 
@@ -20,6 +22,11 @@ export interface Endpoint {
   readonly access: Access
   /** Of calls for `admin`: the role whose work it is. Whoever has it not gets 403 `duty`. Without one it is for all staff. */
   readonly duty?: Duty
+  /**
+   * Of staff who act for a customer. Without it they may read, and change things once they raised what they may.
+   * `never`: not even then. `always`: without raising.
+   */
+  readonly acting?: ActingRule
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

@@ -17,24 +17,28 @@ export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: stri
       { parseAs: 'buffer', bodyLimit: MAX_ENVELOPE_BYTES },
       (_request, body, parsed) => parsed(null, body),
     )
-    scope.post('/internal/errors', { config: { endpoint: 'POST /internal/errors' } }, async (request, reply) => {
-      const envelope = request.body
-      if (!Buffer.isBuffer(envelope) || !startsWithJsonLine(envelope)) throw malformed('Send a Sentry envelope.')
-      if (target) {
-        // The browser is not kept waiting for somebody else's server.
-        void fetch(target, {
-          method: 'POST',
-          headers: { 'content-type': 'application/x-sentry-envelope' },
-          body: new Uint8Array(envelope),
-          redirect: 'error',
-          signal: AbortSignal.timeout(FORWARD_DEADLINE_MS),
-        }).then(
-          (answer) => void answer.body?.cancel(),
-          (error: unknown) => log.warn({ err: error }, 'an error report could not be forwarded'),
-        )
-      }
-      return reply.code(204).send()
-    })
+    scope.post(
+      '/internal/errors',
+      { config: { endpoint: 'POST /internal/errors', acting: 'always' } },
+      async (request, reply) => {
+        const envelope = request.body
+        if (!Buffer.isBuffer(envelope) || !startsWithJsonLine(envelope)) throw malformed('Send a Sentry envelope.')
+        if (target) {
+          // The browser is not kept waiting for somebody else's server.
+          void fetch(target, {
+            method: 'POST',
+            headers: { 'content-type': 'application/x-sentry-envelope' },
+            body: new Uint8Array(envelope),
+            redirect: 'error',
+            signal: AbortSignal.timeout(FORWARD_DEADLINE_MS),
+          }).then(
+            (answer) => void answer.body?.cancel(),
+            (error: unknown) => log.warn({ err: error }, 'an error report could not be forwarded'),
+          )
+        }
+        return reply.code(204).send()
+      },
+    )
     done()
   })
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { forbidden, malformed, notFound, unauthorized } from '../kernel/problem.ts'
-import { requireScope } from '../platform/http/principal.ts'
+import { requireScope, requireStaff } from '../platform/http/principal.ts'
 import { createRequestLog, describeRequest } from './request-log.ts'
 
 const HEADER = 'profiler-ids'
@@ -39,7 +39,7 @@ export function mountProfiler(app: FastifyInstance): void {
     )
     scope.post(RESULTS, { config: { endpoint: `POST ${RESULTS}` } }, (request, reply) => {
       if (!request.principal) throw unauthorized()
-      if (!request.principal.isAdmin) throw forbidden('Timings are for staff.')
+      requireStaff(request.principal)
       requireScope(request.principal, 'staff:read')
       // A form can be posted across sites without this header, a script's request cannot.
       if (request.headers['x-requested-with'] !== 'XMLHttpRequest')

@@ -52,6 +52,23 @@ describe('the configuration', () => {
     expect(instanceOf('/srv/a')).not.toBe(instanceOf('/srv/b'))
   })
 
+  test.each([
+    [{}, false],
+    [{ PUBLIC_URL: 'http://localhost:8080' }, false],
+    [{ PUBLIC_URL: 'http://[::1]:8080' }, false],
+    [{ PUBLIC_URL: 'https://portal.example' }, true],
+    [{ HOST: '0.0.0.0' }, true],
+    [{ PUBLIC_URL: 'https://portal.example', DEMO: 'on' }, false],
+    [{ PUBLIC_URL: 'https://portal.example', STAFF_SECOND_FACTOR: 'off' }, false],
+    [{ STAFF_SECOND_FACTOR: 'required' }, true],
+  ])('%j asks a second factor of staff: %s', (env, asked) => {
+    expect(readConfig(env, 'r').staffSecondFactor).toBe(asked)
+  })
+
+  test('refuses a wish for second factors that it does not know', () => {
+    expect(problemsOf({ STAFF_SECOND_FACTOR: 'maybe' })).toContain('takes auto, required or off')
+  })
+
   test('knows which addresses are loopback', () => {
     for (const [host, loopback] of [
       ['127.0.0.2', true],

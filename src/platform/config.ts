@@ -78,6 +78,10 @@ const VARIABLES = {
     'the signing secret of the webhook of Stripe',
   ],
   SENTRY_DSN: [absoluteUrl(['https:', 'http:']).optional(), 'the DSN of an error-reporting project'],
+  STAFF_SECOND_FACTOR: [
+    z.enum(['auto', 'required', 'off']).default('auto'),
+    'auto, required or off; auto asks it of staff wherever others than this machine can reach the portal',
+  ],
   DEMO: [onOff.optional(), 'on or off'],
   DEMO_PASSWORD: [z.string().min(8).max(200).optional(), 'a password of at least 8 characters'],
   RELEASE: [
@@ -117,6 +121,8 @@ export interface Config extends Omit<Variables, 'DATA_DIR' | 'PUBLIC_URL' | 'DEM
   /** Six hex characters that tell this installation's machines, bridges and namespaces from another's. */
   readonly instance: string
   readonly loopback: boolean
+  /** Whether staff may do nothing without a second factor. */
+  readonly staffSecondFactor: boolean
 }
 
 export class ConfigError extends Error {
@@ -153,12 +159,20 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     RELEASE: variables.RELEASE ?? release,
     instance: instanceOf(dataDir),
     loopback: isLoopback(variables.HOST),
+    staffSecondFactor: demandsSecondFactor(variables),
   }
 }
 
 /** The mark of an installation: the same folder always has the same. */
 export const instanceOf = (dataDir: string): string =>
   createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 6)
+
+/** By itself: not in the demonstration, nor where nobody else gets to. */
+function demandsSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Variables): boolean {
+  if (STAFF_SECOND_FACTOR !== 'auto') return STAFF_SECOND_FACTOR === 'required'
+  const host = PUBLIC_URL ? new URL(PUBLIC_URL).hostname.replaceAll(/[[\]]/g, '') : HOST
+  return !DEMO && !isLoopback(host)
+}
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -225,6 +225,7 @@ export const routersApi = defineApi({
   'POST /api/virtual_machines/{id}/display': {
     summary: 'A one-time WebSocket address of the graphical console (RFB, RFC 6143)',
     access: 'verified',
+    acting: 'never',
     params: id,
     ok: [201, consoleTicket],
     refuses: [409],
@@ -232,6 +233,7 @@ export const routersApi = defineApi({
   'POST /api/virtual_machines/{id}/serial': {
     summary: 'A one-time WebSocket address of the serial console (bytes)',
     access: 'verified',
+    acting: 'never',
     params: id,
     ok: [201, consoleTicket],
     refuses: [409],

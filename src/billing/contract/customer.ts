@@ -65,6 +65,7 @@ export const customerApi = defineApi({
   'POST /api/billing/final_invoice': {
     summary: 'The invoice of the month so far, for an account that is to be closed',
     access: 'session',
+    acting: 'never',
     ok: [201, z.object({ invoice: invoice.nullable() })],
     refuses: [409],
   },
@@ -77,6 +78,7 @@ export const customerApi = defineApi({
   'POST /api/invoices/{id}/pay': {
     summary: 'Charge an open invoice now, to the default card or another one',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     params: byId,
     body: z.strictObject({ paymentMethodId: z.int().positive().optional() }),
@@ -86,6 +88,7 @@ export const customerApi = defineApi({
   'POST /api/payments/{id}/confirm': {
     summary: 'Tell that the holder has confirmed a payment; the provider is asked whether it is so',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     params: byId,
     ok: [200, attempt],

@@ -149,6 +149,30 @@ create table account_standing (
 );
 CREATE TRIGGER account_standing_kept AFTER INSERT OR DELETE OR UPDATE OF may_be_billed ON public.account_standing FOR EACH ROW EXECUTE FUNCTION keep_is_customer();
 
+create table acting_spells (
+  id integer not null generated always as identity,
+  staff_id integer not null,
+  session_id integer,
+  user_id integer not null,
+  reason text not null,
+  started_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  raised_reason text,
+  raised_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint acting_spells_pkey PRIMARY KEY (id),
+  constraint acting_spells_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL,
+  constraint acting_spells_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES users(id),
+  constraint acting_spells_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint acting_spells_check CHECK ((staff_id <> user_id)),
+  constraint acting_spells_check1 CHECK (((raised_reason IS NULL) = (raised_until IS NULL))),
+  constraint acting_spells_raised_reason_check CHECK (((length(raised_reason) >= 10) AND (length(raised_reason) <= 500))),
+  constraint acting_spells_reason_check CHECK (((length(reason) >= 10) AND (length(reason) <= 500)))
+);
+CREATE INDEX acting_spells_open ON public.acting_spells USING btree (expires_at) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX acting_spells_session ON public.acting_spells USING btree (session_id) WHERE (ended_at IS NULL);
+CREATE INDEX acting_spells_user ON public.acting_spells USING btree (user_id, id);
+
 create table address_leases (
   router_id integer not null,
   pool_id integer not null,

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
-import { forbidden, unauthorized } from '../../kernel/problem.ts'
+import { unauthorized } from '../../kernel/problem.ts'
 import type { Log } from '../log.ts'
-import { requireScope, type Principal } from '../http/principal.ts'
+import { requireScope, requireStaff, type Principal } from '../http/principal.ts'
 import { step } from '../trace.ts'
 import { boundOperations } from './limits.ts'
 
@@ -48,7 +48,7 @@ export function mountGraphql<C extends object>(
     handler: async (request, reply) => {
       const { principal } = request
       if (!principal) throw unauthorized()
-      if (!principal.isAdmin) throw forbidden('This call is for staff.')
+      requireStaff(principal)
       requireScope(principal, 'staff:read')
       return step('graphql', async () => yoga.handleNodeRequestAndResponse(request, reply, { principal }))
     },

@@ -12,9 +12,10 @@ import type { Actor } from '../audit.ts'
 import { inTransaction, type Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { step } from '../trace.ts'
+import { actorOf, callerOf, recordDeed } from './acting.ts'
 import { claimKey, rememberAnswer } from './idempotency.ts'
 import { parseBody, parseParams, parseQuery } from './parse.ts'
-import { requireScope, type Principal } from './principal.ts'
+import { requireScope, requireStaff, type Principal } from './principal.ts'
 
 export interface Context<A extends Access = Access> {
   readonly principal: A extends 'public' ? Principal | null : Principal
@@ -58,7 +59,7 @@ export function mount<A extends Api>(app: FastifyInstance, api: A, handlers: Han
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { endpoint: key },
+      config: { endpoint: key, ...(endpoint.acting && { acting: endpoint.acting }) },
       handler: (request, reply) => handle(key, endpoint, handler, request, reply, options),
     })
   }
@@ -86,12 +87,7 @@ async function handle(
   const contextOn = (connection: Db): Context => ({
     principal: principal as Principal,
     db: connection,
-    actor: {
-      kind: !principal ? 'system' : endpoint.access === 'admin' ? 'staff' : 'user',
-      userId: principal?.userId ?? null,
-      ip: request.ip,
-      requestId: request.id,
-    },
+    actor: actorOf(request, endpoint),
     ip: request.ip,
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
     requestId: request.id,
@@ -105,8 +101,13 @@ async function handle(
     const file = (await step('handler', async () => handler(input, contextOn(db)))) as FileAnswer
     return sendFile(reply, endpoint.file, file)
   }
-  const act = async (connection: Db): Promise<unknown> =>
-    shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
+  const act = async (connection: Db): Promise<unknown> => {
+    const answer = shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
+    if (request.method !== 'GET' && endpoint.acting !== 'always') {
+      await recordDeed(connection, actorOf(request, endpoint), request, key)
+    }
+    return answer
+  }
 
   const [status] = endpoint.ok
   if (request.method === 'GET' || endpoint.transaction === 'own') return send(reply, status, await act(db))
@@ -116,7 +117,7 @@ async function handle(
     afterCommit.length = 0
     if (typeof idempotencyKey !== 'string') return { status, answer: await act(transaction), replayed: false }
     const keyed = {
-      caller: principal ? `user:${principal.userId}` : `ip:${request.ip}`,
+      caller: callerOf(request),
       key: idempotencyKey,
       endpoint: `${key} ${JSON.stringify(request.params)}`,
       body: request.body,
@@ -140,7 +141,7 @@ async function handle(
 function allow({ access, duty }: Endpoint, principal: Principal | null): void {
   if (access === 'public') return
   if (!principal) throw unauthorized()
-  if (access === 'admin' && !principal.isAdmin) throw forbidden('This call is for staff.')
+  if (access === 'admin') requireStaff(principal)
   const refusal = duty && dutyRefusal(principal.roles, duty)
   if (refusal) throw forbidden(refusal, 'duty')
   if (access === 'verified' && !principal.asnVerifiedAt) throw forbidden('Verify your ASN first.', 'asn_unverified')

@@ -2,6 +2,14 @@ import type { StaffRole } from '../../kernel/duty.ts'
 import { forbidden } from '../../kernel/problem.ts'
 import { covers, type Scope } from '../../kernel/scope.ts'
 
+/** Staff who see the portal as a customer: the principal is the customer, and this is who sits there. */
+export interface Acting {
+  readonly id: number
+  /** May change things, for a while. */
+  readonly raised: boolean
+  readonly staff: { readonly userId: number; readonly email: string; readonly sessionId: number }
+}
+
 /** Who makes a request, as `accounts` tells it to the border. */
 export interface Principal {
   readonly userId: number
@@ -16,6 +24,9 @@ export interface Principal {
   readonly sessionId: number | null
   /** What a token was made for; null for a session, which may all that its user may. */
   readonly scopes: readonly Scope[] | null
+  readonly acting?: Acting
+  /** Staff of an installation that wants a second factor of them, without one: they may nothing that only staff may. */
+  readonly lacksSecondFactor?: boolean
 }
 
 export interface Credentials {
@@ -26,6 +37,17 @@ export interface Credentials {
 
 /** Null for anyone unknown; a wrong or expired secret is the same as none. */
 export type Authenticate = (credentials: Credentials) => Promise<Principal | null>
+
+/** Throws 403, `second_factor_required` for staff who have to set one up first. */
+export function requireStaff(principal: Principal): void {
+  if (!principal.isAdmin) throw forbidden('This call is for staff.')
+  if (principal.lacksSecondFactor) {
+    throw forbidden(
+      'Staff need a second factor here: add a passkey or an app in your settings.',
+      'second_factor_required',
+    )
+  }
+}
 
 /** Throws 403 `scope` for a token that was not made for this. */
 export function requireScope(principal: Principal, needed: Scope): void {

@@ -3,10 +3,12 @@ import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import type { ActingRule } from '../../kernel/endpoint.ts'
 import { forbidden, notFound } from '../../kernel/problem.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { beginTrace, withTrace, type Trace } from '../trace.ts'
+import { demandActing } from './acting.ts'
 import { createCsrf, CSRF_COOKIE, CSRF_HEADER, type Csrf } from './csrf.ts'
 import type { Authenticate, Principal } from './principal.ts'
 import { sendProblem } from './problem-reply.ts'
@@ -16,12 +18,16 @@ declare module 'fastify' {
     principal: Principal | null
     /** The secret of the session cookie that came along and is valid; null otherwise. */
     sessionToken: string | null
+    /** Who its credentials stand for by now. */
+    identifyAgain: () => Promise<Principal | null>
     /** What this request does, step by step; kept only for staff. */
     trace: Trace
   }
   interface FastifyContextConfig {
     /** The contract's key of this call, for logs and metrics. */
     endpoint?: string
+    /** Whether staff who act for a customer may call this; see `Endpoint`. */
+    acting?: ActingRule
     /** Calls that prove themselves otherwise (a signature over the body) skip the session and its CSRF check. */
     unauthenticated?: true
   }
@@ -79,6 +85,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.decorateRequest('principal', null)
   app.decorateRequest('sessionToken', null)
   app.decorateRequest('trace')
+  app.decorateRequest('identifyAgain')
   app.addHook('onRequest', (request, _reply, done) => {
     request.trace = beginTrace(request.id, `${request.method} ${request.url.split('?', 1)[0]}`)
     withTrace(request.trace, done)
@@ -102,6 +109,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
       if (request.cookies[CSRF_COOKIE] !== csrf.tokenFor(request.sessionToken!)) {
         reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
       }
+      demandActing(request, request.routeOptions.config.acting)
     } else if (!request.cookies[CSRF_COOKIE] && isApi(request)) {
       reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
     }
@@ -117,7 +125,8 @@ async function identify(request: FastifyRequest, cookieName: string, authenticat
   // A request that brings a token is judged by the token alone: its cookies are ignored.
   const sessionToken = authorization === undefined ? (request.cookies[cookieName] ?? null) : null
   if (!bearer && !sessionToken) return
-  request.principal = await authenticate({ sessionToken, bearer, ip: request.ip })
+  request.identifyAgain = () => authenticate({ sessionToken, bearer, ip: request.ip })
+  request.principal = await request.identifyAgain()
   if (request.principal?.via === 'session') request.sessionToken = sessionToken
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../kernel/problem.ts'
 import type { News, NewsBus } from '../events.ts'
-import { requireScope, type Authenticate } from './principal.ts'
+import { requireScope, type Authenticate, type Principal } from './principal.ts'
 
 /** Below the idle limits of common proxies (60 s). */
 const HEARTBEAT_MS = 20_000
@@ -16,7 +16,8 @@ export function mountEvents(
   app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
     const { principal, sessionToken } = request
     if (!principal) throw unauthorized()
-    requireScope(principal, principal.isAdmin ? 'staff:read' : 'account:read')
+    const hearsAll = principal.isAdmin && !principal.lacksSecondFactor
+    requireScope(principal, hearsAll ? 'staff:read' : 'account:read')
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
@@ -31,7 +32,7 @@ export function mountEvents(
     }
     const tell = (news: News | 'resync'): void => {
       if (news === 'resync') write('event: resync\ndata: {}\n\n')
-      else if (principal.isAdmin || (news.userId !== null && news.userId === principal.userId)) {
+      else if (hearsAll || (news.userId !== null && news.userId === principal.userId)) {
         write(`event: news\ndata: ${JSON.stringify({ type: news.type, id: news.id })}\n\n`)
       }
     }
@@ -39,10 +40,10 @@ export function mountEvents(
     const unsubscribe = bus.subscribe(tell)
     const heartbeat = setInterval(() => {
       write(': still here\n\n')
-      // A session that was ended, or lost its role, stops hearing within one beat.
+      // A session that was ended, lost its role, or stands for somebody else by now stops hearing within one beat.
       void authenticate({ sessionToken, bearer: null, ip: request.ip }).then(
         (now) => {
-          if (principal.via === 'session' && (!now || now.isAdmin !== principal.isAdmin)) raw.end()
+          if (principal.via === 'session' && !sameStanding(now, principal)) raw.end()
         },
         () => undefined,
       )
@@ -53,3 +54,6 @@ export function mountEvents(
     })
   })
 }
+
+const sameStanding = (now: Principal | null, then: Principal): boolean =>
+  now?.userId === then.userId && now.isAdmin === then.isAdmin && now.lacksSecondFactor === then.lacksSecondFactor

@@ -1,0 +1,60 @@
+/**
+ * Staff who act for a customer. The session answers for the customer then, in every tab, so each page has to say in
+ * `X-Acting` for whom it believes to be: a tab that slept through the beginning or the end of it changes nothing by
+ * mistake, neither in the customer's name nor in that of staff.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { ActingRule, Endpoint } from '../../kernel/endpoint.ts'
+import { forbidden } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../audit.ts'
+import type { Db } from '../db/index.ts'
+
+export const ACTING_HEADER = 'x-acting'
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Throws 403 for what may not be done for a customer, or not now. */
+export function demandActing(request: FastifyRequest, rule: ActingRule | undefined): void {
+  const acting = request.principal?.acting
+  const believed = request.headers[ACTING_HEADER]
+  if (believed !== undefined && believed !== String(acting?.id)) {
+    throw forbidden('Acting for this customer is over.', 'acting_over')
+  }
+  if (!acting || rule === 'always') return
+  if (rule === 'never') throw forbidden('This is never done for a customer: only they can.', 'acting_never')
+  if (SAFE.has(request.method)) return
+  if (believed === undefined) {
+    throw forbidden('This browser acts for a customer by now: reload the page.', 'acting_unaware')
+  }
+  if (!acting.raised) throw forbidden('You are looking only: raise what you may first.', 'acting_read_only')
+}
+
+/**
+ * Once the deed is done and before it counts: whether it may still be done, since a minute may have passed in between,
+ * and a line about it in the customer's trail.
+ */
+export async function recordDeed(db: Db, actor: Actor, request: FastifyRequest, endpoint: string): Promise<void> {
+  const { principal } = request
+  if (!principal?.acting) return
+  const now = await request.identifyAgain()
+  if (now?.acting?.id !== principal.acting.id || !now.acting.raised) {
+    throw forbidden('What you may do ended meanwhile: nothing was changed.', 'acting_over')
+  }
+  await audit(db, actor, {
+    action: 'acting.used',
+    subject: { type: 'user', id: principal.userId },
+    userId: principal.userId,
+    data: { acting: principal.acting.id, call: endpoint, staff: principal.acting.staff.email },
+  })
+}
+
+/** Who stands in the trail. */
+export function actorOf({ principal, ip, id }: FastifyRequest, { access }: Pick<Endpoint, 'access'>): Actor {
+  const kind = !principal ? 'system' : access === 'admin' || principal.acting ? 'staff' : 'user'
+  return { kind, userId: principal?.acting?.staff.userId ?? principal?.userId ?? null, ip, requestId: id }
+}
+
+/** Whose `Idempotency-Key` it is: those of a customer are no business of whoever acts for them. */
+export function callerOf({ principal, ip }: FastifyRequest): string {
+  if (principal?.acting) return `acting:${principal.acting.id}`
+  return principal ? `user:${principal.userId}` : `ip:${ip}`
+}
