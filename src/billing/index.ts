@@ -8,6 +8,7 @@ import { invoiceRun } from './invoices/run-job.ts'
 import { usageReconciler } from './metering/usage-job.ts'
 import { chargeReconciler, openPaymentReconciler, providerEventReconciler } from './payments/jobs.ts'
 import { refundReconciler } from './payments/refunds.ts'
+import { priceNotices } from './prices/notice-job.ts'
 import { priceReconciler } from './prices/versions.ts'
 import { chargeDepsOf, type BillingDeps } from './routes.ts'
 
@@ -16,6 +17,7 @@ export function billingReconcilers(deps: BillingDeps): Reconciler[] {
   const charges = chargeDepsOf(deps)
   return [
     priceReconciler(deps),
+    priceNotices(charges),
     usageReconciler(deps),
     invoiceRun(deps),
     draftReconciler(deps),
@@ -33,7 +35,7 @@ export { billingApi } from './contract.ts'
 export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
 export { seedBilling } from './seed.ts'
-export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue.ts'
+export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue/revenue.ts'
 /** For `closingObstacles` of accounts. */
 export { moneyObstacle } from './invoices/closing.ts'
 /** For whoever takes orders: throws 402 or 409 when a new account would go beyond what the operator allows. */

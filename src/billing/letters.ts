@@ -28,6 +28,18 @@ export type BillingLetter =
       readonly stage: DunningStage
       readonly next: Step | null
     }
+  | { readonly kind: 'dunning-lifted'; readonly invoiceId: null; readonly until: string }
+  | PriceRaise
+
+/** Told ahead to those who have it. */
+export interface PriceRaise {
+  readonly kind: 'price-raise'
+  readonly invoiceId: null
+  readonly what: string
+  readonly from: Date
+  /** One sentence for each figure that changes. */
+  readonly changes: readonly string[]
+}
 
 /** The next step of dunning, when it comes, if nothing is paid. */
 export interface Step {
@@ -165,6 +177,22 @@ function contentOf(letter: BillingLetter, invoice: Named | undefined): LetterCon
         paragraphs: [`${back} of ${number} are on their way back to your card. Banks take up to ten days.`],
       }
     }
+    case 'dunning-lifted':
+      return {
+        subject: 'Your services are on again',
+        paragraphs: [
+          `We gave your services back although something is still open. Please pay it until ${letter.until}; otherwise reminders go on from there.`,
+        ],
+      }
+    case 'price-raise':
+      return {
+        subject: `From ${day(letter.from)}: a new price of ${letter.what}`,
+        paragraphs: [
+          `From ${letter.from.toISOString().slice(0, 16).replace('T', ' ')} UTC on, ${letter.what} costs more. You have it now, so we tell you ahead.`,
+          ...letter.changes,
+          'Until then nothing changes. What you delete before that day is not charged at the new price.',
+        ],
+      }
     case 'stage': {
       const { subject, text } = STAGE_WORDS[letter.stage]
       const next = letter.next && `If it stays open: ${STAGE_WORDS[letter.next.stage].next} on ${day(letter.next.at)}.`

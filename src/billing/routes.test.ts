@@ -3,7 +3,7 @@ import { ensureSwift } from './testing/catalogue.ts'
 import { billingApi } from './contract.ts'
 import { addPayer, addSpan, billingOnTrial } from './testing/trial.ts'
 import type { BillingOverview } from './contract.ts'
-import { createRevenue } from './revenue.ts'
+import { createRevenue } from './revenue/revenue.ts'
 import { demandWithinLimits } from './customers/limits.ts'
 
 const trial = await billingOnTrial({ now: '2026-03-02T09:00:00Z' })

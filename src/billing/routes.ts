@@ -19,7 +19,7 @@ import {
 } from './payment-methods.ts'
 import type { ChargeDeps } from './payments/attempt.ts'
 import { webhookRoutes } from './payments/webhook.ts'
-import { createRevenue } from './revenue.ts'
+import { createRevenue } from './revenue/revenue.ts'
 import { staffRoutes } from './staff/routes.ts'
 
 export interface BillingDeps extends PaymentDeps, LetterDeps {

@@ -2,6 +2,9 @@
 
 export const INVOICE_STATUSES = ['DRAFT', 'OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+/** As staff narrows the list: an invoice that is overdue is still `OPEN`. */
+export const INVOICE_FILTERS = [...INVOICE_STATUSES, 'OVERDUE'] as const
+export type InvoiceFilter = (typeof INVOICE_FILTERS)[number]
 
 export const INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const
 export const INVOICE_REASONS = ['MONTHLY', 'CLOSING', 'CORRECTION'] as const

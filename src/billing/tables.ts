@@ -95,8 +95,16 @@ export interface PriceVersionsTable {
   commit_bps: number | null
   overage_price: number | null
   direction: Direction | null
+  /** Those who have the product are told ahead. */
+  raises: Generated<boolean>
   created_by: number | null
   created_at: Generated<Date>
+}
+
+export interface PriceNoticesTable {
+  price_id: number
+  user_id: number
+  told_at: Date
 }
 
 export interface TransitContractsTable {
@@ -144,6 +152,10 @@ export interface TaxRatesTable {
   /** A day. */
   effective_from: string
   rate: number
+  source: string | null
+  /** A day. */
+  confirmed_on: string | null
+  confirmed_by: number | null
 }
 
 export interface BillingSettingsTable {
@@ -168,6 +180,7 @@ export interface BillingSettingsTable {
   end_days: number
   new_account_routers: number
   new_account_owed: number
+  price_notice_days: number
 }
 
 export interface InvoiceSeriesTable {
@@ -271,6 +284,16 @@ export interface DunningTable {
   checked_at: Date | null
 }
 
+export interface DunningHoldsTable {
+  id: Generated<number>
+  user_id: number
+  until: Date
+  reason: string
+  created_by: number | null
+  created_at: Date
+  lifted_at: Date | null
+}
+
 export interface BillingPausesTable {
   user_id: number
   starts_at: Date
@@ -292,6 +315,7 @@ declare module '../platform/db/index.ts' {
     ledger_transactions: LedgerTransactionsTable
     ledger_entries: LedgerEntriesTable
     price_versions: PriceVersionsTable
+    price_notices: PriceNoticesTable
     transit_contracts: TransitContractsTable
     billing_items: BillingItemsTable
     billing_discounts: BillingDiscountsTable
@@ -305,6 +329,7 @@ declare module '../platform/db/index.ts' {
     refunds: RefundsTable
     provider_events: ProviderEventsTable
     dunning: DunningTable
+    dunning_holds: DunningHoldsTable
     billing_pauses: BillingPausesTable
     transit_usage: TransitUsageTable
   }

@@ -45,7 +45,7 @@ export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void
 }
 
 /** Nobody can choose it any more; routers that are on it stay on it, at its price. */
-export async function retirePlan(db: Db, actor: Actor, slug: string, now: Date): Promise<void> {
+export async function retirePlan(db: Db, actor: Actor, slug: string, now: Date, reason?: string): Promise<void> {
   const plan = await db
     .updateTable('plans')
     .set((eb) => ({ retired_at: eb.fn.coalesce('retired_at', eb.val(now)) }))
@@ -53,5 +53,5 @@ export async function retirePlan(db: Db, actor: Actor, slug: string, now: Date):
     .returning(['id', 'retired_at'])
     .executeTakeFirst()
   if (!plan) throw invalid([{ field: 'plan', message: `there is no plan "${slug}"` }])
-  if (plan.retired_at?.getTime() === now.getTime()) await record(db, actor, 'plan.retired', plan.id, { slug })
+  if (plan.retired_at?.getTime() === now.getTime()) await record(db, actor, 'plan.retired', plan.id, { slug, reason })
 }

@@ -1,60 +1,12 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { DIRECTIONS, DISCOUNT_SCOPES, INVOICE_STATUSES, LINE_KINDS } from '../states.ts'
-import { amount, byId, country, describedText, invoice, line, overview, price, terms, time } from './shapes.ts'
-
-const price31 = z.int().min(0).max(2147483647)
-const priced = z.int().min(1).max(1_000_000_000_00)
-const days = z.int().min(0).max(365)
-const bps = z.int().min(0).max(10_000_000_000_000)
-
-const settings = z.object({
-  currency: z.string(),
-  company: z.string().nullable(),
-  street: z.string().nullable(),
-  postalCode: z.string().nullable(),
-  city: z.string().nullable(),
-  country: z.string().nullable(),
-  vatId: z.string().nullable(),
-  registration: z.string().nullable(),
-  chargesTax: z.boolean(),
-  oneStopShop: z.boolean(),
-  seriesPrefix: z.string(),
-  paymentDays: z.int(),
-  reminderDays: z.int(),
-  warningDays: z.int(),
-  drainDays: z.int(),
-  shutDays: z.int(),
-  suspendDays: z.int(),
-  endDays: z.int(),
-  newAccountRouters: z.int(),
-  newAccountOwed: amount,
-})
-
-const settingsChange = z.strictObject({
-  company: describedText.nullable().optional(),
-  street: describedText.nullable().optional(),
-  postalCode: describedText.nullable().optional(),
-  city: describedText.nullable().optional(),
-  country: country.nullable().optional(),
-  vatId: describedText.nullable().optional(),
-  registration: describedText.nullable().optional(),
-  chargesTax: z.boolean().optional(),
-  oneStopShop: z.boolean().optional(),
-  seriesPrefix: z
-    .string()
-    .regex(/^[A-Z0-9]{1,8}$/, 'takes 1 to 8 capitals and digits')
-    .optional(),
-  paymentDays: z.int().min(0).max(90).optional(),
-  reminderDays: days.optional(),
-  warningDays: days.optional(),
-  drainDays: days.optional(),
-  shutDays: days.optional(),
-  suspendDays: days.optional(),
-  endDays: days.optional(),
-  newAccountRouters: z.int().min(0).max(10_000).optional(),
-  newAccountOwed: z.int().min(0).max(1_000_000_000_00).optional(),
-})
+import { DIRECTIONS, DISCOUNT_SCOPES, DUNNING_STAGES } from '../states.ts'
+import { amount, byId, describedText, invoice, overview, terms, time } from './shapes.ts'
+import { staffFilesApi } from './staff-files.ts'
+import { invoicesApi, person, priced, reason } from './staff-invoices.ts'
+import { bps, price31, staffPricesApi } from './staff-prices.ts'
+import { staffRevenueApi } from './staff-revenue.ts'
+import { staffSettingsApi } from './staff-settings.ts'
 
 const item = z.object({
   id: z.int(),
@@ -78,11 +30,38 @@ const discount = z.object({
 
 const contract = z.object({ id: z.int(), effectiveFrom: time, agreed: z.boolean(), ...terms.shape })
 
-const listed = invoice
-  .omit({ lines: true, payments: true })
-  .extend({ user: z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() }) })
+const refund = z.object({
+  id: z.int(),
+  paymentId: z.int(),
+  invoiceId: z.int(),
+  amount,
+  reason: z.string(),
+  status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED']),
+  failure: z.string().nullable(),
+  createdAt: time,
+  settledAt: time.nullable(),
+})
 
-export const staffApi = defineApi({
+const dunning = z.object({
+  stage: z.enum(DUNNING_STAGES),
+  /** While it lasts nothing gets worse. */
+  hold: z.object({ until: time, reason: z.string(), by: z.string().nullable(), since: time }).nullable(),
+  /** What happened, the newest first; at most 50. */
+  history: z.array(
+    z.object({
+      at: time,
+      action: z.string(),
+      by: z.string().nullable(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+})
+
+const untilDay = z.strictObject({ reason, until: z.iso.date() })
+
+export const customersApi = defineApi({
   'GET /api/admin/users/{id}/billing': {
     summary: 'Everything that billing knows of one customer',
     access: 'admin',
@@ -90,11 +69,54 @@ export const staffApi = defineApi({
     ok: [
       200,
       z.object({
+        user: person,
         overview,
         invoices: z.array(invoice),
         items: z.array(item),
         discounts: z.array(discount),
         contracts: z.array(contract),
+        refunds: z.array(refund),
+        dunning,
+        paymentMethods: z.array(
+          z.object({
+            id: z.int(),
+            brand: z.string(),
+            last4: z.string(),
+            expMonth: z.int(),
+            expYear: z.int(),
+            isDefault: z.boolean(),
+          }),
+        ),
+      }),
+    ],
+  },
+  'GET /api/admin/users/{id}/ledger': {
+    summary: "A customer's account in the books, the newest first, each with what was owed after it",
+    access: 'admin',
+    params: byId,
+    query: z.object({
+      before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(20),
+    }),
+    ok: [
+      200,
+      z.object({
+        currency: z.string(),
+        transactions: z.array(
+          z.object({
+            id: z.int(),
+            at: time,
+            /** What it books: `invoice:12`, `payment:7`, … */
+            source: z.string(),
+            /** The change of what is owed, and what is owed then. */
+            amount,
+            balance: amount,
+            entries: z.array(
+              z.object({ account: z.string(), amount, invoiceId: z.int().nullable(), line: z.int().nullable() }),
+            ),
+          }),
+        ),
+        next: z.int().nullable(),
       }),
     ],
   },
@@ -108,6 +130,7 @@ export const staffApi = defineApi({
       description: describedText,
       amount: priced,
       effectiveAt: time.optional(),
+      reason: reason.optional(),
     }),
     ok: [201, item],
   },
@@ -130,6 +153,7 @@ export const staffApi = defineApi({
       scope: z.enum(DISCOUNT_SCOPES),
       startsAt: time.optional(),
       endsAt: time.nullable().optional(),
+      reason: reason.optional(),
     }),
     ok: [201, discount],
   },
@@ -149,119 +173,39 @@ export const staffApi = defineApi({
     ok: [201, contract],
     refuses: [409],
   },
-  'GET /api/admin/invoices': {
-    summary: 'Invoices of all customers, newest first',
-    access: 'admin',
-    query: z.object({
-      status: z.enum(INVOICE_STATUSES).optional(),
-      before: z.coerce.number().int().positive().max(2147483647).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-    }),
-    ok: [200, z.object({ invoices: z.array(listed), next: z.int().nullable() })],
-  },
-  'GET /api/admin/invoices/{id}': { summary: 'One invoice', access: 'admin', params: byId, ok: [200, invoice] },
-  'POST /api/admin/invoices/{id}/credit_notes': {
-    summary: 'Correct an invoice: all of it, or parts of its lines',
+  'POST /api/admin/users/{id}/dunning/pause': {
+    summary: 'Go no step further with an account up to a day (UTC); one that is paused gets the new day',
     access: 'admin',
     duty: 'billing',
     params: byId,
-    body: z.strictObject({
-      reason: describedText,
-      lines: z
-        .array(z.strictObject({ position: z.int().min(1), amount }))
-        .min(1)
-        .max(500)
-        .optional(),
-    }),
-    ok: [201, invoice],
-    refuses: [409],
+    body: untilDay,
+    ok: [200, dunning],
   },
-  'POST /api/admin/invoices/{id}/write_off': {
-    summary: 'Nobody will pay this invoice',
+  'POST /api/admin/users/{id}/dunning/resume': {
+    summary: 'Take up dunning where it stood',
     access: 'admin',
     duty: 'billing',
     params: byId,
-    body: z.strictObject({ reason: describedText }),
-    ok: [200, invoice],
+    body: z.strictObject({ reason }),
+    ok: [200, dunning],
     refuses: [409],
   },
-  'POST /api/admin/payments/{id}/refunds': {
-    summary: "Pay back what is in the customer's favour, to the card that paid",
+  'POST /api/admin/users/{id}/dunning/lift': {
+    summary: 'Give services back although something is open, up to a day (UTC); dunning begins again from then',
     access: 'admin',
     duty: 'billing',
     params: byId,
-    body: z.strictObject({ amount: priced, reason: describedText }),
-    ok: [202, invoice],
+    body: untilDay,
+    ok: [200, dunning],
     refuses: [409],
-  },
-  'GET /api/admin/prices': { summary: 'All versions of all prices', access: 'admin', ok: [200, z.array(price)] },
-  'POST /api/admin/prices': {
-    summary: 'A price from a moment on: router:<plan>, address:ipv4, address:ipv6 or transit',
-    access: 'admin',
-    duty: 'billing',
-    body: z.strictObject({
-      product: z.string().regex(/^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit)$/, 'is no product'),
-      /** Default now. */
-      effectiveFrom: time.optional(),
-      hourlyPrice: price31.default(0),
-      /** The most that a month costs; of transit the price of the commit. */
-      monthlyPrice: price31,
-      transit: z.strictObject({ commitBps: bps, overagePrice: price31, direction: z.enum(DIRECTIONS) }).optional(),
-    }),
-    ok: [201, price],
-    refuses: [409],
-  },
-  'DELETE /api/admin/prices/{id}': {
-    summary: 'Take back a price that is not in force yet',
-    access: 'admin',
-    duty: 'billing',
-    params: byId,
-    ok: [204, null],
-    refuses: [409],
-  },
-  'GET /api/admin/billing/settings': { summary: "The operator's own terms", access: 'admin', ok: [200, settings] },
-  'PATCH /api/admin/billing/settings': {
-    summary: "Change the operator's own terms; invoices that exist stay as they are",
-    access: 'admin',
-    duty: 'owner',
-    body: settingsChange,
-    ok: [200, settings],
-  },
-  'PUT /api/admin/billing/tax_rates': {
-    summary: 'The rate of a country from a day on',
-    access: 'admin',
-    duty: 'billing',
-    body: z.strictObject({
-      country,
-      effectiveFrom: z.iso.date(),
-      percent: z.number().min(0).max(100).multipleOf(0.01),
-    }),
-    ok: [204, null],
-  },
-  'GET /api/admin/revenue': {
-    summary: 'Revenue of the running month by kind, and the lines that it is made of',
-    access: 'admin',
-    query: z.object({
-      kind: z.enum(LINE_KINDS).optional(),
-      /** Skips customers up to this id. */
-      after: z.coerce.number().int().min(0).max(2147483647).default(0),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-    }),
-    ok: [
-      200,
-      z.object({
-        currency: z.string(),
-        accrued: amount,
-        projected: amount,
-        kinds: z.array(z.object({ kind: z.enum(LINE_KINDS), accrued: amount, projected: amount })),
-        lines: z.array(z.object({ userId: z.int(), ...line.shape })),
-        next: z.int().nullable(),
-      }),
-    ],
-  },
-  'GET /api/admin/billing/proof': {
-    summary: 'Compute every invoice again from the books; an empty list is the proof',
-    access: 'admin',
-    ok: [200, z.array(z.object({ subject: z.string(), detail: z.string() }))],
   },
 })
+
+export const staffApi = {
+  ...customersApi,
+  ...invoicesApi,
+  ...staffPricesApi,
+  ...staffSettingsApi,
+  ...staffRevenueApi,
+  ...staffFilesApi,
+}

@@ -6,7 +6,8 @@ import { sumOf, type ChargeLine } from '../charges/line.ts'
 import { monthOf } from '../charges/period.ts'
 import type { BillingOverview, InvoiceLine } from '../contract.ts'
 import { oldestOverdue } from '../dunning/dunning-job.ts'
-import { isWorse, stageTimes } from '../dunning/stages.ts'
+import { heldUntil } from '../dunning/holds.ts'
+import { isWorse, stageTimes, timesAfterHold } from '../dunning/stages.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { readSettings } from '../settings.ts'
 import type { BillingCustomer } from './customers.ts'
@@ -22,7 +23,8 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
   const oldest = await oldestOverdue(db, userId, now)
   const dunning = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const stage = dunning?.stage ?? 'CLEAR'
-  const later = oldest ? stageTimes(oldest.dueAt, settings).filter((step) => isWorse(step.stage, stage)) : []
+  const steps = oldest ? stageTimes(oldest.dueAt, settings).filter((step) => isWorse(step.stage, stage)) : []
+  const later = timesAfterHold(steps, oldest && (await heldUntil(db, userId, now)))
   return {
     currency,
     balance: await balanceOf(db, userId),

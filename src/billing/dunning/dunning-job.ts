@@ -9,7 +9,8 @@ import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
 import type { Letters } from '../letters.ts'
 import { readSettings } from '../settings.ts'
-import type { DunningStage } from '../states.ts'
+import { heldUntil } from './holds.ts'
+import { pauseCharges, STANDING } from './services.ts'
 import { isWorse, LEAST_STAY_MS, nextStage, stageTimes, wantedStage } from './stages.ts'
 
 export interface DunningDeps {
@@ -79,8 +80,8 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
     if (!before && !oldest) return
     const next = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
     const stayed = before ? now.getTime() - before.since.getTime() : LEAST_STAY_MS
-    const early = isWorse(next, current) && current !== 'CLEAR' && stayed < LEAST_STAY_MS
-    const stage = early ? current : next
+    const early = current !== 'CLEAR' && stayed < LEAST_STAY_MS
+    const stage = isWorse(next, current) && (early || (await heldUntil(db, userId, now)) !== null) ? current : next
     const values = { stage, since: stage === current && before ? before.since : now, checked_at: now }
     await db
       .insertInto('dunning')
@@ -96,34 +97,3 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
     await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: later ?? null })
   })
 }
-
-/** What has ended costs nothing more; what is taken up again costs from then on. */
-async function pauseCharges(db: Db, userId: number, stage: DunningStage, now: Date): Promise<void> {
-  if (stage === 'ENDED') {
-    await db
-      .insertInto('billing_pauses')
-      .values({ user_id: userId, starts_at: now, ends_at: null })
-      .onConflict((clash) => clash.doNothing())
-      .execute()
-  } else {
-    await db
-      .updateTable('billing_pauses')
-      // A clock that was set back must not make a pause that ends before it began.
-      .set((eb) => ({ ends_at: eb.fn<Date>('greatest', ['starts_at', eb.val(now)]) }))
-      .where('user_id', '=', userId)
-      .where('ends_at', 'is', null)
-      .execute()
-  }
-}
-
-const OVERDUE = 'An invoice is overdue: pay it under Billing.'
-
-const STANDING = {
-  CLEAR: { suspended: false, transit: 'normal', reason: null },
-  REMINDED: { suspended: false, transit: 'normal', reason: null },
-  WARNED: { suspended: false, transit: 'normal', reason: OVERDUE },
-  DRAINED: { suspended: false, transit: 'drained', reason: OVERDUE },
-  SHUT: { suspended: false, transit: 'shut', reason: OVERDUE },
-  SUSPENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
-  ENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
-} as const satisfies Record<DunningStage, object>

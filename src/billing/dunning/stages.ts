@@ -19,6 +19,17 @@ export function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: 
   ]
 }
 
+/** The same for an account that is held up to a moment: then a step a day, as far as the calendar has gone on meanwhile. */
+export function timesAfterHold<S extends { readonly at: Date }>(steps: readonly S[], held: Date | null): readonly S[] {
+  let least = held
+  return steps.map((step) => {
+    if (!least || step.at >= least) return step
+    const at = least
+    least = new Date(at.getTime() + DAY_MS)
+    return { ...step, at }
+  })
+}
+
 /** The stage that an account with this oldest debt belongs in now; null when nothing is overdue. */
 export function wantedStage(oldestDue: Date | null, days: Days, now: Date): DunningStage {
   if (!oldestDue) return 'CLEAR'

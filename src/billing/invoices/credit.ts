@@ -70,7 +70,7 @@ export async function writeCreditNote(db: Db, actor: Actor, wish: CreditWish, no
   return note.id
 }
 
-async function lockInvoice(db: Db, id: number) {
+export async function lockInvoice(db: Db, id: number) {
   const found = await db.selectFrom('invoices').select('user_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound()
   await lockBillingCustomer(db, found.user_id)

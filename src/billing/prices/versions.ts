@@ -6,7 +6,9 @@ import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { offeredPlans, setPlanPrice } from '../../routers/index.ts'
+import { publish } from '../../platform/events.ts'
 import { readSettings } from '../settings.ts'
+import { effectOf } from './effect.ts'
 import type { Price } from '../contract.ts'
 import type { Direction } from '../states.ts'
 import type { PriceVersionsTable } from '../tables.ts'
@@ -21,7 +23,9 @@ export interface NewPrice {
     | undefined
 }
 
-type PriceRow = Selectable<PriceVersionsTable>
+export type PriceRow = Selectable<PriceVersionsTable>
+
+const DAY_MS = 86_400_000
 
 /** All versions, the latest of each product first. */
 export const listPrices = (db: Db): Promise<PriceRow[]> =>
@@ -56,22 +60,22 @@ export const viewPrice = (row: PriceRow): Price => ({
         },
 })
 
-/** In the past nobody could have known it: what was used then was used at the price of then. */
+/**
+ * In the past nobody could have known it: what was used then was used at the price of then. For the same reason a raise
+ * of what somebody has leaves the notice period to be told.
+ */
 export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date): Promise<PriceRow> {
-  if (price.effectiveFrom < now) {
-    throw invalid([{ field: 'effectiveFrom', message: 'lies in the past: a price takes effect from now or later' }])
-  }
   const { currency } = await readSettings(db)
-  const slug = /^router:(.*)$/.exec(price.product)?.[1]
-  if (
-    slug !== undefined &&
-    !(await offeredPlans(db)).some((plan) => plan.slug === slug && plan.currency === currency)
-  ) {
-    throw invalid([{ field: 'product', message: `there is no plan "${slug}" in ${currency}` }])
-  }
-  const isTransit = price.product === 'transit'
-  if (isTransit !== (price.transit !== undefined)) {
-    throw invalid([{ field: 'transit', message: isTransit ? 'is required for transit' : 'is for transit alone' }])
+  await demandSound(db, price, currency, now)
+  const effect = await effectOf(db, price, now)
+  if (price.effectiveFrom < effect.earliest) {
+    const day = new Date(effect.earliest.getTime() + DAY_MS).toISOString().slice(0, 10)
+    throw invalid([
+      {
+        field: 'effectiveFrom',
+        message: `is too soon: it raises what ${effect.customers} ${effect.customers === 1 ? 'customer has' : 'customers have'}, who are told ${effect.noticeDays} days ahead; ${day} is possible`,
+      },
+    ])
   }
   const row = await db
     .insertInto('price_versions')
@@ -84,6 +88,7 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
       commit_bps: price.transit?.commitBps ?? null,
       overage_price: price.transit?.overagePrice ?? null,
       direction: price.transit?.direction ?? null,
+      raises: effect.raises,
       created_by: actor.userId,
     })
     .onConflict((clash) => clash.doNothing())
@@ -94,9 +99,28 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
     action: 'price.added',
     subject: { type: 'price', id: row.id },
     userId: null,
-    data: { ...price },
+    data: { ...price, raises: effect.raises, customers: effect.customers },
   })
+  await publish(db, { type: 'price', id: row.id, userId: null })
   return row
+}
+
+/** Whether such a price can be at all, whenever it takes effect. */
+export async function demandSound(db: Db, price: NewPrice, currency: string, now: Date): Promise<void> {
+  if (price.effectiveFrom < now) {
+    throw invalid([{ field: 'effectiveFrom', message: 'lies in the past: a price takes effect from now or later' }])
+  }
+  const slug = /^router:(.*)$/.exec(price.product)?.[1]
+  if (
+    slug !== undefined &&
+    !(await offeredPlans(db)).some((plan) => plan.slug === slug && plan.currency === currency)
+  ) {
+    throw invalid([{ field: 'product', message: `there is no plan "${slug}" in ${currency}` }])
+  }
+  const isTransit = price.product === 'transit'
+  if (isTransit !== (price.transit !== undefined)) {
+    throw invalid([{ field: 'transit', message: isTransit ? 'is required for transit' : 'is for transit alone' }])
+  }
 }
 
 /** Only one that nobody was charged yet. */
@@ -111,6 +135,7 @@ export async function removePrice(db: Db, actor: Actor, id: number, now: Date): 
     userId: null,
     data: { product: found.product, effectiveFrom: found.effective_from },
   })
+  await publish(db, { type: 'price', id, userId: null })
 }
 
 /** Carries the price in force over to the plans, whence the catalogue and new routers take it. */

@@ -1,19 +1,32 @@
-/** Invoices of everybody, newest first. */
+/** Invoices of everybody, newest first, and what they come to. */
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { viewHead } from '../invoices/view.ts'
 import { openAmounts } from '../ledger/post.ts'
-import type { InvoiceStatus } from '../states.ts'
+import type { InvoiceFilter } from '../states.ts'
+
+export interface InvoiceWish {
+  readonly status?: InvoiceFilter | undefined
+  readonly search?: string | undefined
+  readonly user?: number | undefined
+}
 
 export async function pageOfInvoices(
   db: Db,
-  { status, before, limit }: { status?: InvoiceStatus | undefined; before?: number | undefined; limit: number },
+  { status, search, user, before, limit }: InvoiceWish & { before?: number | undefined; limit: number },
+  now: Date,
 ) {
   const rows = await db
     .selectFrom('invoices')
     .innerJoin('users', 'users.id', 'invoices.user_id')
     .selectAll('invoices')
     .select(['users.email', 'users.first_name', 'users.last_name'])
-    .$if(status !== undefined, (query) => query.where('invoices.status', '=', status!))
+    .$if(status === 'OVERDUE', (query) => query.where('invoices.status', '=', 'OPEN').where('due_at', '<', now))
+    .$if(status !== undefined && status !== 'OVERDUE', (query) =>
+      query.where('invoices.status', '=', status as Exclude<InvoiceFilter, 'OVERDUE'>),
+    )
+    .$if(user !== undefined, (query) => query.where('invoices.user_id', '=', user!))
+    .$if(Boolean(search), (query) => query.where(matching(search!)))
     .$if(before !== undefined, (query) => query.where('invoices.id', '<', before!))
     .orderBy('invoices.id', 'desc')
     .limit(limit + 1)
@@ -30,4 +43,31 @@ export async function pageOfInvoices(
     })),
     next: rows.length > limit ? page.at(-1)!.id : null,
   }
+}
+
+/** What looks like the beginning of a number is one; any other words are a person's. */
+function matching(search: string) {
+  const beginning = search.toUpperCase()
+  if (/^[A-Z][A-Z\d]{0,7}-[\d-]*$/.test(beginning)) return sql<boolean>`invoices.number like ${`${beginning}%`}`
+  const within = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`invoices.user_id in (
+    select id from users where lower(first_name || ' ' || last_name || ' ' || email) like ${within} limit 1000
+  )`
+}
+
+/** By status; what is overdue is also in `OPEN`. What is paid or void comes to nothing and is not counted. */
+export async function readReceivables(db: Db, now: Date) {
+  const { rows } = await sql<{ status: InvoiceFilter; count: number; amount: number }>`
+    with waiting as (
+      select status, due_at < ${now} as overdue, case status when 'OPEN' then (
+          select coalesce(sum(amount), 0) from ledger_entries where account = 'receivable' and invoice_id = invoices.id
+        ) else total end as amount
+      from invoices where status in ('OPEN', 'DRAFT', 'UNCOLLECTIBLE')
+    )
+    select status, count(*) as count, sum(amount)::bigint as amount from waiting group by status
+    union all
+    select 'OVERDUE', count(*), coalesce(sum(amount), 0)::bigint from waiting where status = 'OPEN' and overdue`.execute(
+    db,
+  )
+  return rows
 }

@@ -16,6 +16,8 @@ export async function addItem(
   actor: Actor,
   userId: number,
   item: Pick<Item, 'kind' | 'description' | 'amount' | 'effective_at'>,
+  /** For the trail alone: the description is what the customer reads. */
+  reason?: string,
 ): Promise<Item> {
   const { currency } = await lockBillingCustomer(db, userId)
   const row = await db
@@ -23,7 +25,10 @@ export async function addItem(
     .values({ user_id: userId, currency, ...item, created_by: actor.userId, cancelled_at: null })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordBillingEvent(db, actor, { type: 'billing_item', id: row.id, userId }, 'billing_item.added', { ...item })
+  await recordBillingEvent(db, actor, { type: 'billing_item', id: row.id, userId }, 'billing_item.added', {
+    ...item,
+    reason,
+  })
   return row
 }
 
@@ -47,7 +52,14 @@ export async function addDiscount(
   db: Db,
   actor: Actor,
   userId: number,
-  discount: { description: string; percent: number; scope: DiscountScope; startsAt: Date; endsAt: Date | null },
+  discount: {
+    description: string
+    percent: number
+    scope: DiscountScope
+    startsAt: Date
+    endsAt: Date | null
+    reason?: string | undefined
+  },
 ): Promise<Discount> {
   if (discount.endsAt && discount.endsAt <= discount.startsAt) {
     throw invalid([{ field: 'endsAt', message: 'lies before it starts' }])

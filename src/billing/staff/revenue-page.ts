@@ -1,11 +1,10 @@
 /** Revenue as staff drills into it: sums, sums by kind, and the lines they are made of, customer by customer. */
 import { LINE_KINDS, type LineKind } from '../states.ts'
 import { sumOf } from '../charges/line.ts'
-import { viewLine } from '../customers/overview.ts'
-import type { RevenueLines } from '../revenue.ts'
+import type { RevenueLines } from '../revenue/revenue.ts'
 
 export function revenuePage(
-  currency: string,
+  { month, currency }: { month: string; currency: string },
   { accrued, projected }: RevenueLines,
   { kind, after, limit }: { kind?: LineKind | undefined; after: number; limit: number },
 ) {
@@ -19,11 +18,12 @@ export function revenuePage(
     projected: sumOf(projected.filter((line) => line.kind === of)),
   })
   return {
+    month,
     currency,
     accrued: sumOf(accrued),
     projected: sumOf(projected),
     kinds: LINE_KINDS.map(sums).filter((one) => one.accrued !== 0 || one.projected !== 0),
-    lines: shown.map((line) => ({ userId: line.userId, ...viewLine(line) })),
+    lines: [...shown],
     next: shown.length < wanted.length ? last! : null,
   }
 }

@@ -21,6 +21,7 @@ const FIELDS = {
   endDays: 'end_days',
   newAccountRouters: 'new_account_routers',
   newAccountOwed: 'new_account_owed',
+  priceNoticeDays: 'price_notice_days',
 } as const satisfies Record<string, keyof Settings>
 
 type Fields = typeof FIELDS

@@ -421,6 +421,7 @@ create table billing_settings (
   end_days smallint not null default 45,
   new_account_routers smallint not null default 25,
   new_account_owed bigint not null default 100000,
+  price_notice_days smallint not null default 30,
   constraint billing_settings_pkey PRIMARY KEY (id),
   constraint billing_settings_check CHECK (((0 <= reminder_days) AND (reminder_days < warning_days) AND (warning_days < drain_days) AND (drain_days < shut_days) AND (shut_days <= suspend_days) AND (suspend_days < end_days))),
   constraint billing_settings_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
@@ -429,6 +430,7 @@ create table billing_settings (
   constraint billing_settings_new_account_owed_check CHECK ((new_account_owed >= 0)),
   constraint billing_settings_new_account_routers_check CHECK ((new_account_routers >= 0)),
   constraint billing_settings_payment_days_check CHECK (((payment_days >= 0) AND (payment_days <= 90))),
+  constraint billing_settings_price_notice_days_check CHECK (((price_notice_days >= 0) AND (price_notice_days <= 365))),
   constraint billing_settings_series_prefix_check CHECK ((series_prefix ~ '^[A-Z0-9]{1,8}$'::text))
 );
 
@@ -459,6 +461,21 @@ create table dunning (
 );
 CREATE INDEX dunning_checked ON public.dunning USING btree (checked_at NULLS FIRST);
 CREATE INDEX dunning_stage ON public.dunning USING btree (stage) WHERE (stage <> 'CLEAR'::text);
+
+create table dunning_holds (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  until timestamp with time zone not null,
+  reason text not null,
+  created_by integer,
+  created_at timestamp with time zone not null,
+  lifted_at timestamp with time zone,
+  constraint dunning_holds_pkey PRIMARY KEY (id),
+  constraint dunning_holds_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint dunning_holds_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
+  constraint dunning_holds_check CHECK ((until > created_at))
+);
+CREATE UNIQUE INDEX dunning_holds_open ON public.dunning_holds USING btree (user_id) WHERE (lifted_at IS NULL);
 
 create table email_changes (
   user_id integer not null,
@@ -603,6 +620,7 @@ CREATE INDEX invoices_charge ON public.invoices USING btree (charge_at) WHERE ((
 CREATE INDEX invoices_corrects ON public.invoices USING btree (corrects_id) WHERE (corrects_id IS NOT NULL);
 CREATE INDEX invoices_draft ON public.invoices USING btree (id) WHERE (status = 'DRAFT'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (due_at) WHERE (status = 'OPEN'::text);
+CREATE INDEX invoices_month ON public.invoices USING btree (period_start);
 CREATE INDEX invoices_number_beginning ON public.invoices USING btree (number text_pattern_ops) WHERE (number IS NOT NULL);
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (user_id, period_start) WHERE (kind = 'INVOICE'::text);
 CREATE INDEX invoices_status ON public.invoices USING btree (status, id DESC);
@@ -826,6 +844,15 @@ create table plans (
   constraint plans_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
 );
 
+create table price_notices (
+  price_id integer not null,
+  user_id integer not null,
+  told_at timestamp with time zone not null,
+  constraint price_notices_pkey PRIMARY KEY (price_id, user_id),
+  constraint price_notices_price_id_fkey FOREIGN KEY (price_id) REFERENCES price_versions(id) ON DELETE CASCADE,
+  constraint price_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table price_versions (
   id integer not null generated always as identity,
   product text not null,
@@ -838,6 +865,7 @@ create table price_versions (
   direction text,
   created_by integer,
   created_at timestamp with time zone not null default now(),
+  raises boolean not null default false,
   constraint price_versions_pkey PRIMARY KEY (id),
   constraint price_versions_product_currency_effective_from_key UNIQUE (product, currency, effective_from),
   constraint price_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
@@ -942,6 +970,7 @@ create table router_spans (
   constraint router_spans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint router_spans_check CHECK ((ended_at >= started_at))
 );
+CREATE INDEX router_spans_held ON public.router_spans USING btree (plan_slug, user_id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX router_spans_open ON public.router_spans USING btree (router_id) WHERE (ended_at IS NULL);
 CREATE INDEX router_spans_user ON public.router_spans USING btree (user_id, started_at);
 
@@ -1086,7 +1115,12 @@ create table tax_rates (
   country text not null,
   effective_from date not null,
   rate integer not null,
+  source text,
+  confirmed_on date,
+  confirmed_by integer,
   constraint tax_rates_pkey PRIMARY KEY (country, effective_from),
+  constraint tax_rates_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES users(id),
+  constraint tax_rates_check CHECK (((confirmed_on IS NULL) OR (source IS NOT NULL))),
   constraint tax_rates_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint tax_rates_rate_check CHECK (((rate >= 0) AND (rate <= 10000)))
 );

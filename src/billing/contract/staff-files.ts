@@ -1,0 +1,26 @@
+import { defineApi } from '../../kernel/endpoint.ts'
+import { invoiceFilter } from './staff-invoices.ts'
+import { revenueQuery } from './staff-revenue.ts'
+
+const file = { ok: [200, null], file: 'text/csv; charset=utf-8' } as const
+
+/** The staff's lists as files. */
+export const staffFilesApi = defineApi({
+  'GET /api/admin/invoices.csv': {
+    summary: 'Invoices of all customers with what is open, newest first',
+    access: 'admin',
+    query: invoiceFilter,
+    ...file,
+  },
+  'GET /api/admin/revenue.csv': {
+    summary: 'Revenue of a month by line',
+    access: 'admin',
+    query: revenueQuery,
+    ...file,
+  },
+  'GET /api/admin/revenue/days.csv': {
+    summary: 'The running month day by day',
+    access: 'admin',
+    ...file,
+  },
+})

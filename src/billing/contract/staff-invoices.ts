@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { INVOICE_FILTERS } from '../states.ts'
+import { amount, byId, describedText, invoice } from './shapes.ts'
+
+export const priced = z.int().min(1).max(1_000_000_000_00)
+/** Kept in the trail; customers do not read it. */
+export const reason = describedText
+
+export const person = z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() })
+const listed = invoice.omit({ lines: true, payments: true }).extend({ user: person })
+
+export const invoiceFilter = z.object({
+  status: z.enum(INVOICE_FILTERS).optional(),
+  /** The beginning of a number, or words of the customer's name or address. */
+  search: z.string().trim().max(100).optional(),
+  user: z.coerce.number().int().positive().max(2147483647).optional(),
+})
+
+export const invoicesApi = defineApi({
+  'GET /api/admin/invoices': {
+    summary: 'Invoices of all customers, newest first; OVERDUE are open ones that were due',
+    access: 'admin',
+    query: invoiceFilter.extend({
+      before: z.coerce.number().int().positive().max(2147483647).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    ok: [200, z.object({ invoices: z.array(listed), next: z.int().nullable() })],
+  },
+  'GET /api/admin/billing/receivables': {
+    summary: 'What all customers owe, by what has become of it',
+    access: 'admin',
+    ok: [
+      200,
+      z.object({
+        currency: z.string(),
+        states: z.array(z.object({ status: z.enum(INVOICE_FILTERS), count: z.int(), amount })),
+      }),
+    ],
+  },
+  'GET /api/admin/invoices/{id}': { summary: 'One invoice', access: 'admin', params: byId, ok: [200, invoice] },
+  'POST /api/admin/invoices/{id}/credit_notes': {
+    summary: 'Correct an invoice: all of it, or parts of its lines',
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    body: z.strictObject({
+      reason: describedText,
+      lines: z
+        .array(z.strictObject({ position: z.int().min(1), amount }))
+        .min(1)
+        .max(500)
+        .optional(),
+    }),
+    ok: [201, invoice],
+    refuses: [409],
+  },
+  'POST /api/admin/invoices/{id}/collect': {
+    summary: "Charge an open invoice to the customer's card now instead of when it is due to be tried",
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    body: z.strictObject({ reason }),
+    ok: [202, invoice],
+    refuses: [409],
+  },
+  'POST /api/admin/invoices/{id}/write_off': {
+    summary: 'Nobody will pay this invoice',
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    body: z.strictObject({ reason: describedText }),
+    ok: [200, invoice],
+    refuses: [409],
+  },
+  'POST /api/admin/payments/{id}/refunds': {
+    summary: "Pay back what is in the customer's favour, to the card that paid",
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    body: z.strictObject({ amount: priced, reason: describedText }),
+    ok: [202, invoice],
+    refuses: [409],
+  },
+  'GET /api/admin/billing/proof': {
+    summary: 'Compute every invoice again from the books; an empty list is the proof',
+    access: 'admin',
+    ok: [200, z.array(z.object({ subject: z.string(), detail: z.string() }))],
+  },
+})

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { DIRECTIONS } from '../states.ts'
+import { amount, byId, describedText, price, time } from './shapes.ts'
+
+export const price31 = z.int().min(0).max(2147483647)
+export const bps = z.int().min(0).max(10_000_000_000_000)
+
+const newPrice = z.strictObject({
+  product: z.string().regex(/^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit)$/, 'is no product'),
+  /** Default now. A raise of what somebody has needs the notice period of the settings. */
+  effectiveFrom: time.optional(),
+  hourlyPrice: price31.default(0),
+  /** The most that a month costs; of transit the price of the commit. */
+  monthlyPrice: price31,
+  transit: z.strictObject({ commitBps: bps, overagePrice: price31, direction: z.enum(DIRECTIONS) }).optional(),
+})
+
+const plan = z.object({
+  slug: z.string(),
+  name: z.string(),
+  cpus: z.int(),
+  /** MiB and GiB. */
+  memory: z.int(),
+  diskSize: z.int(),
+  hourlyPrice: amount,
+  monthlyPrice: amount,
+  currency: z.string(),
+  retiredAt: time.nullable(),
+  /** Routers that are on it now, and how many customers have them. */
+  routers: z.int(),
+  customers: z.int(),
+})
+
+const effect = z.object({
+  currency: z.string(),
+  /** Whether anything of it is higher than what holds before it. */
+  raises: z.boolean(),
+  /** The earliest moment for it: now, or after the notice period when somebody would pay more. */
+  earliest: time,
+  noticeDays: z.int(),
+  /** Who has the product now. */
+  customers: z.int(),
+  /** A full month of everything that these customers have now, before tax, with and without the price. */
+  month: time,
+  before: amount,
+  after: amount,
+  /** Those whom it changes most. */
+  most: z.array(
+    z.object({
+      user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string() }),
+      before: amount,
+      after: amount,
+    }),
+  ),
+})
+
+const slug = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,60}$/) })
+
+export const staffPricesApi = defineApi({
+  'GET /api/admin/prices': { summary: 'All versions of all prices', access: 'admin', ok: [200, z.array(price)] },
+  'POST /api/admin/prices': {
+    summary: 'A price from a moment on: router:<plan>, address:ipv4, address:ipv6 or transit',
+    access: 'admin',
+    duty: 'billing',
+    body: newPrice,
+    ok: [201, price],
+    refuses: [409],
+  },
+  'POST /api/admin/prices/preview': {
+    summary: 'Whom a price would touch and what it would change; writes nothing',
+    access: 'admin',
+    duty: 'billing',
+    body: newPrice,
+    ok: [200, effect],
+  },
+  'DELETE /api/admin/prices/{id}': {
+    summary: 'Take back a price that is not in force yet',
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    ok: [204, null],
+    refuses: [409],
+  },
+  'GET /api/admin/plans': {
+    summary: 'Plans of routers in the order of the price list, also those that are sold no more',
+    access: 'admin',
+    ok: [200, z.array(plan)],
+  },
+  'POST /api/admin/plans': {
+    summary: 'A new plan at the end of the price list, with its first price',
+    access: 'admin',
+    duty: 'billing',
+    body: z.strictObject({
+      slug: z.string().regex(/^[a-z0-9-]{1,40}$/, 'takes 1 to 40 small letters, digits and hyphens'),
+      name: describedText.max(60),
+      cpus: z.int().min(1).max(64),
+      memory: z.int().min(64).max(1_048_576),
+      diskSize: z.int().min(1).max(65_536),
+      hourlyPrice: price31,
+      monthlyPrice: price31,
+    }),
+    ok: [201, plan],
+    refuses: [409],
+  },
+  'POST /api/admin/plans/{slug}/retire': {
+    summary: 'Sell a plan no more; routers that are on it keep it',
+    access: 'admin',
+    duty: 'billing',
+    params: slug,
+    body: z.strictObject({ reason: describedText }),
+    ok: [200, plan],
+  },
+})

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { LINE_KINDS } from '../states.ts'
+import { amount, line, monthQuery, time } from './shapes.ts'
+
+const user = z.int().positive().max(2147483647)
+
+/** Before tax; credit notes count in the month that they correct. */
+const sums = {
+  /** On invoices and drafts of this month. */
+  invoiced: amount,
+  /** Taken back by credit notes: zero or below. */
+  credited: amount,
+  /** Used, and on no invoice yet. */
+  unbilled: amount,
+  /** All three: what the month has earned so far. */
+  accrued: amount,
+  /** The same at the month's end, if all stays as it is. Of a month that is over both are one. */
+  projected: amount,
+}
+
+const revenueMonth = z.object({
+  /** `2026-03` */
+  month: z.string(),
+  from: time,
+  to: time,
+  /** Whether its invoices are still to be made. */
+  running: z.boolean(),
+  ...sums,
+  tax: amount,
+  /** Of its invoices, with tax: still to be paid, and given up. */
+  open: amount,
+  writtenOff: amount,
+  customers: z.int(),
+})
+
+const revenueCustomer = z.object({
+  id: z.int(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  ...sums,
+})
+
+export const revenueDay = z.object({
+  /** The moment that the sums are up to: the end of a day, now, or the end of the month. */
+  at: time,
+  accrued: amount.nullable(),
+  projected: amount.nullable(),
+})
+
+export const revenueQuery = monthQuery.extend({
+  kind: z.enum(LINE_KINDS).optional(),
+  user: z.coerce.number().pipe(user).optional(),
+})
+
+export const staffRevenueApi = defineApi({
+  'GET /api/admin/revenue': {
+    summary: 'Revenue of a month by kind, and the lines that it is made of, customer by customer',
+    access: 'admin',
+    query: revenueQuery.extend({
+      /** Skips customers up to this id. */
+      after: z.coerce.number().int().min(0).max(2147483647).default(0),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+    }),
+    ok: [
+      200,
+      z.object({
+        month: z.string(),
+        currency: z.string(),
+        accrued: amount,
+        projected: amount,
+        kinds: z.array(z.object({ kind: z.enum(LINE_KINDS), accrued: amount, projected: amount })),
+        lines: z.array(
+          z.object({
+            userId: z.int(),
+            /** The invoice or credit note that it stands on; null before. */
+            invoice: z.object({ id: z.int(), number: z.string().nullable() }).nullable(),
+            ...line.shape,
+          }),
+        ),
+        next: z.int().nullable(),
+      }),
+    ],
+  },
+  'GET /api/admin/revenue/days': {
+    summary: 'What the running month had earned at the end of each day, and what it will have earned',
+    access: 'admin',
+    ok: [200, z.object({ currency: z.string(), from: time, to: time, days: z.array(revenueDay) })],
+  },
+  'GET /api/admin/revenue/months': {
+    summary: 'Revenue of the running month and of those before it, the newest first; at most 36',
+    access: 'admin',
+    ok: [200, z.object({ currency: z.string(), months: z.array(revenueMonth) })],
+  },
+  'GET /api/admin/revenue/customers': {
+    summary: 'Whose revenue a month is, the most first',
+    access: 'admin',
+    query: monthQuery.extend({
+      /** As `next` of the page before. */
+      after: z
+        .string()
+        .regex(/^-?\d{1,15}:\d{1,10}$/, 'is no cursor')
+        .optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    ok: [
+      200,
+      z.object({
+        currency: z.string(),
+        total: z.int(),
+        customers: z.array(revenueCustomer),
+        next: z.string().nullable(),
+      }),
+    ],
+  },
+})

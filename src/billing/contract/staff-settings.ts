@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { amount, byId, country, describedText, time } from './shapes.ts'
+
+const days = z.int().min(0).max(365)
+
+const settings = z.object({
+  currency: z.string(),
+  company: z.string().nullable(),
+  street: z.string().nullable(),
+  postalCode: z.string().nullable(),
+  city: z.string().nullable(),
+  country: z.string().nullable(),
+  vatId: z.string().nullable(),
+  registration: z.string().nullable(),
+  chargesTax: z.boolean(),
+  oneStopShop: z.boolean(),
+  seriesPrefix: z.string(),
+  paymentDays: z.int(),
+  reminderDays: z.int(),
+  warningDays: z.int(),
+  drainDays: z.int(),
+  shutDays: z.int(),
+  suspendDays: z.int(),
+  endDays: z.int(),
+  newAccountRouters: z.int(),
+  newAccountOwed: amount,
+  priceNoticeDays: z.int(),
+})
+
+const settingsChange = z.strictObject({
+  company: describedText.nullable().optional(),
+  street: describedText.nullable().optional(),
+  postalCode: describedText.nullable().optional(),
+  city: describedText.nullable().optional(),
+  country: country.nullable().optional(),
+  vatId: describedText.nullable().optional(),
+  registration: describedText.nullable().optional(),
+  chargesTax: z.boolean().optional(),
+  oneStopShop: z.boolean().optional(),
+  seriesPrefix: z
+    .string()
+    .regex(/^[A-Z0-9]{1,8}$/, 'takes 1 to 8 capitals and digits')
+    .optional(),
+  paymentDays: z.int().min(0).max(90).optional(),
+  reminderDays: days.optional(),
+  warningDays: days.optional(),
+  drainDays: days.optional(),
+  shutDays: days.optional(),
+  suspendDays: days.optional(),
+  endDays: days.optional(),
+  newAccountRouters: z.int().min(0).max(10_000).optional(),
+  newAccountOwed: z.int().min(0).max(1_000_000_000_00).optional(),
+  /** How long before a higher price takes effect those who will pay it are told. */
+  priceNoticeDays: days.optional(),
+})
+
+const taxRate = z.object({
+  country: z.string(),
+  effectiveFrom: z.iso.date(),
+  percent: z.number(),
+  /** Where it was read; null when nobody said. */
+  source: z.string().nullable(),
+  /** The day on which a person confirmed it with the source; null: nobody has. */
+  confirmedOn: z.iso.date().nullable(),
+  confirmedBy: z.string().nullable(),
+  inForce: z.boolean(),
+})
+
+const vatCheck = z.object({
+  user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
+  vatId: z.string(),
+  failures: z.int(),
+  /** When the registry is asked next. */
+  dueAt: time.nullable(),
+})
+
+export const staffSettingsApi = defineApi({
+  'GET /api/admin/billing/settings': { summary: "The operator's own terms", access: 'admin', ok: [200, settings] },
+  'PATCH /api/admin/billing/settings': {
+    summary: "Change the operator's own terms; invoices that exist stay as they are",
+    access: 'admin',
+    duty: 'owner',
+    body: settingsChange,
+    ok: [200, settings],
+  },
+  'GET /api/admin/billing/tax_rates': {
+    summary: 'Rates by country and day, with their sources and who confirmed them',
+    access: 'admin',
+    ok: [200, z.array(taxRate)],
+  },
+  'PUT /api/admin/billing/tax_rates': {
+    summary: 'The rate of a country from a day on; with a source it counts as confirmed by who sets it',
+    access: 'admin',
+    duty: 'billing',
+    body: z.strictObject({
+      country,
+      effectiveFrom: z.iso.date(),
+      percent: z.number().min(0).max(100).multipleOf(0.01),
+      source: describedText.optional(),
+    }),
+    ok: [204, null],
+  },
+  'GET /api/admin/billing/vat_checks': {
+    summary: 'VAT ids that the registry has not judged yet, the oldest first; at most 200',
+    access: 'admin',
+    ok: [200, z.array(vatCheck)],
+  },
+  'POST /api/admin/users/{id}/vat_check': {
+    summary: "Ask the registry about a customer's VAT id again, now",
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    ok: [202, z.object({ vatStatus: z.string() })],
+    refuses: [409],
+  },
+})

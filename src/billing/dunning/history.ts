@@ -1,0 +1,42 @@
+/** How an account came to its stage, from the trail. */
+import { z } from 'zod'
+import type { Db } from '../../platform/db/index.ts'
+import '../../platform/tables.ts'
+import '../tables.ts'
+
+const SHOWN = ['dunning.stage_changed', 'dunning.paused', 'dunning.resumed', 'dunning.lifted'] as const
+const MOST = 50
+
+const dataShape = z.object({
+  before: z.string().nullable().catch(null),
+  after: z.string().nullable().catch(null),
+  reason: z.string().nullable().catch(null),
+})
+
+export async function viewDunning(db: Db, userId: number, now: Date) {
+  const row = await db.selectFrom('dunning').select('stage').where('user_id', '=', userId).executeTakeFirst()
+  const hold = await db
+    .selectFrom('dunning_holds')
+    .leftJoin('users', 'users.id', 'dunning_holds.created_by')
+    .select(['until', 'reason', 'users.email as by', 'dunning_holds.created_at'])
+    .where('user_id', '=', userId)
+    .where('lifted_at', 'is', null)
+    .where('until', '>', now)
+    .executeTakeFirst()
+  const events = await db
+    .selectFrom('audit_events')
+    .leftJoin('users', 'users.id', 'audit_events.actor_id')
+    .select(['audit_events.at', 'action', 'users.email as by', 'data'])
+    .where('user_id', '=', userId)
+    .where('action', 'in', SHOWN)
+    .orderBy('audit_events.id', 'desc')
+    .limit(MOST)
+    .execute()
+  return {
+    stage: row?.stage ?? ('CLEAR' as const),
+    hold: hold
+      ? { until: hold.until.toISOString(), reason: hold.reason, by: hold.by, since: hold.created_at.toISOString() }
+      : null,
+    history: events.map(({ at, action, by, data }) => ({ at: at.toISOString(), action, by, ...dataShape.parse(data) })),
+  }
+}

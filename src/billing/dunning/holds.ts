@@ -1,0 +1,95 @@
+/** Staff's hand on dunning: it waits, it goes on, or services come back although something is open. */
+import { writeStanding } from '../../accounts/index.ts'
+import { conflict, invalid } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import type { Letters } from '../letters.ts'
+import { pauseCharges, STANDING } from './services.ts'
+import { isWorse } from './stages.ts'
+import type { DunningStage } from '../states.ts'
+
+export interface HoldWish {
+  readonly reason: string
+  /** A day of UTC: it ends when that day does. */
+  readonly until: string
+}
+
+/** Longer would be forgiving a debt without saying so: that is a credit note's. */
+const LONGEST_DAYS = 90
+const DAY_MS = 86_400_000
+
+export async function holdDunning(db: Db, actor: Actor, userId: number, wish: HoldWish, now: Date): Promise<void> {
+  await lockBillingCustomer(db, userId)
+  await putHold(db, actor, userId, wish, now)
+  await recordBillingEvent(db, actor, { type: 'user', id: userId, userId }, 'dunning.paused', { ...wish })
+}
+
+export async function resumeDunning(db: Db, actor: Actor, userId: number, reason: string, now: Date): Promise<void> {
+  await lockBillingCustomer(db, userId)
+  const open = await db
+    .updateTable('dunning_holds')
+    .set({ lifted_at: now })
+    .where('user_id', '=', userId)
+    .where('lifted_at', 'is', null)
+    .where('until', '>', now)
+    .executeTakeFirst()
+  if (open.numUpdatedRows === 0n) throw conflict('Dunning of this account is not paused.')
+  await recordBillingEvent(db, actor, { type: 'user', id: userId, userId }, 'dunning.resumed', { reason })
+}
+
+/**
+ * Back to the reminder, the mildest stage that still says that something is open. From the day on it goes up again a
+ * step a day, so that nobody is shut twice without a warning.
+ */
+export async function liftSuspension(
+  { db, letters }: { db: Db; letters: Letters },
+  actor: Actor,
+  userId: number,
+  wish: HoldWish,
+  now: Date,
+): Promise<void> {
+  await lockBillingCustomer(db, userId)
+  const row = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const before: DunningStage = row?.stage ?? 'CLEAR'
+  if (!isWorse(before, 'WARNED')) throw conflict('Nothing of this account is held back.')
+  await putHold(db, actor, userId, wish, now)
+  const stage = 'REMINDED'
+  await db.updateTable('dunning').set({ stage, since: now, checked_at: now }).where('user_id', '=', userId).execute()
+  await pauseCharges(db, userId, stage, now)
+  await writeStanding(db, actor, userId, STANDING[stage])
+  const subject = { type: 'user', id: userId, userId }
+  await recordBillingEvent(db, actor, subject, 'dunning.lifted', { ...wish, before, after: stage })
+  await letters.send(db, userId, { kind: 'dunning-lifted', invoiceId: null, until: wish.until })
+}
+
+async function putHold(db: Db, actor: Actor, userId: number, { reason, until }: HoldWish, now: Date): Promise<void> {
+  const end = new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS)
+  if (end <= now) throw invalid([{ field: 'until', message: 'lies in the past' }])
+  if (end.getTime() - now.getTime() > (LONGEST_DAYS + 1) * DAY_MS) {
+    throw invalid([{ field: 'until', message: `lies more than ${LONGEST_DAYS} days ahead` }])
+  }
+  await db
+    .updateTable('dunning_holds')
+    .set({ lifted_at: now })
+    .where('user_id', '=', userId)
+    .where('lifted_at', 'is', null)
+    .execute()
+  await db
+    .insertInto('dunning_holds')
+    .values({ user_id: userId, until: end, reason, created_by: actor.userId, created_at: now, lifted_at: null })
+    .execute()
+}
+
+/** Up to when the account is held where it stands; null when it is not. */
+export async function heldUntil(db: Db, userId: number, now: Date): Promise<Date | null> {
+  const hold = await db
+    .selectFrom('dunning_holds')
+    .select('until')
+    .where('user_id', '=', userId)
+    .where('lifted_at', 'is', null)
+    .where('until', '>', now)
+    .executeTakeFirst()
+  return hold?.until ?? null
+}

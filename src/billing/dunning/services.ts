@@ -1,0 +1,35 @@
+/** What a stage does to an account's services and charges. */
+import type { Db } from '../../platform/db/index.ts'
+import type { DunningStage } from '../states.ts'
+import '../tables.ts'
+
+/** What has ended costs nothing more; what is taken up again costs from then on. */
+export async function pauseCharges(db: Db, userId: number, stage: DunningStage, now: Date): Promise<void> {
+  if (stage === 'ENDED') {
+    await db
+      .insertInto('billing_pauses')
+      .values({ user_id: userId, starts_at: now, ends_at: null })
+      .onConflict((clash) => clash.doNothing())
+      .execute()
+  } else {
+    await db
+      .updateTable('billing_pauses')
+      // A clock that was set back must not make a pause that ends before it began.
+      .set((eb) => ({ ends_at: eb.fn<Date>('greatest', ['starts_at', eb.val(now)]) }))
+      .where('user_id', '=', userId)
+      .where('ends_at', 'is', null)
+      .execute()
+  }
+}
+
+const OVERDUE = 'An invoice is overdue: pay it under Billing.'
+
+export const STANDING = {
+  CLEAR: { suspended: false, transit: 'normal', reason: null },
+  REMINDED: { suspended: false, transit: 'normal', reason: null },
+  WARNED: { suspended: false, transit: 'normal', reason: OVERDUE },
+  DRAINED: { suspended: false, transit: 'drained', reason: OVERDUE },
+  SHUT: { suspended: false, transit: 'shut', reason: OVERDUE },
+  SUSPENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
+  ENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
+} as const satisfies Record<DunningStage, object>

@@ -1,0 +1,47 @@
+/** A try to charge that staff asks for: it is made due, and the worker that charges does the rest. */
+import { conflict } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { recordBillingEvent } from '../events.ts'
+import { openAmount } from '../ledger/post.ts'
+import { tellBillingChanged } from '../customers/customers.ts'
+import { lockInvoice } from './credit.ts'
+
+export interface CollectWish {
+  readonly invoiceId: number
+  readonly reason: string
+  readonly provider: 'stripe' | 'test'
+}
+
+export async function requestCollection(db: Db, actor: Actor, wish: CollectWish, now: Date): Promise<void> {
+  const invoice = await lockInvoice(db, wish.invoiceId)
+  if (invoice.status !== 'OPEN') throw conflict(`This invoice is ${invoice.status}: there is nothing to collect.`)
+  const underWay = await db
+    .selectFrom('payments')
+    .select('status')
+    .where('invoice_id', '=', invoice.id)
+    .where('status', 'in', ['PENDING', 'ACTION_REQUIRED'])
+    .executeTakeFirst()
+  if (underWay) {
+    throw conflict(
+      underWay.status === 'PENDING'
+        ? 'A payment of it is under way.'
+        : 'A payment of it waits for the holder of the card to confirm it.',
+    )
+  }
+  const method = await db
+    .selectFrom('payment_methods')
+    .select('id')
+    .where('user_id', '=', invoice.user_id)
+    .where('provider', '=', wish.provider)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (!method) throw conflict('The customer has no payment method: there is nothing to charge.')
+  await db.updateTable('invoices').set({ charge_at: now }).where('id', '=', invoice.id).execute()
+  const subject = { type: 'invoice', id: invoice.id, userId: invoice.user_id }
+  const data = { reason: wish.reason, open: await openAmount(db, invoice.id) }
+  await recordBillingEvent(db, actor, subject, 'invoice.collect_requested', data)
+  // The word that wakes who charges.
+  await tellBillingChanged(db, invoice.user_id)
+}

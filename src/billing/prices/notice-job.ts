@@ -1,0 +1,105 @@
+/**
+ * Tells customers ahead that something they have will cost more. Whoever comes to have it between the announcement and
+ * the day is told then; nobody is told twice of one price.
+ */
+import { formatMoney } from '../../kernel/money.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { offeredPlans } from '../../routers/index.ts'
+import type { Letters, PriceRaise } from '../letters.ts'
+import { priceBefore } from './effect.ts'
+import { holdersOf } from './holders.ts'
+import { readPriceList, type PriceVersion } from './price-list.ts'
+import type { PriceRow } from './versions.ts'
+
+const BATCH = 100
+
+export function priceNotices({ db, clock, letters }: { db: Db; clock: Clock; letters: Letters }): Reconciler {
+  return {
+    name: 'price-notices',
+    everyMs: 5 * 60_000,
+    concurrency: 1,
+    wakes: (news) => (news.type === 'price' ? 'all' : null),
+    async due() {
+      const rows = await db
+        .selectFrom('price_versions')
+        .select('id')
+        .where('raises', '=', true)
+        .where('effective_from', '>', clock.now())
+        .orderBy('effective_from')
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async reconcile(id, signal) {
+      while (!signal.aborted && (await tellBatch(db, letters, id, clock.now())) === BATCH);
+    },
+  }
+}
+
+/** The letters and the note that they are queued commit together: none twice, none lost. */
+const tellBatch = (database: Db, letters: Letters, id: number, now: Date): Promise<number> =>
+  inTransaction(database, async (db) => {
+    const price = await db
+      .selectFrom('price_versions')
+      .selectAll()
+      .where('id', '=', id)
+      .where('effective_from', '>', now)
+      .forShare()
+      .executeTakeFirst()
+    if (!price) return 0
+    const users = await holdersOf(db, { product: price.product, now, untoldOf: id, limit: BATCH })
+    if (users.length === 0) return 0
+    const letter = await describeRaise(db, price)
+    for (const userId of users) await letters.send(db, userId, letter)
+    await db
+      .insertInto('price_notices')
+      .values(users.map((user_id) => ({ price_id: id, user_id, told_at: now })))
+      .execute()
+    return users.length
+  })
+
+export async function describeRaise(db: Db, price: PriceRow): Promise<PriceRaise> {
+  const list = await readPriceList(db, price.currency)
+  const after = list.get(price.product)!.find((version) => version.id === price.id)!
+  const before = await priceBefore(db, list, { product: price.product, effectiveFrom: price.effective_from })
+  return {
+    kind: 'price-raise',
+    invoiceId: null,
+    what: await nameOf(db, price.product),
+    from: price.effective_from,
+    changes: changesOf(before, after, price.currency),
+  }
+}
+
+async function nameOf(db: Db, product: string): Promise<string> {
+  if (product === 'transit') return 'IP transit'
+  const family = /^address:ipv([46])$/.exec(product)?.[1]
+  if (family) return `an IPv${family} address`
+  const plan = (await offeredPlans(db)).find((one) => `router:${one.slug}` === product)
+  return `a router ${plan?.name ?? product}`
+}
+
+function changesOf(before: PriceVersion | null, after: PriceVersion, currency: string): string[] {
+  const money = (amount: number) => formatMoney({ amount, currency })
+  const figures: [string, number, number][] = after.transit
+    ? [
+        ['the commit, a month', before?.monthly ?? 0, after.monthly],
+        ['each Mbit/s above the commit', before?.transit?.overagePrice ?? 0, after.transit.overagePrice],
+      ]
+    : [
+        ['an hour', before?.hourly ?? 0, after.hourly],
+        ['a month at most', before?.monthly ?? 0, after.monthly],
+      ]
+  const sentences = figures
+    .filter(([, old, next]) => old !== next)
+    .map(([what, old, next]) => `${what[0]!.toUpperCase()}${what.slice(1)}: ${money(old)} now, ${money(next)} then.`)
+  const rates = [before?.transit?.commitBps, after.transit?.commitBps]
+  if (rates[0] !== rates[1]) {
+    sentences.push(`In the commit: ${(rates[0] ?? 0) / 1e6} Mbit/s now, ${(rates[1] ?? 0) / 1e6} Mbit/s then.`)
+  }
+  if (before?.transit && before.transit.direction !== after.transit?.direction) {
+    sentences.push('Which direction of the traffic is measured changes too: see Billing.')
+  }
+  return sentences
+}

@@ -1,0 +1,140 @@
+/** Month by month and customer by customer: the sums behind the revenue screen. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import { chargeLines } from '../charges/charge-lines.ts'
+import { sumOf } from '../charges/line.ts'
+import { monthOf, type Interval } from '../charges/period.ts'
+import { billedSums } from './billed.ts'
+import { isInvoiced, unbilledFacts, type RevenueQuestion } from './unbilled.ts'
+
+export interface RevenueSums {
+  readonly invoiced: number
+  readonly credited: number
+  readonly unbilled: number
+  readonly accrued: number
+  readonly projected: number
+}
+
+const MOST = 36
+
+export const monthName = (month: Interval): string => month.from.toISOString().slice(0, 7)
+
+export async function revenueMonths(db: Db, now: Date, currency: string) {
+  const running = monthOf(now)
+  const billed = await billedMonths(db, running.from)
+  const before = monthOf(new Date(running.from.getTime() - 1))
+  const open = (await isInvoiced(db, before)) ? [running] : [running, before]
+  const computed = await Promise.all(
+    open.map(async (month) => ({ month, ...(await unbilledSums(db, { month, now, currency, users: null })) })),
+  )
+  const unbilledOf = new Map(computed.map((one) => [one.month.from.getTime(), one]))
+  const starts = [
+    ...new Set([
+      ...billed.keys(),
+      ...computed.filter((one) => one.customers.size > 0 || one.month === running).map(({ month }) => +month.from),
+    ]),
+  ]
+  return starts
+    .toSorted((a, b) => b - a)
+    .slice(0, MOST)
+    .map((start) => {
+      const month = monthOf(new Date(start))
+      const own = billed.get(start)
+      const rest = unbilledOf.get(start)
+      const sums = { invoiced: own?.invoiced ?? 0, credited: own?.credited ?? 0 }
+      return {
+        month: monthName(month),
+        from: month.from.toISOString(),
+        to: month.to.toISOString(),
+        running: rest !== undefined,
+        ...withRest(sums, rest ?? NOTHING),
+        tax: own?.tax ?? 0,
+        open: own?.open ?? 0,
+        writtenOff: own?.written_off ?? 0,
+        customers: new Set([...(own?.users ?? []), ...(rest?.customers ?? [])]).size || (own?.customers ?? 0),
+      }
+    })
+}
+
+const NOTHING = { unbilled: 0, expected: 0 }
+
+const withRest = (
+  { invoiced, credited }: { invoiced: number; credited: number },
+  { unbilled, expected }: { unbilled: number; expected: number },
+): RevenueSums => ({
+  invoiced,
+  credited,
+  unbilled,
+  accrued: invoiced + credited + unbilled,
+  projected: invoiced + credited + expected,
+})
+
+async function unbilledSums(db: Db, question: RevenueQuestion) {
+  let unbilled = 0
+  let expected = 0
+  const customers = new Set<number>()
+  for (const facts of await unbilledFacts(db, question)) {
+    const whole = sumOf(chargeLines(facts, facts.period.to))
+    unbilled += sumOf(chargeLines(facts, question.now))
+    expected += whole
+    if (whole !== 0) customers.add(facts.userId)
+  }
+  return { unbilled, expected, customers }
+}
+
+interface BilledMonth {
+  readonly start: Date
+  readonly invoiced: number
+  readonly credited: number
+  readonly tax: number
+  readonly open: number
+  readonly written_off: number
+  readonly customers: number
+  /** Of the running month alone, to be united with those who are on no invoice yet. */
+  readonly users: readonly number[] | null
+}
+
+/** By the first moment of the month. What is open or given up is read for the few invoices that are. */
+async function billedMonths(db: Db, running: Date): Promise<Map<number, BilledMonth>> {
+  const { rows } = await sql<BilledMonth>`
+    select date_trunc('month', period_start, 'UTC') as start,
+      coalesce(sum(subtotal) filter (where kind = 'INVOICE'), 0)::bigint as invoiced,
+      coalesce(sum(subtotal) filter (where kind = 'CREDIT_NOTE'), 0)::bigint as credited,
+      sum(tax)::bigint as tax,
+      coalesce(sum(case when status = 'OPEN' then (
+        select sum(amount) from ledger_entries where account = 'receivable' and invoice_id = invoices.id
+      ) end), 0)::bigint as open,
+      coalesce(sum(case when status = 'UNCOLLECTIBLE' then (
+        select sum(amount) from ledger_transactions booked join ledger_entries entry on transaction_id = booked.id
+        where source = 'write-off:' || invoices.id and account = 'bad-debt'
+      ) end), 0)::bigint as written_off,
+      count(distinct user_id) as customers,
+      array_agg(distinct user_id) filter (where period_start >= ${running}) as users
+    from invoices group by 1 order by 1 desc limit ${MOST}`.execute(db)
+  return new Map(rows.map((row) => [row.start.getTime(), row]))
+}
+
+export interface RevenueCustomer extends RevenueSums {
+  readonly userId: number
+}
+
+/** Everybody whom a month has something of, the most first. */
+export async function revenueCustomers(db: Db, question: RevenueQuestion): Promise<RevenueCustomer[]> {
+  const sums = await billedSums(db, question.month, question.users)
+  const rest = new Map(
+    (await unbilledFacts(db, question)).map((facts) => [
+      facts.userId,
+      {
+        unbilled: sumOf(chargeLines(facts, question.now)),
+        expected: sumOf(chargeLines(facts, facts.period.to)),
+      },
+    ]),
+  )
+  return [...new Set([...sums.keys(), ...rest.keys()])]
+    .map((userId) => ({
+      userId,
+      ...withRest(sums.get(userId) ?? { invoiced: 0, credited: 0 }, rest.get(userId) ?? NOTHING),
+    }))
+    .filter((one) => one.accrued !== 0 || one.projected !== 0 || one.invoiced !== 0)
+    .toSorted((a, b) => b.projected - a.projected || a.userId - b.userId)
+}

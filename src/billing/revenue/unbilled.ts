@@ -1,0 +1,36 @@
+/** What of a month is on no invoice yet, by the engine that will write the invoices. */
+import type { Db } from '../../platform/db/index.ts'
+import type { CustomerFacts } from '../charges/charge-lines.ts'
+import { readFacts } from '../charges/facts.ts'
+import type { Interval } from '../charges/period.ts'
+import '../tables.ts'
+
+export interface RevenueQuestion {
+  readonly month: Interval
+  readonly now: Date
+  /** The operator's: amounts in another are not added to it. */
+  readonly currency: string
+  /** Null: of everybody. */
+  readonly users: readonly number[] | null
+}
+
+/** Nothing once the run of the month is finished: from then on the invoices are all of it. */
+export async function unbilledFacts(
+  db: Db,
+  { month, now, currency, users }: RevenueQuestion,
+): Promise<readonly CustomerFacts[]> {
+  if (now < month.from || (await isInvoiced(db, month))) return []
+  const facts = await readFacts(db, { users, month, until: earlier(now, month.to), usage: 'kept', currency })
+  return [...facts.values()].filter((own) => own.currency === currency)
+}
+
+export async function isInvoiced(db: Db, month: Interval): Promise<boolean> {
+  const run = await db
+    .selectFrom('billing_runs')
+    .select('finished_at')
+    .where('period_start', '=', month.from)
+    .executeTakeFirst()
+  return run?.finished_at != null
+}
+
+export const earlier = (a: Date, b: Date): Date => (a < b ? a : b)

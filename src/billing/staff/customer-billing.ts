@@ -1,0 +1,74 @@
+/** One customer as staff see them: everything that billing knows, and how dunning came to where it is. */
+import { notFound } from '../../kernel/problem.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { readOverview } from '../customers/overview.ts'
+import { viewDunning } from '../dunning/history.ts'
+import { listInvoices } from '../invoices/view.ts'
+import { contractsOf } from '../metering/contracts.ts'
+import { listPaymentMethods } from '../payment-methods.ts'
+import { viewDiscount, viewItem } from './items.ts'
+
+export async function customerBilling(db: Db, id: number, now: Date) {
+  const user = await demandUser(db, id)
+  const items = await db
+    .selectFrom('billing_items')
+    .selectAll()
+    .where('user_id', '=', id)
+    .orderBy('id', 'desc')
+    .execute()
+  const discounts = await db
+    .selectFrom('billing_discounts')
+    .selectAll()
+    .where('user_id', '=', id)
+    .orderBy('id', 'desc')
+    .execute()
+  return {
+    user,
+    overview: await readOverview(db, id, now),
+    invoices: await listInvoices(db, id),
+    items: items.map(viewItem),
+    discounts: discounts.map(viewDiscount),
+    contracts: (await contractsOf(db, id)).map(viewContract),
+    refunds: await refundsOf(db, id),
+    dunning: await viewDunning(db, id, now),
+    paymentMethods: await listPaymentMethods(db, id),
+  }
+}
+
+export async function demandUser(db: Db, id: number) {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'last_name'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return { id: row.id, email: row.email, firstName: row.first_name, lastName: row.last_name }
+}
+
+export const viewContract = ({ from, ...contract }: Awaited<ReturnType<typeof contractsOf>>[number]) => ({
+  ...contract,
+  effectiveFrom: from.toISOString(),
+})
+
+async function refundsOf(db: Db, userId: number) {
+  const rows = await db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .selectAll('refunds')
+    .select('payments.invoice_id')
+    .where('payments.user_id', '=', userId)
+    .orderBy('refunds.id', 'desc')
+    .limit(200)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    paymentId: row.payment_id,
+    invoiceId: row.invoice_id,
+    amount: row.amount,
+    reason: row.reason,
+    status: row.status,
+    failure: row.failure,
+    createdAt: row.created_at.toISOString(),
+    settledAt: row.settled_at?.toISOString() ?? null,
+  }))
+}

@@ -1,0 +1,52 @@
+/** A customer's account in the books as it ran: each booking, and what was owed after it. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import '../tables.ts'
+
+interface Booked {
+  readonly id: number
+  readonly at: Date
+  readonly source: string
+  readonly amount: number
+  readonly balance: number
+}
+
+/** The balance runs over all bookings, whatever the page shows: a customer has some hundreds of them. */
+export async function ledgerPage(
+  db: Db,
+  userId: number,
+  { before, limit }: { before?: number | undefined; limit: number },
+) {
+  const { rows } = await sql<Booked>`
+    select * from (
+      select booked.id, at, source, receivable.amount, sum(receivable.amount) over (order by booked.id)::bigint as balance
+      from ledger_transactions booked cross join lateral (
+        select coalesce(sum(amount) filter (where account = 'receivable'), 0)::bigint as amount
+        from ledger_entries where transaction_id = booked.id
+      ) receivable
+      where user_id = ${userId}
+    ) as run
+    where id < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by id desc limit ${limit + 1}`.execute(db)
+  const page = rows.slice(0, limit)
+  const entries = Map.groupBy(await entriesOf(db, page), (entry) => entry.transaction_id)
+  return {
+    transactions: page.map((row) => ({
+      ...row,
+      at: row.at.toISOString(),
+      entries: (entries.get(row.id) ?? []).map(({ account, amount, invoice_id, line }) => ({
+        account,
+        amount,
+        invoiceId: invoice_id,
+        line,
+      })),
+    })),
+    next: rows.length > limit ? page.at(-1)!.id : null,
+  }
+}
+
+async function entriesOf(db: Db, page: readonly Booked[]) {
+  if (page.length === 0) return []
+  const ids = page.map((row) => row.id)
+  return db.selectFrom('ledger_entries').selectAll().where('transaction_id', 'in', ids).orderBy('id').execute()
+}

@@ -1,0 +1,77 @@
+/** Revenue for staff: by month, by day, by customer and by line. */
+import type { Handlers } from '../../platform/http/mount.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { staffRevenueApi } from '../contract/staff-revenue.ts'
+import { monthNamed } from '../metering/standing.ts'
+import { revenueDays } from '../revenue/days.ts'
+import { monthName, revenueCustomers, revenueMonths } from '../revenue/months.ts'
+import { readSettings } from '../settings.ts'
+import { revenuePage } from './revenue-page.ts'
+import type { StaffDeps } from './routes.ts'
+
+export function revenueHandlers({ clock, revenueOf }: StaffDeps): Handlers<typeof staffRevenueApi> {
+  return {
+    'GET /api/admin/revenue': async ({ query }, { db }) => {
+      const { currency } = await readSettings(db)
+      const month = monthNamed(query.month, clock.now())
+      const users = query.user === undefined ? null : [query.user]
+      const lines = await revenueOf(currency).revenueLines(db, users, month)
+      return revenuePage({ month: monthName(month), currency }, lines, query)
+    },
+    'GET /api/admin/revenue/days': async (_, { db }) => {
+      const { currency } = await readSettings(db)
+      const days = (await revenueDays(db, clock.now(), currency)).map((day) => ({ ...day, at: day.at.toISOString() }))
+      return { currency, from: days[0]!.at, to: days.at(-1)!.at, days }
+    },
+    'GET /api/admin/revenue/months': async (_, { db }) => {
+      const { currency } = await readSettings(db)
+      return { currency, months: await revenueMonths(db, clock.now(), currency) }
+    },
+    'GET /api/admin/revenue/customers': async ({ query }, { db }) => {
+      const { currency } = await readSettings(db)
+      const month = monthNamed(query.month, clock.now())
+      const all = await revenueCustomers(db, { month, now: clock.now(), currency, users: null })
+      const rest = query.after === undefined ? all : all.filter(isAfter(query.after))
+      const page = rest.slice(0, query.limit)
+      const last = page.at(-1)
+      return {
+        currency,
+        total: all.length,
+        customers: await named(db, page),
+        next: rest.length > page.length && last ? `${last.projected}:${last.userId}` : null,
+      }
+    },
+  }
+}
+
+type Customers = Awaited<ReturnType<typeof revenueCustomers>>
+
+/** Figures move between two pages; whoever moved past the cursor meanwhile is seen twice or not, and never an error. */
+function isAfter(cursor: string) {
+  const [projected, userId] = cursor.split(':').map(Number) as [number, number]
+  return (one: Customers[number]) => one.projected < projected || (one.projected === projected && one.userId > userId)
+}
+
+async function named(db: Db, page: Customers) {
+  if (page.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where(
+      'id',
+      'in',
+      page.map((one) => one.userId),
+    )
+    .execute()
+  const people = new Map(rows.map((row) => [row.id, row]))
+  return page.map(({ userId, ...sums }) => {
+    const person = people.get(userId)
+    return {
+      id: userId,
+      firstName: person?.first_name ?? '',
+      lastName: person?.last_name ?? '',
+      email: person?.email ?? '',
+      ...sums,
+    }
+  })
+}

@@ -1,0 +1,107 @@
+/** Tax for staff: rates with their sources, and VAT ids that the registry has not judged yet. */
+import { sql } from 'kysely'
+import { conflict } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import { lockBillingCustomer, tellBillingChanged } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+
+const MOST = 200
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+export async function listTaxRates(db: Db, now: Date) {
+  const rows = await db
+    .selectFrom('tax_rates')
+    .leftJoin('users', 'users.id', 'tax_rates.confirmed_by')
+    .selectAll('tax_rates')
+    .select('users.email')
+    .orderBy('country')
+    .orderBy('effective_from', 'desc')
+    .execute()
+  const today = dayOf(now)
+  const inForce = new Set<string>()
+  return rows.map((row) => {
+    const holds = row.effective_from <= today && !inForce.has(row.country)
+    if (holds) inForce.add(row.country)
+    return {
+      country: row.country,
+      effectiveFrom: row.effective_from,
+      percent: row.rate / 100,
+      source: row.source,
+      confirmedOn: row.confirmed_on,
+      confirmedBy: row.email,
+      inForce: holds,
+    }
+  })
+}
+
+export interface RateWish {
+  readonly country: string
+  readonly effectiveFrom: string
+  readonly percent: number
+  readonly source?: string | undefined
+}
+
+/** Invoices that exist keep theirs; the next ones take this. Who names a source has looked, and answers for it. */
+export async function setTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date): Promise<void> {
+  const key = { country: wish.country, effective_from: wish.effectiveFrom }
+  const before = await db
+    .selectFrom('tax_rates')
+    .select(['rate', 'source', 'confirmed_on'])
+    .where('country', '=', key.country)
+    .where('effective_from', '=', key.effective_from)
+    .forUpdate()
+    .executeTakeFirst()
+  const values = {
+    rate: Math.round(wish.percent * 100),
+    source: wish.source ?? null,
+    confirmed_on: wish.source ? dayOf(now) : null,
+    confirmed_by: wish.source ? actor.userId : null,
+  }
+  await db
+    .insertInto('tax_rates')
+    .values({ ...key, ...values })
+    .onConflict((clash) => clash.columns(['country', 'effective_from']).doUpdateSet(values))
+    .execute()
+  await audit(db, actor, {
+    action: 'tax_rate.set',
+    subject: { type: 'tax_rate', id: null },
+    userId: null,
+    data: { ...wish, before: before ?? null },
+  })
+  await publish(db, { type: 'tax', id: null, userId: null })
+}
+
+export async function listVatChecks(db: Db) {
+  const rows = await db
+    .selectFrom('billing_customers')
+    .innerJoin('users', 'users.id', 'billing_customers.user_id')
+    .select(['users.id', 'first_name', 'last_name', 'email', 'vat_id', 'vat_failures', 'vat_due_at'])
+    .where('vat_status', '=', 'PENDING')
+    .orderBy(sql`vat_due_at nulls last`)
+    .limit(MOST)
+    .execute()
+  return rows.map((row) => ({
+    user: { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email },
+    vatId: row.vat_id!,
+    failures: row.vat_failures,
+    dueAt: row.vat_due_at?.toISOString() ?? null,
+  }))
+}
+
+/** Makes it due; the worker asks. */
+export async function retryVatCheck(db: Db, actor: Actor, userId: number, now: Date): Promise<string> {
+  const customer = await lockBillingCustomer(db, userId)
+  if (!customer.vat_id) throw conflict('This customer has named no VAT id.')
+  await db
+    .updateTable('billing_customers')
+    .set({ vat_due_at: now, vat_failures: 0 })
+    .where('user_id', '=', userId)
+    .execute()
+  const subject = { type: 'user', id: userId, userId }
+  await recordBillingEvent(db, actor, subject, 'vat_id.check_requested', { vatId: customer.vat_id })
+  await tellBillingChanged(db, userId)
+  return customer.vat_status
+}
