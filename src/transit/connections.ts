@@ -44,6 +44,8 @@ export async function changeConnection(
 ): Promise<void> {
   const before = await ensureConnection(db, userId)
   if (change.asn !== undefined) {
+    if (change.asn === deps.operator.asn)
+      throw invalid([{ field: 'asn', message: `cannot be a customer's: it is our own` }])
     const { changed } = await claimAsn(db, actor, userId, change.asn)
     if (changed) await displacePrefixes(deps, db, actor, userId, change.asn)
   }

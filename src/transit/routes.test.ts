@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
-import { eventually, transitOnTrial } from './testing.ts'
+import { OPERATOR, eventually, transitOnTrial } from './testing.ts'
 
 const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, rpki, irr } = trial
@@ -224,13 +224,14 @@ describe('the connection', () => {
     expect(resumed).toMatchObject({ origin_asn: 610_002, displaced: false })
   })
 
-  test('takes no ASN that another account has verified, none that is reserved, and no router of another', async () => {
+  test('takes no ASN that another account has verified, none that is reserved or ours, and no router of another', async () => {
     await trial.addPerson({ asn: 610_010 })
     const other = await trial.addConnected(610_011)
     const userId = await trial.addPerson({})
     const put = (body: object) => call(userId, 'PUT', '/api/transit_connection', body)
     expect((await put({ asn: 610_010 })).status).toBe(409)
     expect((await put({ asn: 64_512 })).body.errors[0]).toMatchObject({ field: 'asn' })
+    expect((await put({ asn: OPERATOR.asn })).body.errors[0]).toMatchObject({ field: 'asn' })
     expect((await put({ routerId: other.routerId })).body.errors[0]).toMatchObject({ field: 'routerId' })
     expect((await put({ asSet: 'AS-X\nmnt-by: ME' })).body.errors[0]).toMatchObject({ field: 'asSet' })
     expect((await put({ password: 'with space' })).body.errors[0]).toMatchObject({ field: 'password' })

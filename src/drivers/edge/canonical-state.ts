@@ -31,11 +31,14 @@ const PASSWORD = /^[!#-[\]-~]{1,80}$/
 export function canonicalState(state: EdgeDesiredState): EdgeDesiredState {
   const routerId = canonicalAddress(state.routerId, 4, 'routerId')
   if (routerId === '0.0.0.0') refuse('routerId', 'is 0.0.0.0, which is no router ID (RFC 6286)')
+  const localAsn = canonicalAsn(state.localAsn, 'localAsn')
   const customers = state.customers.map(canonicalCustomer).sort((a, b) => a.id - b.id)
+  for (const { id, asn } of customers)
+    if (asn === localAsn) refuse(`customer ${id} asn`, `is our own, and a session within an AS has no roles (RFC 9234)`)
   refuseTwice(customers.map((customer) => `customer ${customer.id}`))
   refuseTwice(customers.flatMap((customer) => customer.neighbors.map((neighbor) => `neighbor ${neighbor.peerAddress}`)))
   refuseTwice(customers.flatMap((customer) => customer.statics.map((route) => `static prefix ${route.prefix}`)))
-  return { localAsn: canonicalAsn(state.localAsn, 'localAsn'), routerId, customers }
+  return { localAsn, routerId, customers }
 }
 
 function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {

@@ -108,10 +108,13 @@ describe.each(SUBJECTS)('an edge: $kind', ({ kind, skipped, start }) => {
           expect(Math.abs(Date.now() - session.since!.getTime())).toBeLessThan(60_000)
         }
       })
-      expect(await edge.routes(10)).toEqual([
-        { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, refusal: null, exported: true },
-        { prefix: '2d10:10::/32', origin: 500_010, accepted: true, refusal: null, exported: true },
-      ])
+      // Said to a neighbour a moment after it was counted.
+      await eventually(async () =>
+        expect(await edge.routes(10)).toEqual([
+          { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, refusal: null, exported: true },
+          { prefix: '2d10:10::/32', origin: 500_010, accepted: true, refusal: null, exported: true },
+        ]),
+      )
     })
 
     test('hands out no more routes than asked for, and none of a customer it does not know', async () => {

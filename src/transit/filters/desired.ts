@@ -50,7 +50,10 @@ export interface DesiredEdge {
 
 export function desiredEdge(operator: Operator, connections: readonly ConnectionFacts[]): DesiredEdge {
   const served = connections
-    .filter((connection) => connection.verifiedAsn !== null && connection.addresses.length > 0)
+    // Our own ASN is no customer's; were it in there, the edge would take nothing for anybody.
+    .filter(
+      ({ verifiedAsn, addresses }) => verifiedAsn !== null && verifiedAsn !== operator.asn && addresses.length > 0,
+    )
     .toSorted((a, b) => a.id - b.id)
     .map(serve)
   return {

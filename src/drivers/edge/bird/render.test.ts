@@ -133,6 +133,7 @@ describe('a state that cannot be expressed is refused', () => {
     ['a next hop of the other family', { statics: [{ prefix: '2d10:40::/32', nextHop: '203.0.113.40' }] }],
     ['an AS number of 33 bits', { asn: 2 ** 32 }],
     ['AS0', { asn: 0 }],
+    ['our own AS number', { asn: 500_000 }],
     ['a number with a fraction', { id: 1.5 }],
     ['a number of seven digits', { id: 1_000_000 }],
     ['an unknown export', { exports: 'all; };' as never }],

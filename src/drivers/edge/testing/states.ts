@@ -44,13 +44,16 @@ const customer = (index: number): fc.Arbitrary<EdgeCustomer> =>
       ...(password !== undefined && { password }),
     }))
 
-export const desiredState: fc.Arbitrary<EdgeDesiredState> = fc.integer({ min: 0, max: 6 }).chain((count) =>
-  fc.record({
-    localAsn: asn,
-    routerId: address(4),
-    customers: fc.tuple(...Array.from({ length: count }, (_, index) => customer(index))),
-  }),
-)
+export const desiredState: fc.Arbitrary<EdgeDesiredState> = fc
+  .integer({ min: 0, max: 6 })
+  .chain((count) =>
+    fc.record({
+      localAsn: asn,
+      routerId: address(4),
+      customers: fc.tuple(...Array.from({ length: count }, (_, index) => customer(index))),
+    }),
+  )
+  .filter(({ localAsn, customers }) => customers.every((one) => one.asn !== localAsn))
 
 const BREAKOUTS = [
   '"; } protocol static { route 0.0.0.0/0 blackhole; } #',
