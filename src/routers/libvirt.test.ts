@@ -5,7 +5,7 @@ import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
 import { createNewsBus } from '../platform/events.ts'
 import { runReconciler } from '../platform/reconcile.ts'
 import { routersReconcilers } from './index.ts'
-import { writeStats } from './metrics/sampler.ts'
+import { createMeter } from './metrics/meter.ts'
 import { routersOnTrial } from './testing.ts'
 
 const subject = await libvirtSubject()
@@ -60,9 +60,10 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
         .poll(async () => (await guest.exec(['birdc', 'show', 'route'])).stdout, { timeout: MINUTES, interval: 500 })
         .toContain('45.30.10.0/24')
 
-      await writeStats(trial.db, await hypervisor!.stats())
+      const meter = createMeter()
+      await meter.take(trial.db, await hypervisor!.stats())
       await sleep(1_000)
-      await writeStats(trial.db, await hypervisor!.stats())
+      await meter.take(trial.db, await hypervisor!.stats())
       const { body } = await owner.call('GET', url)
       expect(body.metrics.cpu).toBeGreaterThan(0)
 

@@ -938,7 +938,7 @@ create table router_samples (
   constraint router_samples_pkey PRIMARY KEY (router_id, at),
   constraint router_samples_seconds_check CHECK ((seconds > (0)::double precision))
 );
-CREATE INDEX router_samples_age ON public.router_samples USING btree (at);
+CREATE INDEX router_samples_age ON public.router_samples USING brin (at);
 
 create table router_slots (
   router_id integer not null,
@@ -951,7 +951,7 @@ create table router_slots (
   tx_bytes bigint not null,
   constraint router_slots_pkey PRIMARY KEY (router_id, slot)
 );
-CREATE INDEX router_slots_age ON public.router_slots USING btree (slot);
+CREATE INDEX router_slots_age ON public.router_slots USING brin (slot);
 CREATE INDEX router_slots_user ON public.router_slots USING btree (user_id, slot);
 
 create table router_spans (

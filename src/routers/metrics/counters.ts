@@ -17,6 +17,13 @@ export interface Interval {
 
 export const SLOT_MS = 5 * 60_000
 
+/** Longer than any outage that is mended: spread over more, traffic would be invented rather than measured. */
+export const LONGEST_GAP_MS = 6 * 3_600_000
+
+/** The reading before was made by a clock that was ahead: to wait until that time comes could take years. */
+export const wasAhead = (before: Reading, now: Reading): boolean =>
+  before.at.getTime() - now.at.getTime() > LONGEST_GAP_MS
+
 /**
  * What happened since the last reading; null when the new one is not newer. Counters begin again at zero when a machine
  * starts: then what they show is what happened since.

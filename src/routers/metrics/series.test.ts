@@ -3,7 +3,7 @@ import type { MachineStats } from '../../drivers/hypervisor/index.ts'
 import { manualClock } from '../../kernel/clock.ts'
 import { routersOnTrial } from '../testing.ts'
 import { routerRetention } from './retention.ts'
-import { writeStats } from './sampler.ts'
+import { createMeter } from './meter.ts'
 import { chooseWindow, trafficSlots } from './series.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
@@ -23,7 +23,8 @@ const statsAt = (seconds: number): MachineStats => ({
   rxBytes: BigInt(seconds) * 1000n,
   txBytes: BigInt(seconds) * 250n,
 })
-for (let seconds = 0; seconds <= 900; seconds += 10) await writeStats(db, [statsAt(seconds)])
+const meter = createMeter()
+for (let seconds = 0; seconds <= 900; seconds += 10) await meter.take(db, [statsAt(seconds)])
 clock.set(new Date(START + 900_000))
 const metrics = (query: string) => owner.call('GET', `/api/virtual_machines/${router.id}/metrics?${query}`)
 const iso = (seconds: number) => new Date(START + seconds * 1000).toISOString()
@@ -84,8 +85,8 @@ describe('the metrics of a router', () => {
 
 describe('the evidence of traffic', () => {
   it('is exact in bytes for each five minutes, and the same when a reading comes twice', async () => {
-    await writeStats(db, [statsAt(900)])
-    await writeStats(db, [statsAt(850)])
+    await meter.take(db, [statsAt(900)])
+    await meter.take(db, [statsAt(850)])
     const slots = await trafficSlots(db, owner.id, new Date(START), new Date(START + 900_000))
     expect(
       slots.map(({ slot, rxBytes, txBytes, seconds }) => [slot.getTime() - START, rxBytes, txBytes, seconds]),

@@ -1,0 +1,157 @@
+/**
+ * What it takes from a core to meter ten thousand routers for a minute: six readings of each, a hundred machines to a
+ * hypervisor, from the counters to the slots that are billed. Counted is processor time, of this process and of
+ * PostgreSQL; a core has 60 000 ms of it in a minute. The peer is PostgreSQL alone taking the rows that were written by
+ * COPY into tables of the same columns without a rule or an index.
+ */
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { MachineStats } from '../src/drivers/hypervisor/index.ts'
+import { startEmbedded } from '../src/platform/db/embedded.ts'
+import { migrate, openDatabase, type Db } from '../src/platform/db/index.ts'
+import { createMeter } from '../src/routers/metrics/meter.ts'
+import type { Bench } from './bench.ts'
+import { cpuOfServer } from './cpu-time.ts'
+import { makeDataDir } from './data-dir.ts'
+
+const ROUTERS = 10_000
+const HYPERVISORS = 100
+const READINGS = 6
+const EVERY_MS = 10_000
+const START = Date.UTC(2026, 2, 2)
+/** What a router receives between two readings, and half of what it sends. */
+const BYTES = 12_345_678n
+/** Five per cent of a core. */
+const MOST_MS = 3_000
+
+export default {
+  open: async () => {
+    const folder = await makeDataDir()
+    const server = await startEmbedded({ dataDir: folder.path })
+    await migrate(server.url)
+    const database = openDatabase({ url: server.url, statementTimeoutMs: 0 })
+    const { db } = database
+    const fleet = (await addRouters(db)).map((uuids) => ({ uuids, meter: createMeter() }))
+    const { name, postmaster } = await describeServer(db)
+    // Files of the server are for its superuser alone.
+    const admin = openDatabase({ url: server.adminUrl.replace('/postgres?', `/${name}?`), statementTimeoutMs: 0 })
+    let readings = 0
+    const read = async (): Promise<void> => {
+      for (const { meter, uuids } of fleet) await meter.take(db, readMachines(uuids, readings))
+      readings++
+    }
+    await read()
+    return {
+      comparisons: [
+        {
+          name: `${ROUTERS} routers metered for a minute, processor time`,
+          unit: 'ms' as const,
+          ours: async () => {
+            const spent = await counted(postmaster, async () => {
+              for (let round = 0; round < READINGS; round++) await read()
+            })
+            await proveBytes(db, readings - 1)
+            if (spent > MOST_MS) throw new Error(`${spent} ms are more than 5 % of a core`)
+            return spent
+          },
+          peer: {
+            name: 'the same rows by COPY',
+            measure: async () => {
+              const files = await saveRows(admin.db, readings)
+              return counted(postmaster, () => copyRows(admin.db, files))
+            },
+          },
+        },
+      ],
+      close: async () => {
+        await admin.close()
+        await database.close()
+        await server.stop()
+        await folder.remove()
+      },
+    }
+  },
+} satisfies Bench
+
+/** The identities of their machines, by hypervisor. */
+async function addRouters(db: Db): Promise<string[][]> {
+  await sql`insert into users (email, first_name, last_name, password_hash)
+    select 'bench' || n || '@example.net', 'Bench', 'Customer', 'none' from generate_series(1, 1000) n`.execute(db)
+  await sql`insert into sites (slug, name) values ('ams1', 'Amsterdam')`.execute(db)
+  await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk)
+    select 'hv' || n, 'hv' || n, (select id from sites), 'simulated', 64, 262144, 4000
+    from generate_series(1, ${HYPERVISORS}::int) n`.execute(db)
+  await sql`insert into plans (slug, name, cpus, memory, disk_size, hourly_price, monthly_price, currency)
+    values ('swift', 'Swift', 1, 512, 4, 2, 990, 'EUR')`.execute(db)
+  await sql`insert into images (slug, name, description, source) values ('image', 'Image', '', 'none')`.execute(db)
+  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size)
+    select (select min(id) from users) + n % 1000, 'router' || n, (select id from sites),
+      (select min(id) from hypervisors) + n % ${HYPERVISORS}::int, (select id from plans), (select id from images), 1, 512, 4
+    from generate_series(1, ${ROUTERS}::int) n`.execute(db)
+  await sql`analyze`.execute(db)
+  const rows = await db.selectFrom('routers').select(['uuid', 'hypervisor_id']).execute()
+  return [...Map.groupBy(rows, (row) => row.hypervisor_id).values()].map((own) => own.map((row) => row.uuid))
+}
+
+const readMachines = (uuids: readonly string[], reading: number): MachineStats[] =>
+  uuids.map((uuid) => ({
+    uuid,
+    at: new Date(START + reading * EVERY_MS),
+    cpuTimeNs: BigInt(reading) * 1_000_000_000n,
+    memoryUsed: 123_456_789,
+    memoryTotal: 536_870_912,
+    rxBytes: BigInt(reading) * BYTES,
+    txBytes: BigInt(reading) * BYTES * 2n,
+  }))
+
+async function proveBytes(db: Db, intervals: number): Promise<void> {
+  const { rows } = await sql<{ rx: string; tx: string }>`
+    select sum(rx_bytes)::text as rx, sum(tx_bytes)::text as tx from router_slots`.execute(db)
+  const expected = BYTES * BigInt(intervals * ROUTERS)
+  const { rx, tx } = rows[0]!
+  if (BigInt(rx) !== expected || BigInt(tx) !== expected * 2n) throw new Error(`${rx} and ${tx} bytes were metered`)
+}
+
+/** Milliseconds of this process and of the database's while the work lasts. */
+async function counted(postmaster: number, work: () => Promise<void>): Promise<number> {
+  const before = await cpuOfServer(postmaster)
+  const own = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(own)
+  return (await cpuOfServer(postmaster)) - before + (user + system) / 1_000
+}
+
+/** The name of its database, and the process that all of its processes are children of. */
+async function describeServer(db: Db): Promise<{ name: string; postmaster: number }> {
+  const { rows } = await sql<{ name: string; backend: number }>`
+    select current_database() as name, pg_backend_pid() as backend`.execute(db)
+  const { name, backend } = rows[0]!
+  const parent = /^PPid:\s+(\d+)$/m.exec(await readFile(`/proc/${backend}/status`, 'utf8'))![1]
+  return { name, postmaster: Number(parent) }
+}
+
+/** What the last minute wrote, in files of the server; by table. */
+async function saveRows(admin: Db, reading: number): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ folder: string }>`select current_setting('data_directory') as folder`.execute(admin)
+  const since = sql.lit(new Date(START + (reading - 1 - READINGS) * EVERY_MS).toISOString())
+  const written = {
+    router_counters: sql`select * from router_counters`,
+    router_samples: sql`select * from router_samples where at > ${since}`,
+    router_slots: sql`select * from router_slots where slot = (select max(slot) from router_slots)`,
+  }
+  const files = new Map<string, string>()
+  for (const [table, query] of Object.entries(written)) {
+    const file = `${rows[0]!.folder}/copied_${table}`
+    await sql`copy (${query}) to ${sql.lit(file)}`.execute(admin)
+    await sql`create table if not exists ${sql.table(`copied_${table}`)} (like ${sql.table(table)})`.execute(admin)
+    await sql`truncate ${sql.table(`copied_${table}`)}`.execute(admin)
+    files.set(table, file)
+  }
+  return files
+}
+
+async function copyRows(admin: Db, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [table, file] of files) {
+    await sql`copy ${sql.table(`copied_${table}`)} from ${sql.lit(file)}`.execute(admin)
+  }
+}

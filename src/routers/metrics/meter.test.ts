@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { MachineStats } from '../../drivers/hypervisor/index.ts'
+import { inTransaction } from '../../platform/db/index.ts'
+import { routersOnTrial } from '../testing.ts'
+import { createMeter } from './meter.ts'
+import { trafficSlots } from './series.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+const trial = await routersOnTrial()
+const { db } = trial
+const owner = await trial.addPerson()
+const router = await trial.order(owner.id, { name: 'metered' })
+
+beforeEach(async () => {
+  await sql`truncate router_slots, router_counters, router_samples`.execute(db)
+})
+
+const stats = (seconds: number, rx: number): MachineStats => ({
+  uuid: router.uuid,
+  at: new Date(START + seconds * 1000),
+  cpuTimeNs: BigInt(rx),
+  memoryUsed: null,
+  memoryTotal: null,
+  rxBytes: BigInt(rx),
+  txBytes: BigInt(rx * 2),
+})
+const slots = () => trafficSlots(db, owner.id, new Date(START - 86_400_000), new Date(START + 20 * 365 * 86_400_000))
+const metered = async () => (await slots()).reduce((sum, slot) => sum + slot.rxBytes, 0)
+
+const STEP = fc.record({
+  seconds: fc.oneof(fc.constant(10), fc.integer({ min: 0, max: 400 })),
+  bytes: fc.nat(1_000_000),
+  /** What goes wrong with this reading. */
+  fault: fc.constantFrom('none', 'none', 'none', 'killed', 'rolled back', 'another leads', 'away'),
+})
+
+describe('what is metered', () => {
+  it('is every byte once, whoever is killed, rolled back or takes over in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(STEP, { minLength: 1, maxLength: 25 }), async (steps) => {
+        await sql`truncate router_slots, router_counters, router_samples`.execute(db)
+        let [meter, other] = [createMeter(), createMeter()]
+        let [seconds, bytes] = [0, 0]
+        await meter.take(db, [stats(seconds, bytes)])
+        for (const step of steps) {
+          seconds += step.seconds
+          bytes += step.seconds === 0 ? 0 : step.bytes
+          const reading = [stats(seconds, bytes)]
+          if (step.fault === 'killed') meter = createMeter()
+          if (step.fault === 'another leads') [meter, other] = [other, meter]
+          // The machine is gone from one answer of its hypervisor.
+          if (step.fault === 'away') await meter.take(db, [])
+          else if (step.fault === 'rolled back') {
+            // Its meter takes for written what never was.
+            const lost = inTransaction(db, async (transaction) => {
+              await meter.take(transaction, reading)
+              throw new Error('the connection broke at the commit')
+            })
+            await expect(lost).rejects.toThrow('broke')
+          } else await meter.take(db, reading)
+          expect(await metered()).toBeLessThanOrEqual(bytes)
+        }
+        for (const last of [meter, other, createMeter()]) await last.take(db, [stats((seconds += 60), bytes)])
+        expect(await metered()).toBe(bytes)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is never more than was carried, also when machines restart and the clock is set', async () => {
+    const odd = fc.record({
+      seconds: fc.integer({ min: -40_000, max: 40_000 }),
+      bytes: fc.nat(1_000_000),
+      restarts: fc.boolean(),
+      killed: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(odd, { minLength: 1, maxLength: 20 }), async (steps) => {
+        await sql`truncate router_slots, router_counters, router_samples`.execute(db)
+        let meter = createMeter()
+        let [seconds, counter, carried] = [0, 0, 0]
+        await meter.take(db, [stats(0, 0)])
+        for (const step of steps) {
+          seconds += step.seconds
+          if (step.restarts) counter = 0
+          counter += step.bytes
+          carried += step.bytes
+          if (step.killed) meter = createMeter()
+          await meter.take(db, [stats(seconds, counter)])
+        }
+        await meter.take(db, [])
+        expect(await metered()).toBeLessThanOrEqual(carried)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a clock', () => {
+  it('that is set back a little is waited for, and what passed meanwhile counts', async () => {
+    const meter = createMeter()
+    for (const [seconds, bytes] of [
+      [0, 0],
+      [60, 600],
+      [-3_000, 700],
+      [-2_940, 1_300],
+      [120, 31_800],
+    ] as const)
+      await meter.take(db, [stats(seconds, bytes)])
+    expect(await metered()).toBe(31_800)
+  })
+
+  it('that was years ahead is not waited for: metering begins again, and charges nothing for the time between', async () => {
+    const year = 365 * 86_400
+    let meter = createMeter()
+    await meter.take(db, [stats(0, 0)])
+    await meter.take(db, [stats(60, 600)])
+    await meter.take(db, [stats(10 * year, 700)])
+    meter = createMeter()
+    await meter.take(db, [stats(120, 1_300)])
+    await meter.take(db, [stats(180, 1_900)])
+    expect(await metered()).toBe(600 + 600)
+    expect((await slots()).every((slot) => slot.slot.getTime() < START + 300_000)).toBe(true)
+  })
+})
+
+describe('a router', () => {
+  it('whose machine stops keeps what it carried since it was last written down', async () => {
+    const meter = createMeter()
+    await meter.take(db, [stats(0, 0)])
+    await meter.take(db, [stats(10, 500)])
+    expect(await metered()).toBe(0)
+    await meter.take(db, [])
+    expect(await metered()).toBe(500)
+  })
+})

@@ -1,0 +1,130 @@
+/**
+ * Follows the counters of the machines of one hypervisor. What a reading shows is drawn at once; what is billed is kept
+ * about once a minute, because rows that are changed cost more than rows that are added. Between those moments it is in
+ * memory alone, and a meter that dies loses nothing by it: the next one reads on from the counters that were kept.
+ */
+import type { MachineStats } from '../../drivers/hypervisor/index.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { intervalBetween, LONGEST_GAP_MS, shareAmongSlots, wasAhead, type Reading, type SlotShare } from './counters.ts'
+import { moveCounters, readCounters, writeSamples, writeSlots, type Sample } from './write-measured.ts'
+
+/** Five readings and a little less, so that the sixth is never late by a moment. */
+const KEEP_EVERY_MS = 55_000
+/** Beyond this nobody knows when between two readings it happened: it counts in its slots, and makes no point in a graph. */
+const LONGEST_SAMPLE_MS = 60_000
+
+interface Followed {
+  readonly routerId: number
+  readonly userId: number
+  /** The last reading, if there was one. */
+  last: Reading | null
+  /** When the counters were read that the database holds: whoever finds others there lets go of what is pending. */
+  kept: Date | null
+  /** By slot, what was measured since then. */
+  pending: Map<number, SlotShare>
+  memory: number | null
+}
+
+export interface Meter {
+  /** One reading of all machines. Throws when the database is away; nothing is lost by that. */
+  take(db: Db, stats: readonly MachineStats[]): Promise<void>
+}
+
+export function createMeter({ keepEveryMs = KEEP_EVERY_MS } = {}): Meter {
+  const followed = new Map<string, Followed>()
+  return {
+    async take(db, stats) {
+      const readings = new Map(stats.flatMap(readingOf))
+      const strangers = [...readings.keys()].filter((uuid) => !followed.has(uuid))
+      for (const { uuid, ...known } of await readCounters(db, strangers)) {
+        followed.set(uuid, { ...known, kept: known.last?.at ?? null, pending: new Map(), memory: null })
+      }
+      const news = [...readings].flatMap(([uuid, read]) => {
+        const router = followed.get(uuid)
+        return router ? [{ router, ...read }] : []
+      })
+      await writeSamples(db, news.flatMap(sampleOf))
+      for (const one of news) follow(one)
+
+      const gone = [...followed].filter(([uuid]) => !readings.has(uuid))
+      const due = [...followed].filter(
+        ([uuid, { last, kept }]) =>
+          last && (!kept || !readings.has(uuid) || Math.abs(last.at.getTime() - kept.getTime()) >= keepEveryMs),
+      )
+      const kept = await keep(
+        db,
+        due.map(([, router]) => router),
+      )
+      for (const [uuid, router] of due) if (!kept.has(router.routerId)) followed.delete(uuid)
+      for (const [uuid] of gone) followed.delete(uuid)
+    },
+  }
+}
+
+interface Read {
+  readonly reading: Reading
+  readonly memory: number | null
+}
+
+interface News extends Read {
+  readonly router: Followed
+}
+
+/** By machine; none of one that tells less than is metered. */
+function readingOf({ uuid, at, cpuTimeNs: cpuNs, rxBytes, txBytes, memoryUsed }: MachineStats): [string, Read][] {
+  if (cpuNs === null || rxBytes === null || txBytes === null) return []
+  return [[uuid, { reading: { at, cpuNs, rxBytes, txBytes }, memory: memoryUsed }]]
+}
+
+function sampleOf({ router: { routerId, last }, reading, memory }: News): Sample[] {
+  const interval = last && intervalBetween(last, reading)
+  if (!interval || interval.to.getTime() - interval.from.getTime() > LONGEST_SAMPLE_MS) return []
+  return [{ routerId, memory, interval }]
+}
+
+function follow({ router, reading, memory }: News): void {
+  const { last, pending } = router
+  if (last && reading.at <= last.at && !wasAhead(last, reading)) return
+  router.last = reading
+  router.memory = memory
+  const interval = last && intervalBetween(last, reading)
+  if (!interval || interval.to.getTime() - interval.from.getTime() > LONGEST_GAP_MS) return
+  for (const share of shareAmongSlots(interval)) {
+    const before = pending.get(share.slot.getTime())
+    pending.set(share.slot.getTime(), before ? add(before, share) : share)
+  }
+}
+
+const add = (a: SlotShare, b: SlotShare): SlotShare => ({
+  slot: a.slot,
+  seconds: a.seconds + b.seconds,
+  cpuSeconds: a.cpuSeconds + b.cpuSeconds,
+  rxBytes: a.rxBytes + b.rxBytes,
+  txBytes: a.txBytes + b.txBytes,
+})
+
+/**
+ * Counters move with what was made of them, in one transaction, and only from where this meter saw them: whatever
+ * happened in between, nothing counts twice. Answers whose counters moved.
+ */
+async function keep(db: Db, routers: readonly Followed[]): Promise<ReadonlySet<number>> {
+  if (routers.length === 0) return new Set()
+  const moved = await inTransaction(db, async (transaction) => {
+    const ids = await moveCounters(
+      transaction,
+      routers.map(({ routerId, kept, last }) => ({ routerId, from: kept, to: last! })),
+    )
+    const shares = routers
+      .filter(({ routerId }) => ids.has(routerId))
+      .flatMap(({ routerId, userId, memory, pending }) =>
+        [...pending.values()].map((share) => ({ routerId, userId, memory, ...share })),
+      )
+    await writeSlots(transaction, shares)
+    return ids
+  })
+  for (const router of routers) {
+    router.kept = router.last!.at
+    router.pending = new Map()
+  }
+  return moved
+}
