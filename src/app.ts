@@ -13,6 +13,7 @@ import { healthRoutes } from './health.ts'
 import type { Clock } from './kernel/clock.ts'
 import { mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
+import type { Actor } from './platform/audit.ts'
 import type { Config } from './platform/config.ts'
 import { holdLeadership, listen, type Database, type Leadership, type Listening } from './platform/db/index.ts'
 import { createNewsBus, NEWS_CHANNEL } from './platform/events.ts'
@@ -25,7 +26,7 @@ import { mailReconciler } from './platform/mail.ts'
 import { runReconciler, type Reconciler } from './platform/reconcile.ts'
 import { tallyReconciler } from './platform/tallies.ts'
 import { HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
-import { guestConfig, routerSessions, transitReconcilers, transitRoutes } from './transit/index.ts'
+import { guestConfig, routerSessions, suspendUnproved, transitReconcilers, transitRoutes } from './transit/index.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -71,6 +72,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     registry: drivers.registry,
     peeringDb: drivers.peeringDb,
     log,
+    // Accounts know nothing of transit: what rests on a verified ASN is suspended from here.
+    onAsnLapsed: (on: typeof db, actor: Actor, userId: number) => suspendUnproved(transit, on, actor, userId),
     closingObstacles: [
       async (on: typeof db, userId: number) =>
         (await ownsRouters(on, userId)) ? 'Routers of yours still exist: delete them first.' : null,

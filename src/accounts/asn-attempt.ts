@@ -38,6 +38,7 @@ export interface NewVerification {
   readonly verified_at: Date | null
   readonly next_check_at?: Date | null
   readonly finding?: string | null
+  readonly round?: number
 }
 
 export const insertVerification = (db: Db, method: AsnProof, row: NewVerification): Promise<{ id: number }> =>

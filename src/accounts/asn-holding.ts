@@ -99,11 +99,13 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
     .insertInto('asn_holdings')
     .values({ user_id: userId, asn, verified_at: null })
     .onConflict((conflicting) =>
-      conflicting.column('user_id').doUpdateSet({ asn, claimed_at: new Date(), verified_at: null }),
+      conflicting
+        .column('user_id')
+        .doUpdateSet({ asn, claimed_at: new Date(), verified_at: null, next_check_at: null, ...NO_DOUBT }),
     )
     .execute()
   // A proof of the old number that is done is void as well: claimed again, the number is to be proved again.
-  await voidProofs(db, userId)
+  await voidProofs(db, userId, new Date())
   await recordAccountEvent(db, actor, userId, 'asn.claimed', {
     before: before ? { asn: before.asn, verified: before.verified_at !== null } : null,
     after: { asn },
@@ -111,12 +113,23 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
   return { changed: true }
 }
 
+/** Another number, or a fresh proof: what was doubted of the old one is over. */
+const NO_DOUBT = {
+  doubt: null,
+  doubted_at: null,
+  lapses_at: null,
+  reminded_at: null,
+  lapsed_at: null,
+  silent_since: null,
+  checked_at: null,
+} as const
+
 /** Notes that the number is proved, since when it first was; false when it is no longer claimed. Throws 409 when another account proved it meanwhile. */
 export async function settleAsn(db: Db, userId: number, asn: number, now: Date): Promise<boolean> {
   try {
     const settled = await db
       .updateTable('asn_holdings')
-      .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)) }))
+      .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)), next_check_at: now, ...NO_DOUBT }))
       .where('user_id', '=', userId)
       .where('asn', '=', asn)
       .returning('asn')
@@ -140,10 +153,10 @@ export async function voidOpenLinks(db: Db, userId: number, method?: AsnProof): 
 }
 
 /** Whatever was proved or was to be: it counts for nothing any more. */
-const voidProofs = (db: Db, userId: number): Promise<unknown> =>
+export const voidProofs = (db: Db, userId: number, now: Date): Promise<unknown> =>
   db
     .updateTable('asn_verifications')
-    .set({ voided_at: new Date(), next_check_at: null })
+    .set({ voided_at: now, next_check_at: null })
     .where('user_id', '=', userId)
     .where('voided_at', 'is', null)
     .execute()

@@ -1,7 +1,7 @@
 /** The menu of proofs: which there are, how strong each is, and how far its owner has come with it. */
 import type { Db } from '../platform/db/index.ts'
 import { readClaim } from './asn-attempt.ts'
-import { remarkFor } from './autnum-token.ts'
+import { remarkFor } from './autnum-remark.ts'
 import type { AsnProofs } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { ASN_PROOF_METHODS, ASN_PROOFS, type AsnProof } from './policy.ts'
@@ -11,14 +11,23 @@ type MenuDeps = Pick<AccountsDeps, 'config' | 'secretKey' | 'clock' | 'peeringDb
 
 export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Promise<AsnProofs> {
   const { asn, verified_at } = await readClaim(db, userId)
+  const holding = await db.selectFrom('asn_holdings').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const attempts = asn === null ? new Map<AsnProof, Attempt>() : await readAttempts(db, userId, asn)
   const now = deps.clock.now()
   return {
     asn,
     asnVerifiedAt: verified_at?.toISOString() ?? null,
+    doubt: holding?.doubt
+      ? { cause: holding.doubt, since: text(holding.doubted_at)!, lapsesAt: text(holding.lapses_at)! }
+      : null,
+    lapsedAt: text(holding?.lapsed_at),
+    checkedAt: text(holding?.checked_at),
+    nextCheckAt: text(holding?.next_check_at),
+    silentSince: text(holding?.silent_since),
     proofs: ASN_PROOF_METHODS.map((method) => {
       const attempt = attempts.get(method)
-      const wanted = method === 'autnum_token' && asn !== null && attempt !== undefined
+      // One that the registry contradicts may have been left behind by the former holder: the next one differs.
+      const wanted = method === 'autnum_token' && asn !== null && attempt !== undefined && !attempt.contradicted_at
       return {
         method,
         ...ASN_PROOFS[method],
@@ -27,11 +36,12 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
         startedAt: text(attempt?.created_at),
         expiresAt: text(attempt?.link_expires_at),
         checkedAt: text(attempt?.checked_at),
-        nextCheckAt: text(attempt?.next_check_at),
+        // What is proved is looked at together, whichever way it was proved.
+        nextCheckAt: text(attempt?.verified_at ? holding?.next_check_at : attempt?.next_check_at),
         verifiedAt: text(attempt?.verified_at),
         validUntil: text(attempt?.valid_until),
         finding: attempt?.finding ?? null,
-        remark: wanted ? remarkFor(deps, { userId, asn }) : null,
+        remark: wanted ? remarkFor(deps, { userId, asn, round: attempt.round }) : null,
       }
     }),
   }
@@ -55,8 +65,8 @@ const selectAttempts = (db: Db, userId: number, asn: number) =>
 const readAttempts = async (db: Db, userId: number, asn: number): Promise<Map<AsnProof, Attempt>> =>
   new Map((await selectAttempts(db, userId, asn)).map((attempt) => [attempt.method, attempt]))
 
-function stateOf({ verified_at, valid_until, link_expires_at }: Attempt, now: Date) {
-  if (verified_at) return valid_until && valid_until <= now ? 'lapsed' : 'verified'
+function stateOf({ verified_at, valid_until, contradicted_at, link_expires_at }: Attempt, now: Date) {
+  if (verified_at) return contradicted_at || (valid_until && valid_until <= now) ? 'lapsed' : 'verified'
   return link_expires_at && link_expires_at > now ? 'open' : 'expired'
 }
 

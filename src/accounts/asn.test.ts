@@ -23,6 +23,7 @@ function allocated(): number {
     handle: formatAsn(asn),
     holder: 'Plover Broadband',
     contacts: [at('noc', 'technical'), at('abuse', 'abuse')],
+    registrants: [],
     remarks: [],
   })
   return asn

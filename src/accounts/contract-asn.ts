@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi } from '../kernel/endpoint.ts'
 import { email, id, presented, time } from './contract-shapes.ts'
-import { ASN_PROOF_METHODS } from './policy.ts'
+import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from './policy.ts'
 
 const contact = z.object({ email: z.string(), roles: z.array(z.string()), source: z.string() })
 
@@ -21,7 +21,7 @@ const proof = z.object({
   validForDays: z.int(),
   /** Why it cannot be begun, or null. */
   unavailable: z.string().nullable(),
-  /** `open`: begun, not proved yet. `lapsed`: proved, and due to be proved again. */
+  /** `open`: begun, not proved yet. `lapsed`: proved, but past its day or contradicted by the registry. */
   state: z.enum(['none', 'open', 'expired', 'verified', 'lapsed']),
   startedAt: time.nullable(),
   /** Until when an open attempt can succeed. */
@@ -35,7 +35,20 @@ const proof = z.object({
   /** What to write into the object of the registry. */
   remark: z.string().nullable(),
 })
-const proofs = z.object({ asn: z.int().nullable(), asnVerifiedAt: time.nullable(), proofs: z.array(proof) })
+const proofs = z.object({
+  asn: z.int().nullable(),
+  asnVerifiedAt: time.nullable(),
+  /** Why nothing that was proved holds any more, and when the verification is taken back; or why it was. */
+  doubt: z.object({ cause: z.enum(ASN_DOUBT_CAUSES), since: time, lapsesAt: time }).nullable(),
+  /** When it was taken back, unless it was proved again. */
+  lapsedAt: time.nullable(),
+  /** When the registry was asked about a verified number, and will be. */
+  checkedAt: time.nullable(),
+  nextCheckAt: time.nullable(),
+  /** Since when it does not answer. */
+  silentSince: time.nullable(),
+  proofs: z.array(proof),
+})
 
 export const asnApi = defineApi({
   'GET /api/user/asn_proofs': {

@@ -1,5 +1,6 @@
 import type { PeeringDb, Registry } from '../drivers/registry/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Actor } from '../platform/audit.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { SessionCookies } from '../platform/http/server.ts'
@@ -21,6 +22,8 @@ export interface AccountsDeps {
   /** Null where no client is configured. */
   readonly peeringDb: PeeringDb | null
   readonly log: Log
+  /** Told in the transaction in which a verification is taken back: suspends what rests on it. */
+  readonly onAsnLapsed?: (db: Db, actor: Actor, userId: number) => Promise<void>
   /** Asked before an account closes, one by each slice that has a say: what is in the way, in words, or null. */
   readonly closingObstacles?: readonly ((db: Db, userId: number) => Promise<string | null>)[]
 }

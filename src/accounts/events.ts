@@ -36,6 +36,9 @@ export type AccountAction =
   | 'asn.proof_begun'
   | 'asn.verification_sent'
   | 'asn.verified'
+  | 'asn.doubted'
+  | 'asn.settled'
+  | 'asn.lapsed'
 
 export async function recordAccountEvent(
   db: Db,

@@ -1,15 +1,17 @@
 /** Accounts, as the later slices and the application may call them. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import { actingEndReconciler } from './acting-end.ts'
-import { tokenProofReconciler, type TokenProofDeps } from './autnum-token.ts'
+import { asnRecheckReconciler, type RecheckDeps } from './asn-recheck.ts'
+import { tokenProofReconciler } from './autnum-token.ts'
 import { housekeepingReconciler } from './housekeeping.ts'
 import { passwordResetReconciler } from './password-reset.ts'
 
-/** What the worker has to run for accounts: mails for forgotten passwords, remarks that prove an ASN, and removing what is stale. */
-export const accountsReconcilers = (deps: TokenProofDeps): Reconciler[] => [
+/** What the worker has to run for accounts: mails for forgotten passwords, remarks that prove an ASN, proofs that lapse, and removing what is stale. */
+export const accountsReconcilers = (deps: RecheckDeps): Reconciler[] => [
   passwordResetReconciler(deps),
   tokenProofReconciler(deps),
   actingEndReconciler(deps),
+  asnRecheckReconciler(deps),
   housekeepingReconciler(deps),
 ]
 

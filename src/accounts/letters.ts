@@ -179,5 +179,5 @@ const sendNotice = (db: Db, sender: Sender, to: Addressee, subject: string, what
     action: { label: 'Open the settings', url: `${sender.publicUrl()}/settings` },
   })
 
-const send = (db: Db, sender: Sender, to: Addressee, content: LetterContent): Promise<void> =>
+export const send = (db: Db, sender: Sender, to: Addressee, content: LetterContent): Promise<void> =>
   queueMail(db, { to: to.email, userId: to.userId, ...composeLetter(letterhead(sender), content) })

@@ -41,3 +41,18 @@ export const ASN_PROOFS = {
 
 export type AsnProof = keyof typeof ASN_PROOFS
 export const ASN_PROOF_METHODS = Object.keys(ASN_PROOFS) as AsnProof[]
+
+/** Why nothing that was proved of an ASN holds any more, and how long its owner has to prove it anew before it lapses. */
+export const ASN_DOUBTS = {
+  /** The last proof ran past its day. */
+  expired: { graceDays: 30 },
+  /** The registry names another holder than when it was proved. */
+  holder_changed: { graceDays: 14 },
+  /** The registry says that nobody holds the number. */
+  unallocated: { graceDays: 14 },
+} as const
+
+export type AsnDoubt = keyof typeof ASN_DOUBTS
+export const ASN_DOUBT_CAUSES = Object.keys(ASN_DOUBTS) as AsnDoubt[]
+/** When the owner is told once more. */
+export const ASN_REMINDER_DAYS = 5

@@ -2,7 +2,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { StaffRole } from '../kernel/duty.ts'
 import type { Scope } from '../kernel/scope.ts'
-import type { AsnProof, MailKind } from './policy.ts'
+import type { AsnDoubt, AsnProof, MailKind } from './policy.ts'
 
 export interface UsersTable {
   id: Generated<number>
@@ -94,6 +94,14 @@ export interface AsnHoldingsTable {
   asn: number
   claimed_at: Generated<Date>
   verified_at: Date | null
+  checked_at: Generated<Date | null>
+  next_check_at: Generated<Date | null>
+  doubt: Generated<AsnDoubt | null>
+  doubted_at: Generated<Date | null>
+  lapses_at: Generated<Date | null>
+  reminded_at: Generated<Date | null>
+  lapsed_at: Generated<Date | null>
+  silent_since: Generated<Date | null>
 }
 
 export interface AsnVerificationsTable {
@@ -113,6 +121,10 @@ export interface AsnVerificationsTable {
   checked_at: Generated<Date | null>
   next_check_at: Generated<Date | null>
   finding: Generated<string | null>
+  holder_handles: Generated<string[] | null>
+  holder_name: Generated<string | null>
+  contradicted_at: Generated<Date | null>
+  round: Generated<number>
 }
 
 export interface PasskeysTable {

@@ -47,7 +47,10 @@ export async function changeConnection(
     if (change.asn === deps.operator.asn)
       throw invalid([{ field: 'asn', message: `cannot be a customer's: it is our own` }])
     const { changed } = await claimAsn(db, actor, userId, change.asn)
-    if (changed) await displacePrefixes(deps, db, actor, userId, change.asn)
+    if (changed) {
+      await displacePrefixes(deps, db, actor, userId, 'The ASN changed and is not verified yet')
+      await moveOrigin(deps, db, userId, change.asn)
+    }
   }
   const { routerId, asSet } = change
   if (routerId != null) await refuseForeignRouter(db, userId, routerId)
@@ -74,8 +77,18 @@ async function refuseForeignRouter(db: Db, userId: number, routerId: number): Pr
   if (router?.userId !== userId) throw invalid([{ field: 'routerId', message: 'you have no such router' }])
 }
 
-/** They come back by themselves, as requests, once the new ASN is verified. */
-async function displacePrefixes(deps: TransitWriter, db: Db, actor: Actor, userId: number, asn: number): Promise<void> {
+/** The ASN is not verified any more: what was proved with it is suspended, until it is proved again. */
+export const suspendUnproved = (deps: TransitWriter, db: Db, actor: Actor, userId: number): Promise<void> =>
+  displacePrefixes(deps, db, actor, userId, 'The ASN is not verified any more')
+
+/** They come back by themselves, as requests, once the ASN is verified. */
+async function displacePrefixes(
+  deps: TransitWriter,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  reason: string,
+): Promise<void> {
   const held = await db
     .selectFrom('transit_prefixes')
     .selectAll()
@@ -84,9 +97,11 @@ async function displacePrefixes(deps: TransitWriter, db: Db, actor: Actor, userI
     .orderBy('id')
     .forUpdate()
     .execute()
-  const at = deps.clock.now()
-  const change = { action: 'displace', reason: 'The ASN changed and is not verified yet', actor, at } as const
+  const change = { action: 'displace', reason, actor, at: deps.clock.now() } as const
   for (const row of held) if (afterAction('displace', row.status)) await changeStatus(deps, db, row, change)
+}
+
+async function moveOrigin({ clock }: TransitWriter, db: Db, userId: number, asn: number): Promise<void> {
   await db
     .updateTable('transit_prefixes')
     .set({ origin_asn: asn })
@@ -94,7 +109,7 @@ async function displacePrefixes(deps: TransitWriter, db: Db, actor: Actor, userI
     .where('announcement_type', '=', 'ORIGIN')
     .where('status', 'in', HOLDING_STATUSES)
     .execute()
-  await recheckHeld(db, userId, at)
+  await recheckHeld(db, userId, clock.now())
 }
 
 const recheckHeld = (db: Db, userId: number, at: Date): Promise<unknown> =>

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction } from '../platform/db/index.ts'
+import { suspendUnproved } from './connections.ts'
 import { OPERATOR, eventually, transitOnTrial } from './testing.ts'
 
 const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
@@ -222,6 +225,26 @@ describe('the connection', () => {
     await trial.db.updateTable('asn_holdings').set({ verified_at: new Date() }).where('user_id', '=', userId).execute()
     const resumed = await statusOf(id, 'PENDING')
     expect(resumed).toMatchObject({ origin_asn: 610_002, displaced: false })
+  })
+
+  test('whose ASN is not verified any more has its prefixes suspended and out of the edge, until it is proved again', async () => {
+    const { userId } = await trial.addConnected(610_003)
+    const id = await trial.request(userId, '45.43.3.0/24')
+    await checked(id)
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    await eventually(async () => (await trial.prefix(id)).imported_at !== null)
+    await inTransaction(trial.db, async (db) => {
+      await db.updateTable('asn_holdings').set({ verified_at: null }).where('user_id', '=', userId).execute()
+      await suspendUnproved(trial.deps, db, SYSTEM, userId)
+    })
+    expect(await trial.prefix(id)).toMatchObject({
+      status: 'SUSPENDED',
+      displaced: true,
+      status_reason: 'The ASN is not verified any more',
+    })
+    await eventually(async () => (await trial.prefix(id)).imported_at === null)
+    await trial.db.updateTable('asn_holdings').set({ verified_at: new Date() }).where('user_id', '=', userId).execute()
+    expect(await statusOf(id, 'PENDING')).toMatchObject({ origin_asn: 610_003, displaced: false })
   })
 
   test('takes no ASN that another account has verified, none that is reserved or ours, and no router of another', async () => {

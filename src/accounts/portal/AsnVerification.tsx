@@ -10,7 +10,10 @@ import { Time } from '../../portal/ui/Time.tsx'
 import type { CurrentUser } from '../../portal/session.ts'
 import { accounts } from './api.ts'
 import { AsnForm } from './AsnForm.tsx'
+import { AsnStanding } from './asn/AsnStanding.tsx'
+import { lookOf } from './asn/proof-words.ts'
 import { ProofMenu } from './asn/ProofMenu.tsx'
+import { RegistryTimes } from './asn/RegistryTimes.tsx'
 
 /** Where the proof of an ASN stands, and what the reader can do about it now. */
 export function AsnVerification({ user }: { user: CurrentUser }) {
@@ -37,14 +40,16 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
       ) : (
         <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
           <p className="font-mono text-lg font-semibold">{formatAsn(data.asn)}</p>
-          <StatusBadge tone={verified ? 'ok' : 'busy'} note={<Time at={user.asnVerifiedAt} none="" />}>
-            {verified ? 'Verified' : 'Not verified yet'}
-          </StatusBadge>
+          <StatusBadge {...lookOf(data)} note={<Time at={data.asnVerifiedAt} none="" />} />
+          <RegistryTimes proofs={data} />
           <Button size="sm" className="ml-auto" onClick={() => setChanges(true)}>
             Change
           </Button>
         </div>
       )}
+      <div className="mb-6 empty:hidden">
+        <AsnStanding proofs={data} />
+      </div>
       <ProofMenu proofs={data} verified={verified} />
     </div>
   )

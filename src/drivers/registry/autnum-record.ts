@@ -115,8 +115,24 @@ export function assembleRecord(
 ): AutnumRecord {
   const registrants = entities.filter((entity) => entity.roles.includes('registrant') && entity.name !== null)
   const registrant = registrants.find((entity) => entity.isOrganisation) ?? registrants[0]
-  return { asn, handle, holder: registrant?.name ?? name, contacts: contactsOf(entities), remarks }
+  return {
+    asn,
+    handle,
+    holder: registrant?.name ?? name,
+    registrants: handlesOf(entities),
+    contacts: contactsOf(entities),
+    remarks,
+  }
 }
+
+/** Of the roles towards this number: they need no further look-up, so they do not change when one of those fails. */
+const handlesOf = (entities: readonly Entity[]): string[] => [
+  ...new Set(
+    entities
+      .filter(({ roles, handle }) => roles.includes('registrant') && handle !== '')
+      .map(({ handle }) => handle.toUpperCase()),
+  ),
+]
 
 /** One line per address, with all the roles it has. */
 function contactsOf(entities: readonly Entity[]): RegistryContact[] {

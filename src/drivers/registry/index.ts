@@ -13,6 +13,8 @@ export interface AutnumRecord {
   readonly handle: string
   /** Name of the holder as the registry prints it; null when it does not. */
   readonly holder: string | null
+  /** Handles of those who hold it, as the answer about the number itself says; empty where registries give none. */
+  readonly registrants: readonly string[]
   readonly contacts: readonly RegistryContact[]
   /** Free text lines of the object, where an ownership token may stand. */
   readonly remarks: readonly string[]

@@ -70,6 +70,7 @@ describe('the record of a number', () => {
       asn: 500_010,
       handle: 'AS500010',
       holder: 'Kestrel Networks',
+      registrants: ['ORG-KESTREL'],
       contacts: [
         { email: 'noc@as500010.example', roles: ['technical', 'noc'], source: 'KESTREL-NOC' },
         { email: 'abuse@as500010.example', roles: ['abuse'], source: 'KESTREL-ABUSE' },

@@ -230,11 +230,23 @@ create table asn_holdings (
   asn bigint not null,
   claimed_at timestamp with time zone not null default now(),
   verified_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  doubt text,
+  doubted_at timestamp with time zone,
+  lapses_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  lapsed_at timestamp with time zone,
+  silent_since timestamp with time zone,
   constraint asn_holdings_pkey PRIMARY KEY (user_id),
   constraint asn_holdings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint asn_holdings_asn_check CHECK (((asn >= 1) AND (asn <= '4294967294'::bigint)))
+  constraint asn_holdings_asn_check CHECK (((asn >= 1) AND (asn <= '4294967294'::bigint))),
+  constraint asn_holdings_doubt CHECK ((((doubt IS NULL) = (doubted_at IS NULL)) AND ((doubt IS NULL) = (lapses_at IS NULL)))),
+  constraint asn_holdings_doubt_check CHECK ((doubt = ANY (ARRAY['expired'::text, 'holder_changed'::text, 'unallocated'::text]))),
+  constraint asn_holdings_lapsed CHECK (((lapsed_at IS NULL) OR (verified_at IS NULL)))
 );
 CREATE INDEX asn_holdings_asn ON public.asn_holdings USING btree (asn);
+CREATE INDEX asn_holdings_due ON public.asn_holdings USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX asn_holdings_unverified ON public.asn_holdings USING btree (user_id DESC) WHERE (verified_at IS NULL);
 CREATE UNIQUE INDEX asn_holdings_verified ON public.asn_holdings USING btree (asn) WHERE (verified_at IS NOT NULL);
 
@@ -255,10 +267,15 @@ create table asn_verifications (
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone,
   finding text,
+  holder_handles text[],
+  holder_name text,
+  contradicted_at timestamp with time zone,
+  round integer not null default 0,
   constraint asn_verifications_pkey PRIMARY KEY (id),
   constraint asn_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
   constraint asn_verifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint asn_verifications_method_check CHECK ((method = ANY (ARRAY['autnum_token'::text, 'registry_contact'::text, 'peeringdb'::text, 'staff'::text]))),
+  constraint asn_verifications_round_check CHECK ((round >= 0)),
   constraint asn_verifications_strength_check CHECK ((strength = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text])))
 );
 CREATE INDEX asn_verifications_due ON public.asn_verifications USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);

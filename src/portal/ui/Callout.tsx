@@ -19,7 +19,7 @@ export function Callout({
   alert,
 }: {
   tone?: CalloutTone
-  title?: string
+  title?: ReactNode
   children?: ReactNode
   action?: ReactNode
   alert?: boolean

@@ -27,11 +27,12 @@ export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null })
   const begin = () => run(() => accounts.call['POST /api/user/asn_proofs/autnum_token']({ body: {} }))
   const check = () => run(() => accounts.call['POST /api/user/asn_proofs/autnum_token/check']({ body: {} }))
 
+  const again = proof.state === 'expired' || proof.state === 'lapsed'
   if (proof.remark === null || proof.state === 'expired') {
     return (
       <div className="mt-3">
         <Button busy={busy} disabledReason={proof.unavailable} onClick={() => void begin()}>
-          {proof.state === 'expired' ? 'Begin again' : 'Prove it this way'}
+          {again ? 'Begin again' : 'Prove it this way'}
         </Button>
       </div>
     )

@@ -34,3 +34,13 @@ export const STATE_LOOK: Readonly<Record<Proof['state'], { readonly tone: Tone; 
   verified: { tone: 'ok', word: 'Proved' },
   lapsed: { tone: 'warn', word: 'To be renewed' },
 }
+
+/** The state of the number itself, as a badge. */
+export function lookOf({ asnVerifiedAt, doubt, lapsedAt }: AsnProofs): {
+  readonly tone: Tone
+  readonly children: string
+} {
+  if (lapsedAt) return { tone: 'bad', children: 'Lapsed' }
+  if (!asnVerifiedAt) return { tone: 'busy', children: 'Not verified yet' }
+  return doubt ? { tone: 'warn', children: 'To be proved again' } : { tone: 'ok', children: 'Verified' }
+}

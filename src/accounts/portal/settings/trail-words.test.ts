@@ -11,6 +11,11 @@ test.each([
   ['asn.verified', { asn: 500_020, by: 'autnum_token' }, 'AS500020 was verified, by a remark in the registry'],
   ['asn.verified', { asn: 500_020, by: 'noc@as500020.example' }, 'AS500020 was verified, by noc@as500020.example'],
   ['asn.claimed', { before: null, after: { asn: 500_020 } }, 'AS500020 was named'],
+  [
+    'asn.doubted',
+    { asn: 500_020, cause: 'holder_changed', lapsesAt: '2026-03-16T09:00:00.000Z' },
+    'AS500020 must be proved again by 2026-03-16: the registry names another holder',
+  ],
   ['prefix.rejected', { value: '45.30.12.0/24', reason: 'No proof.' }, 'Prefix 45.30.12.0/24 was rejected: No proof.'],
   ['payment.declined', { reason: 'card expired' }, 'A payment was declined: card expired'],
   ['transit_contract.added', {}, 'Transit contract added'],

@@ -24,6 +24,13 @@ const PROOFS: Readonly<Record<string, string>> = {
   peeringdb: 'by PeeringDB',
 }
 
+const DOUBTS: Readonly<Record<string, string>> = {
+  expired: 'its proof ran past its day',
+  holder_changed: 'the registry names another holder',
+  unallocated: 'the registry knows no holder',
+}
+const doubt = (data: Data): string => DOUBTS[text(data, 'cause')] ?? 'its proof holds no more'
+
 const ACCOUNT: Readonly<Record<string, Words>> = {
   'account.signed_up': 'The account was made',
   'account.sign_up_repeated': 'Somebody signed up with your address again; nothing changed',
@@ -59,6 +66,10 @@ const ACCOUNT: Readonly<Record<string, Words>> = {
     const by = text(data, 'by')
     return `${asn(data)} was verified${by ? `, ${PROOFS[by] ?? `by ${by}`}` : ''}`
   },
+  'asn.doubted': (data) =>
+    `${asn(data)} must be proved again by ${text(data, 'lapsesAt').slice(0, 10)}: ${doubt(data)}`,
+  'asn.settled': (data) => `The doubt about ${asn(data)} was settled`,
+  'asn.lapsed': (data) => `${asn(data)} is not verified any more: ${doubt(data)}`,
 }
 
 const NETWORK: Readonly<Record<string, Words>> = {
@@ -84,8 +95,8 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'prefix.withdrawn': (data) => `${prefix(data)} was withdrawn`,
   'prefix.needs_action': (data) => `${prefix(data)} waits for you${because(data)}`,
   'prefix.mended': (data) => `${prefix(data)} was mended`,
-  'prefix.displaced': (data) => `${prefix(data)} went to its proved holder`,
-  'prefix.resumed': (data) => `${prefix(data)} is carried again`,
+  'prefix.displaced': (data) => `${prefix(data)} was suspended${because(data)}`,
+  'prefix.resumed': (data) => `${prefix(data)} is a request again`,
   'prefix.flagged': (data) => `${prefix(data)} lost its proof${because(data)}`,
   'prefix.unflagged': (data) => `${prefix(data)} has its proof back`,
 }

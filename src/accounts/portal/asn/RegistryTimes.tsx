@@ -1,0 +1,12 @@
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { AsnProofs } from '../../contract.ts'
+
+/** When the registry was asked about a verified number, and when it will be. */
+export function RegistryTimes({ proofs: { checkedAt, nextCheckAt } }: { proofs: AsnProofs }) {
+  if (!nextCheckAt) return null
+  return (
+    <p className="text-xs text-faint">
+      Registry asked <Time at={checkedAt} none="not yet" />, again <Time at={nextCheckAt} />
+    </p>
+  )
+}
