@@ -123,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   routersRoutes(app, routers)
   transitRoutes(app, transit)
   billingRoutes(app, billing)
-  adminRoutes(app, { db, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
+  adminRoutes(app, { db, clock, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
   mountEvents(app, { bus, authenticate })
   const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE })
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)

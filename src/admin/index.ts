@@ -3,17 +3,23 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/db/index.ts'
 import { mountGraphql } from '../platform/graphql/transport.ts'
 import type { Log } from '../platform/log.ts'
+import type { Clock } from '../kernel/clock.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { filesRoutes } from './files/routes.ts'
 import { createLoaders, type LoaderSources, type StaffContext } from './graphql/schema-builder.ts'
 import { staffSchema } from './graphql/schema.ts'
+import { queuesRoutes } from './queues/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 
 export { auditApi } from './audit/contract.ts'
+export { filesApi } from './files/contract.ts'
+export { queuesApi } from './queues/contract.ts'
 export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
 
 export interface AdminDeps extends LoaderSources {
   readonly db: Db
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -26,4 +32,6 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   })
   searchRoutes(app, { db })
   auditRoutes(app, { db })
+  filesRoutes(app, deps)
+  queuesRoutes(app, deps)
 }

@@ -1,35 +1,19 @@
 /** The staff's lists over a crowd: what a page costs must not depend on how many rows there are. */
-import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Tables } from '../platform/db/index.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { foldTallies } from '../platform/tallies.ts'
 import { prefixesThatFit, type PrefixFilter } from '../transit/index.ts'
 import { countUsers, listUsers, type UserFilter } from './queries/users.ts'
 import { addCrowd } from './testing-crowd.ts'
+import { watchPlans } from './testing-plans.ts'
 
 const CROWD = 20_000
 const DAY_MS = 86_400_000
 const { db, pool } = await testDatabase({ statementTimeoutMs: 0 })
-const asked: CompiledQuery[] = []
-const watched = new Kysely<Tables>({
-  dialect: new PostgresDialect({ pool }),
-  log: ({ query }) => void asked.push(query),
-})
+const { watched, plansOf } = watchPlans(pool)
 
 beforeAll(() => addCrowd(db, CROWD), 120_000)
-
-/** The plans of what `ask` sends, as PostgreSQL prints them. */
-async function plansOf(ask: () => Promise<unknown>): Promise<string> {
-  asked.length = 0
-  await ask()
-  const plans: string[] = []
-  for (const { sql: text, parameters } of asked.slice()) {
-    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters])
-    plans.push(...rows.map((row) => row['QUERY PLAN']))
-  }
-  return plans.join('\n')
-}
 
 const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_holdings|account_standing)/
 const rare = async (): Promise<string> =>

@@ -1,6 +1,7 @@
 /** The staff's API on a database of its own, with a small operator in it and money that is easy to recognise. */
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { systemClock } from '../kernel/clock.ts'
 import { SCOPES } from '../kernel/scope.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import type { Principal } from '../platform/http/principal.ts'
@@ -46,6 +47,7 @@ export async function staffOnTrial() {
   })
   adminRoutes(app, {
     db,
+    clock: systemClock,
     log,
     money: {
       currency: 'EUR',

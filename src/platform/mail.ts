@@ -7,6 +7,8 @@ import { randomUUID } from 'node:crypto'
 import type { Mailer } from '../drivers/mail/index.ts'
 import { MailError } from '../drivers/mail/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { conflict, notFound } from '../kernel/problem.ts'
+import { audit, type Actor } from './audit.ts'
 import type { Db } from './db/index.ts'
 import { publish } from './events.ts'
 import type { Reconciler } from './reconcile.ts'
@@ -37,6 +39,40 @@ export async function queueMail(db: Db, letter: Letter): Promise<void> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await publish(db, { type: 'mail', id, userId: null })
+}
+
+/** Once more for a letter that could not be delivered. */
+export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
+  await demandFailed(db, id)
+  await db
+    .updateTable('outgoing_mail')
+    .set({ failed_at: null, attempts: 0, next_attempt_at: now })
+    .where('id', '=', id)
+    .execute()
+  await recordMail(db, actor, 'mail.retried', id)
+}
+
+/** The customer was reached by another way, or need not be. */
+export async function dismissMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
+  await demandFailed(db, id)
+  await db.updateTable('outgoing_mail').set({ dismissed_at: now }).where('id', '=', id).execute()
+  await recordMail(db, actor, 'mail.dismissed', id)
+}
+
+async function demandFailed(db: Db, id: number): Promise<void> {
+  const letter = await db
+    .selectFrom('outgoing_mail')
+    .select(['failed_at', 'dismissed_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!letter) throw notFound()
+  if (letter.failed_at === null || letter.dismissed_at !== null) throw conflict('This letter waits for nobody.')
+}
+
+async function recordMail(db: Db, actor: Actor, action: string, id: number): Promise<void> {
+  await audit(db, actor, { action, subject: { type: 'mail', id }, userId: null })
   await publish(db, { type: 'mail', id, userId: null })
 }
 
@@ -93,6 +129,7 @@ export function mailReconciler({ db, mailer, clock }: { db: Db; mailer: Mailer; 
           .where('id', '=', id)
           .execute()
         if (!hopeless) return { againInMs: pause }
+        await publish(db, { type: 'mail', id, userId: null })
       }
     },
   }

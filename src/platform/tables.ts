@@ -42,6 +42,8 @@ export interface OutgoingMailTable {
   next_attempt_at: Generated<Date>
   sent_at: Date | null
   failed_at: Date | null
+  /** Somebody has read that it could not be delivered. */
+  dismissed_at: Generated<Date | null>
   last_error: string | null
 }
 

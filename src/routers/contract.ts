@@ -135,6 +135,37 @@ const series = z.object({
   tx: z.array(z.number().nullable()),
 })
 
+const rowId = z.coerce.number().int().positive().max(2147483647)
+
+/** Each narrows. */
+export const routerFilter = z.strictObject({
+  state: z.enum(ROUTER_STATES, `takes one of ${ROUTER_STATES.join(', ')}`).optional(),
+  site: rowId.optional(),
+  hypervisor: rowId.optional(),
+  /** An address or a prefix, the beginning of a UUID, or parts of the name. */
+  search: z.string().trim().max(100).optional(),
+})
+
+const place = z.object({ id: z.int(), name: z.string() })
+
+const listedRouter = z.object({
+  id: z.int(),
+  uuid: z.uuid(),
+  name: z.string(),
+  state: z.enum(ROUTER_STATES),
+  stateKnown: z.boolean(),
+  failure: z.string().nullable(),
+  cpus: z.int(),
+  memory: z.int(),
+  diskSize: z.int(),
+  address4: z.string().nullable(),
+  address6: z.string().nullable(),
+  createdAt: time,
+  user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
+  hypervisor: place,
+  site: place,
+})
+
 const consoleTicket = z.object({ url: z.string(), expiresAt: time })
 
 export const routersApi = defineApi({
@@ -238,6 +269,19 @@ export const routersApi = defineApi({
     ok: [201, consoleTicket],
     refuses: [409],
   },
+  'GET /api/admin/virtual_machines': {
+    summary: 'Routers of all customers, newest first',
+    access: 'admin',
+    query: routerFilter.extend({ before: rowId.optional(), limit: rowId.pipe(z.number().max(200)).default(50) }),
+    ok: [200, z.object({ routers: z.array(listedRouter), next: z.int().nullable() })],
+  },
+  'GET /api/admin/virtual_machines.csv': {
+    summary: 'The same, all of them, as CSV',
+    access: 'admin',
+    query: routerFilter,
+    ok: [200, null],
+    file: 'text/csv; charset=utf-8',
+  },
   'GET /api/admin/virtual_machines/{id}': {
     summary: 'One router with its owner, its hypervisor and what happened to it',
     access: 'admin',
@@ -251,6 +295,8 @@ export type Catalogue = Answer<RoutersApi['GET /api/catalogue']>
 export type Router = z.output<typeof router>
 export type RouterDetail = z.output<typeof routerDetail>
 export type AdminRouter = z.output<typeof adminRouter>
+export type RouterFilter = z.output<typeof routerFilter>
+export type ListedRouter = z.output<typeof listedRouter>
 export type RouterSession = z.output<typeof routerSession>
 export type MetricsPoint = z.output<typeof metricsPoint>
 export type MetricsSeries = z.output<typeof series>

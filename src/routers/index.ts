@@ -31,6 +31,8 @@ export type { GuestContribution, RouterContributions, RoutersDeps } from './deps
 export { routersApi } from './contract.ts'
 export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
+export { routerConditions } from './search.ts'
+export { listRouters } from './staff-list.ts'
 export { countRouters, findRouters, ownsRouters, type RouterEntry } from './directory.ts'
 export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
 export { addPlan, retirePlan, type NewPlan } from './stock.ts'

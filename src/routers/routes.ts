@@ -13,6 +13,8 @@ import { viewDetail, viewForStaff } from './detail.ts'
 import { recordRouterEvent } from './events.ts'
 import { readSeries } from './metrics/series.ts'
 import { findOwnRouter, holdOwnRouter, listOwnRouters, type RouterRow } from './queries.ts'
+import { routersCsv } from './staff-csv.ts'
+import { listRouters } from './staff-list.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { viewRouter } from './view.ts'
 import { deleteRouter, demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
@@ -68,6 +70,9 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         readSeries(context.db, await own(context, params.id), query, clock.now()),
       'POST /api/virtual_machines/{id}/display': openConsole('display'),
       'POST /api/virtual_machines/{id}/serial': openConsole('serial'),
+      'GET /api/admin/virtual_machines': ({ query: { before, limit, ...filter } }, context) =>
+        listRouters(context.db, filter, { before, limit }),
+      'GET /api/admin/virtual_machines.csv': ({ query }) => ({ name: 'routers.csv', body: routersCsv(db, query) }),
       'GET /api/admin/virtual_machines/{id}': ({ params }, context) =>
         viewForStaff(context.db, params.id, contributions),
     },

@@ -143,6 +143,12 @@ export const stockApi = defineApi({
     access: 'admin',
     ok: [200, z.object({ hypervisors: z.array(hypervisor), unused: z.array(z.string()) })],
   },
+  'GET /api/admin/hypervisors.csv': {
+    summary: 'Hypervisors with what is sold of each, as CSV',
+    access: 'admin',
+    ok: [200, null],
+    file: 'text/csv; charset=utf-8',
+  },
   'POST /api/admin/hypervisors': {
     summary: 'Add a hypervisor that this portal has a driver for',
     access: 'admin',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RoutersDeps } from '../deps.ts'
+import { hypervisorsCsv } from '../staff-csv.ts'
 import { stockApi } from './contract.ts'
 import { planDrain } from './drain-plan.ts'
 import { setHypervisor } from './hypervisor-settings.ts'
@@ -29,6 +30,7 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
         const known = await listHypervisors(db, driven)
         return { hypervisors: known, unused: driven.filter((slug) => known.every((one) => one.slug !== slug)) }
       },
+      'GET /api/admin/hypervisors.csv': () => ({ name: 'hypervisors.csv', body: hypervisorsCsv(deps.db, driven) }),
       'POST /api/admin/hypervisors': async ({ body }, { db, actor }) => {
         const { slug } = body
         if (await db.selectFrom('hypervisors').select('id').where('slug', '=', slug).executeTakeFirst()) {

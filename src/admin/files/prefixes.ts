@@ -1,0 +1,33 @@
+import { CSV_PAGE, csvPages } from '../../platform/csv-pages.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { listPrefixes, type PrefixFilter, type PrefixRecord } from '../../transit/index.ts'
+import { usersByIds, type UserRecord } from '../queries/users.ts'
+
+type Row = PrefixRecord & { readonly user: UserRecord }
+
+export const prefixesCsv = (db: Db, filter: PrefixFilter): AsyncIterable<string> =>
+  csvPages<Row>(
+    {
+      id: (prefix) => prefix.id,
+      prefix: (prefix) => prefix.value,
+      status: (prefix) => prefix.status,
+      rpki: (prefix) => prefix.rpkiStatus,
+      irr: (prefix) => prefix.irrStatus,
+      type: (prefix) => prefix.announcementType,
+      origin_asn: (prefix) => prefix.originAsn,
+      user_id: (prefix) => prefix.userId,
+      user_email: (prefix) => prefix.user.email,
+      user_name: (prefix) => `${prefix.user.firstName} ${prefix.user.lastName}`,
+      at_the_edge_since: (prefix) => prefix.importedAt?.toISOString(),
+      flagged_at: (prefix) => prefix.flaggedAt?.toISOString(),
+      created_at: (prefix) => prefix.createdAt.toISOString(),
+    },
+    async (beforeId) => {
+      const prefixes = await listPrefixes(db, filter, { first: CSV_PAGE, beforeId })
+      const users = await usersByIds(db, [...new Set(prefixes.map(({ userId }) => userId))])
+      return {
+        rows: prefixes.map((prefix) => ({ ...prefix, user: users.get(prefix.userId)! })),
+        next: prefixes.length < CSV_PAGE ? null : prefixes.at(-1)!.id,
+      }
+    },
+  )

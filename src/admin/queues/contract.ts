@@ -1,0 +1,70 @@
+/** What waits for staff: how much of each, and what. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { QUEUES } from './names.ts'
+
+const time = z.iso.datetime()
+const id = z.coerce.number().int().positive().max(2147483647)
+const queue = z.object({ queue: z.enum(QUEUES) })
+
+const entry = z.object({
+  id: z.int(),
+  /** Since when it waits. */
+  at: time,
+  title: z.string(),
+  detail: z.string(),
+  user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }).nullable(),
+})
+
+export const queuesApi = defineApi({
+  'GET /api/admin/queues': {
+    summary: 'How much waits for staff, kind by kind; counted to a thousand',
+    access: 'admin',
+    ok: [
+      200,
+      z.array(
+        z.object({
+          queue: z.enum(QUEUES),
+          count: z.int(),
+          /** It is a thousand or more. */
+          capped: z.boolean(),
+          /** Since when the longest of those counted waits. */
+          oldestAt: time.nullable(),
+        }),
+      ),
+    ],
+  },
+  'GET /api/admin/queues/{queue}': {
+    summary: 'What waits in one queue, newest first',
+    access: 'admin',
+    params: queue,
+    query: z.strictObject({ before: id.optional(), limit: id.pipe(z.number().max(200)).default(50) }),
+    ok: [200, z.object({ entries: z.array(entry), next: z.int().nullable() })],
+  },
+  'GET /api/admin/queues/{queue}.csv': {
+    summary: 'The same, all of it, as CSV',
+    access: 'admin',
+    params: queue,
+    ok: [200, null],
+    file: 'text/csv; charset=utf-8',
+  },
+  'POST /api/admin/mails/{id}/retry': {
+    summary: 'Send a letter that could not be delivered once more',
+    access: 'admin',
+    duty: 'support',
+    params: z.object({ id }),
+    ok: [204, null],
+    refuses: [409],
+  },
+  'POST /api/admin/mails/{id}/dismiss': {
+    summary: 'Somebody has read that a letter could not be delivered: it waits no longer',
+    access: 'admin',
+    duty: 'support',
+    params: z.object({ id }),
+    ok: [204, null],
+    refuses: [409],
+  },
+})
+
+export type QueuesApi = typeof queuesApi
+export type QueueEntry = z.output<typeof entry>

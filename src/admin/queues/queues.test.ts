@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../../kernel/endpoint.ts'
+import { addPlaces, staffOnTrial } from '../testing.ts'
+import type { QueuesApi } from './contract.ts'
+import { QUEUES, type QueueName } from './names.ts'
+
+const { app, db, addCustomers } = await staffOnTrial()
+let people: number[]
+const LONG_AGO = '2026-01-02T03:04:05.000Z'
+
+beforeAll(async () => {
+  await addPlaces(db)
+  people = await addCustomers(3)
+  const [first, second, third] = people as [number, number, number]
+  await sql`update transit_prefixes set status = 'NEEDS_ACTION' where user_id = ${third} and status = 'PENDING'`.execute(
+    db,
+  )
+  // One claims without a proof, one has a link on its way.
+  await sql`update asn_holdings set verified_at = null, claimed_at = ${LONG_AGO} where user_id in (${first}, ${second})`.execute(
+    db,
+  )
+  await sql`insert into asn_verifications (user_id, asn, method, strength, contact_email, contact_source, created_at, link_expires_at)
+    select user_id, asn, 'registry_contact', 'high', 'noc@example.net', 'RIPE', now(), now() + interval '1 day'
+    from asn_holdings where user_id = ${second}`.execute(db)
+  await sql`update routers set failure = 'No room on the disk' where user_id = ${first}`.execute(db)
+  await sql`insert into billing_customers (user_id, currency) values (${second}, 'EUR')`.execute(db)
+  await sql`insert into invoice_series (series, next) values ('LH-2026', 44)`.execute(db)
+  for (const [serial, due] of [
+    [42, LONG_AGO],
+    [43, '2100-01-01'],
+  ] as const) {
+    await sql`insert into invoices (user_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
+        subtotal, tax, total, issued_at, due_at)
+      values (${second}, 'INVOICE', 'MONTHLY', now(), 'OPEN', ${`LH-2026-0000${serial}`}, 'LH-2026', ${serial}, 'EUR',
+        ${`2026-0${serial - 40}-01`}, ${`2026-0${serial - 39}-01`}, 1234, 0, 1234, now(), ${due})`.execute(db)
+  }
+  await sql`insert into outgoing_mail (message_id, user_id, to_address, subject, text, html, failed_at, last_error)
+    values ('<1@x>', ${third}, 'person-3@example.net', '=HYPERLINK("x")', '', '', now(), '550 no such user'),
+      ('<2@x>', ${third}, 'person-3@example.net', 'Sent', '', '', null, null)`.execute(db)
+  await sql`update transit_edges set error_kind = 'refused', error = 'syntax error', attempted_at = now()`.execute(db)
+})
+
+const send = (method: 'GET' | 'POST', url: string, who: string | null = 'staff') =>
+  app.inject({ method, url, headers: who === null ? {} : { authorization: `Bearer ${who}` } })
+const counts = async (): Promise<Partial<Record<QueueName, number>>> => {
+  const all: Answer<QueuesApi['GET /api/admin/queues']> = (await send('GET', '/api/admin/queues')).json()
+  return Object.fromEntries(all.map(({ queue, count }) => [queue, count]))
+}
+const entries = async (queue: string): Promise<Answer<QueuesApi['GET /api/admin/queues/{queue}']>['entries']> =>
+  (await send('GET', `/api/admin/queues/${queue}`)).json().entries
+
+test('what waits for staff is counted, kind by kind', async () => {
+  expect(await counts()).toEqual({
+    prefixes_pending: 2,
+    prefixes_needing_action: 1,
+    asn_verifications: 1,
+    routers_failed: 1,
+    invoices_overdue: 1,
+    payments_disputed: 0,
+    mails_failed: 1,
+    edges_refusing: 1,
+    hypervisors_away: 1,
+  })
+})
+
+describe('each queue lists what it counts', () => {
+  test.each(QUEUES)('%s', async (queue) => {
+    const listed = await entries(queue)
+    expect(listed).toHaveLength((await counts())[queue]!)
+    const file = await send('GET', `/api/admin/queues/${queue}.csv`)
+    expect(file.headers['content-disposition']).toBe(`attachment; filename="${queue}.csv"`)
+    expect(file.body.trimEnd().split('\r\n')).toHaveLength(listed.length + 1)
+  })
+
+  test('with whose it is, since when, and why', async () => {
+    expect(await entries('asn_verifications')).toMatchObject([
+      { title: 'AS500101', at: LONG_AGO, user: { id: people[0] } },
+    ])
+    expect(await entries('invoices_overdue')).toMatchObject([
+      { title: 'LH-2026-000042', detail: expect.stringContaining('12.34'), at: LONG_AGO, user: { id: people[1] } },
+    ])
+    expect(await entries('routers_failed')).toMatchObject([{ title: 'router-1', detail: 'No room on the disk' }])
+    expect(await entries('edges_refusing')).toMatchObject([{ detail: 'syntax error', user: null }])
+    expect(await entries('hypervisors_away')).toMatchObject([{ title: 'Two', detail: 'no answer' }])
+  })
+
+  test('page by page, each once', async () => {
+    const { entries: first, next } = (await send('GET', '/api/admin/queues/prefixes_pending?limit=1')).json()
+    const { entries: rest, next: end } = (
+      await send('GET', `/api/admin/queues/prefixes_pending?limit=1&before=${next}`)
+    ).json()
+    expect(first[0].id).toBeGreaterThan(rest[0].id)
+    expect(end).toBeNull()
+  })
+
+  test('and no spreadsheet runs what a customer wrote', async () => {
+    const { body } = await send('GET', '/api/admin/queues/mails_failed.csv')
+    expect(body).toContain(`"'=HYPERLINK(""x"")"`)
+  })
+})
+
+describe('a letter that could not be delivered', () => {
+  test('is sent once more, and waits no longer until it fails again', async () => {
+    const { id } = (await entries('mails_failed'))[0]!
+    expect((await send('POST', `/api/admin/mails/${id}/retry`)).statusCode).toBe(204)
+    expect((await counts()).mails_failed).toBe(0)
+    const row = await db.selectFrom('outgoing_mail').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ failed_at: null, attempts: 0 })
+    expect((await send('POST', `/api/admin/mails/${id}/retry`)).statusCode).toBe(409)
+    await sql`update outgoing_mail set failed_at = now() where id = ${id}`.execute(db)
+  })
+
+  test('is put aside by whoever has read of it', async () => {
+    const { id } = (await entries('mails_failed'))[0]!
+    expect((await send('POST', `/api/admin/mails/${id}/dismiss`)).statusCode).toBe(204)
+    expect((await counts()).mails_failed).toBe(0)
+    expect((await send('POST', `/api/admin/mails/${id}/dismiss`)).statusCode).toBe(409)
+    expect((await send('POST', '/api/admin/mails/99999/dismiss')).statusCode).toBe(404)
+    const trail = await db.selectFrom('audit_events').select('action').where('subject_type', '=', 'mail').execute()
+    expect(trail.map(({ action }) => action)).toEqual(['mail.retried', 'mail.dismissed'])
+  })
+})
+
+test.each([
+  ['/api/admin/queues', null, 401],
+  ['/api/admin/queues', 'customer', 403],
+  ['/api/admin/queues/mails_failed.csv', 'customer', 403],
+  ['/api/admin/queues/mails_failed.csv', 'narrow', 403],
+  ['/api/admin/queues/nothing', 'staff', 404],
+  ['/api/admin/queues/mails_failed?before=x', 'staff', 422],
+] as const)('%s for %s is %i', async (url, who, status) => {
+  expect((await send('GET', url, who)).statusCode).toBe(status)
+})

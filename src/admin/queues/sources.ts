@@ -1,0 +1,93 @@
+/**
+ * Where each queue is read: the rows that wait, each with a time, a title and a reason in words. Each stands in an index
+ * that holds little else, which a test reads from the plans.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { QueueName } from './names.ts'
+
+export interface QueueSource {
+  /** What the cursor counts. */
+  readonly id: RawBuilder<number>
+  readonly at: RawBuilder<Date>
+  readonly title: RawBuilder<string>
+  readonly detail: RawBuilder<string>
+  /** The owner's id; null for what is nobody's. */
+  readonly userId: RawBuilder<number | null>
+  /** `from … where …` */
+  readonly rows: RawBuilder<unknown>
+}
+
+const prefixes = (status: string): QueueSource => ({
+  id: sql`prefix.id`,
+  at: sql`prefix.created_at`,
+  title: sql`prefix.value::text`,
+  detail: sql`coalesce(prefix.status_reason, 'RPKI ' || prefix.rpki_status || ', IRR ' || prefix.irr_status)`,
+  userId: sql`prefix.user_id`,
+  rows: sql`from transit_prefixes prefix where prefix.status = ${sql.lit(status)}`,
+})
+
+export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> => ({
+  prefixes_pending: prefixes('PENDING'),
+  prefixes_needing_action: prefixes('NEEDS_ACTION'),
+  // Claimed, not proved, and no link of ours on its way to a contact of the registry.
+  asn_verifications: {
+    id: sql`holding.user_id`,
+    at: sql`holding.claimed_at`,
+    title: sql`'AS' || holding.asn`,
+    detail: sql`'Claimed; no verification is on its way'::text`,
+    userId: sql`holding.user_id`,
+    rows: sql`from asn_holdings holding join users on users.id = holding.user_id
+      where holding.verified_at is null and users.closed_at is null and users.email_verified_at is not null
+        and not exists (select from asn_verifications sent where sent.user_id = holding.user_id
+          and sent.method = 'registry_contact' and sent.asn = holding.asn and sent.verified_at is null
+          and sent.voided_at is null and sent.link_expires_at > ${now})`,
+  },
+  routers_failed: {
+    id: sql`router.id`,
+    at: sql`coalesce(router.observed_at, router.wished_at)`,
+    title: sql`router.name`,
+    detail: sql`router.failure`,
+    userId: sql`router.user_id`,
+    rows: sql`from routers router where router.state = 'FAILED'`,
+  },
+  invoices_overdue: {
+    id: sql`invoice.id`,
+    at: sql`invoice.due_at`,
+    title: sql`coalesce(invoice.number, 'Invoice ' || invoice.id)`,
+    detail: sql`invoice.total::text || ' ' || invoice.currency`,
+    userId: sql`invoice.user_id`,
+    rows: sql`from invoices invoice where invoice.status = 'OPEN' and invoice.due_at < ${now}`,
+  },
+  payments_disputed: {
+    id: sql`payment.id`,
+    at: sql`coalesce(payment.settled_at, payment.created_at)`,
+    title: sql`coalesce((select number from invoices where invoices.id = payment.invoice_id), 'Payment ' || payment.id)`,
+    detail: sql`payment.amount::text || ' ' || payment.currency`,
+    userId: sql`payment.user_id`,
+    rows: sql`from payments payment where payment.dispute = 'OPEN'`,
+  },
+  mails_failed: {
+    id: sql`mail.id`,
+    at: sql`mail.failed_at`,
+    title: sql`mail.subject`,
+    detail: sql`mail.to_address || ': ' || coalesce(left(mail.last_error, 300), 'no word of why')`,
+    userId: sql`mail.user_id`,
+    rows: sql`from outgoing_mail mail where mail.failed_at is not null and mail.dismissed_at is null`,
+  },
+  edges_refusing: {
+    id: sql`edge.id`,
+    at: sql`coalesce(edge.attempted_at, ${now})`,
+    title: sql`'Edge ' || edge.id`,
+    detail: sql`left(coalesce(edge.error, ''), 500)`,
+    userId: sql`null::integer`,
+    rows: sql`from transit_edges edge where edge.error_kind is not null`,
+  },
+  hypervisors_away: {
+    id: sql`host.id`,
+    at: sql`coalesce(host.connected_at, ${now})`,
+    title: sql`host.name`,
+    detail: sql`coalesce(host.fault, 'has not answered yet')`,
+    userId: sql`null::integer`,
+    rows: sql`from hypervisors host where not host.connected`,
+  },
+})

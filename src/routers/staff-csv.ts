@@ -1,0 +1,60 @@
+/** The staff's lists of routers and hypervisors as files. */
+import { CSV_PAGE, csvPages } from '../platform/csv-pages.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { ListedRouter, RouterFilter } from './contract.ts'
+import { listRouters } from './staff-list.ts'
+import type { StockHypervisor } from './stock/contract.ts'
+import { listHypervisors } from './stock/hypervisors.ts'
+
+export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> =>
+  csvPages<ListedRouter>(
+    {
+      id: (router) => router.id,
+      uuid: (router) => router.uuid,
+      name: (router) => router.name,
+      state: (router) => router.state,
+      failure: (router) => router.failure,
+      cpus: (router) => router.cpus,
+      memory_mib: (router) => router.memory,
+      disk_gib: (router) => router.diskSize,
+      ipv4: (router) => router.address4,
+      ipv6: (router) => router.address6,
+      site: (router) => router.site.name,
+      hypervisor: (router) => router.hypervisor.name,
+      user_id: (router) => router.user.id,
+      user_email: (router) => router.user.email,
+      created_at: (router) => router.createdAt,
+    },
+    async (before) => {
+      const { routers, next } = await listRouters(db, filter, { before, limit: CSV_PAGE })
+      return { rows: routers, next }
+    },
+  )
+
+export const hypervisorsCsv = (db: Db, driven: readonly string[]): AsyncIterable<string> =>
+  csvPages<StockHypervisor>(
+    {
+      id: (host) => host.id,
+      slug: (host) => host.slug,
+      name: (host) => host.name,
+      site: (host) => host.site.name,
+      driver: (host) => host.driver,
+      connected: (host) => host.connected,
+      fault: (host) => host.fault,
+      drained: (host) => host.drained,
+      drain_reason: (host) => host.drainReason,
+      routers: (host) => host.routers,
+      cpus: (host) => host.size.cpus,
+      cpus_sold: (host) => host.sold.cpus,
+      cpu_overcommit: (host) => host.cpuOvercommit,
+      memory_mib: (host) => host.size.memory,
+      memory_sold_mib: (host) => host.sold.memory,
+      disk_gib: (host) => host.size.disk,
+      disk_sold_gib: (host) => host.sold.disk,
+      cpu_usage: (host) => host.usage.cpu,
+      memory_usage: (host) => host.usage.memory,
+      ipv4_usage: (host) => host.usage.ipv4,
+      ipv6_usage: (host) => host.usage.ipv6,
+    },
+    async () => ({ rows: await listHypervisors(db, driven), next: null }),
+  )

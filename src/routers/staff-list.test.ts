@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { routersOnTrial } from './testing.ts'
+
+const trial = await routersOnTrial()
+const { db } = trial
+const staff = await trial.addPerson({ isAdmin: true })
+const owner = await trial.addPerson()
+const COUNT = 2_300
+
+beforeAll(async () => {
+  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, wish, failure)
+    select ${owner.id}, 'edge-' || n, h.site_id, h.id, (select min(id) from plans), (select min(id) from images), 1, 192, 1,
+      'off', 'stopped', case when n % 500 = 0 then 'broken' end
+    from hypervisors h, generate_series(1, ${COUNT}) n`.execute(db)
+})
+
+const list = async (query: string) => (await staff.call('GET', `/api/admin/virtual_machines${query}`)).body
+const names = async (query: string): Promise<string[]> =>
+  (await list(query)).routers.map((router: { name: string }) => router.name)
+
+describe('staff list routers', () => {
+  test('newest first, with whose each is and where it runs', async () => {
+    const { routers, next } = await list('?limit=2')
+    expect(routers).toMatchObject([
+      { name: `edge-${COUNT}`, state: 'STOPPED', user: { id: owner.id }, site: { name: 'Amsterdam 1' } },
+      { name: `edge-${COUNT - 1}` },
+    ])
+    expect((await list(`?limit=2&before=${next}`)).routers[0].name).toBe(`edge-${COUNT - 2}`)
+  })
+
+  test('by state, place and words, and by several at once', async () => {
+    expect(await names('?state=FAILED')).toEqual(['edge-2000', 'edge-1500', 'edge-1000', 'edge-500'])
+    expect(await names('?state=FAILED&search=edge-1500')).toEqual(['edge-1500'])
+    expect(await names(`?state=FAILED&hypervisor=${trial.hypervisorId}&site=${trial.siteId}`)).toHaveLength(4)
+    expect(await names('?site=99')).toEqual([])
+    expect(await names('?search=!!')).toEqual([])
+  })
+
+  test('as a file, whole, over several pages', async () => {
+    const { status, text } = await file('')
+    expect(status).toBe(200)
+    expect(
+      new Set(
+        text
+          .trimEnd()
+          .split('\r\n')
+          .slice(1)
+          .map((row) => row.split(',')[0]),
+      ).size,
+    ).toBe(COUNT)
+    expect((await file('?state=FAILED')).text.trimEnd().split('\r\n')).toHaveLength(5)
+    expect((await file('', 'hypervisors')).text).toContain('ams1-hv1,')
+  })
+
+  test.each(['?state=BROKEN', '?before=x', '?limit=201', '?colour=red'])('refuses %s', async (query) => {
+    expect((await staff.call('GET', `/api/admin/virtual_machines${query}`)).status).toBe(422)
+  })
+
+  test('and nobody else does', async () => {
+    expect((await owner.call('GET', '/api/admin/virtual_machines')).status).toBe(403)
+    expect((await trial.call(null, 'GET', '/api/admin/virtual_machines.csv')).status).toBe(401)
+  })
+})
+
+async function file(query: string, what = 'virtual_machines') {
+  const response = await trial.app.inject({ url: `/api/admin/${what}.csv${query}`, cookies: { session: staff.token } })
+  return { status: response.statusCode, text: response.body }
+}

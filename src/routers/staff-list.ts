@@ -1,0 +1,67 @@
+/** Every customer's routers, for staff, in pages by keyset. */
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/index.ts'
+import type { ListedRouter, RouterFilter } from './contract.ts'
+import { routerConditions } from './search.ts'
+
+export interface RouterPage {
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** Newest first, below `before`; also those being deleted: what is left of them is what staff look for. */
+export async function listRouters(
+  db: Db,
+  filter: RouterFilter,
+  page: RouterPage,
+): Promise<{ routers: ListedRouter[]; next: number | null }> {
+  const { state, site, hypervisor, search } = filter
+  const conditions = search?.trim() ? routerConditions(search.trim()) : null
+  if (conditions?.length === 0) return { routers: [], next: null }
+  // First which, from indexes alone; then what stands in them.
+  const which = db
+    .selectFrom('routers')
+    .select('routers.id')
+    .$if(state !== undefined, (query) => query.where('routers.state', '=', state!))
+    .$if(site !== undefined, (query) => query.where('routers.site_id', '=', site!))
+    .$if(hypervisor !== undefined, (query) => query.where('routers.hypervisor_id', '=', hypervisor!))
+    .$if(page.before !== undefined, (query) => query.where('routers.id', '<', page.before!))
+    .$if(conditions !== null, (query) => query.where((eb) => eb.or(conditions!)))
+    .orderBy('routers.id', 'desc')
+    .limit(page.limit + 1)
+  const rows = await db
+    .selectFrom('routers')
+    .innerJoin('users', 'users.id', 'routers.user_id')
+    .innerJoin('hypervisors', 'hypervisors.id', 'routers.hypervisor_id')
+    .innerJoin('sites', 'sites.id', 'routers.site_id')
+    .leftJoin('address_leases', 'address_leases.router_id', 'routers.id')
+    .select(['routers.id', 'uuid', 'routers.name', 'routers.state', 'routers.cpus', 'routers.memory', 'disk_size'])
+    .select(['routers.created_at', 'routers.failure', 'hypervisors.connected', 'hypervisor_id', 'routers.site_id'])
+    .select(['hypervisors.name as hypervisor_name', 'sites.name as site_name'])
+    .select(['users.id as user_id', 'first_name', 'last_name', 'email'])
+    .select([sql<string | null>`host(address4)`.as('address4'), sql<string | null>`host(address6)`.as('address6')])
+    .where('routers.id', 'in', which)
+    .orderBy('routers.id', 'desc')
+    .execute()
+  const shown = rows.slice(0, page.limit)
+  return {
+    routers: shown.map((row) => ({
+      id: row.id,
+      uuid: row.uuid,
+      name: row.name,
+      state: row.state,
+      stateKnown: row.connected,
+      failure: row.failure,
+      cpus: row.cpus,
+      memory: row.memory,
+      diskSize: row.disk_size,
+      address4: row.address4,
+      address6: row.address6,
+      createdAt: row.created_at.toISOString(),
+      user: { id: row.user_id, firstName: row.first_name, lastName: row.last_name, email: row.email },
+      hypervisor: { id: row.hypervisor_id, name: row.hypervisor_name },
+      site: { id: row.site_id, name: row.site_name },
+    })),
+    next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
