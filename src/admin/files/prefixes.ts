@@ -1,12 +1,13 @@
 import { CSV_PAGE, csvPages } from '../../platform/csv-pages.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { listPrefixes, type PrefixFilter, type PrefixRecord } from '../../transit/index.ts'
+import { prefixesThatFit, type PrefixFilter, type PrefixRecord } from '../../transit/index.ts'
 import { usersByIds, type UserRecord } from '../queries/users.ts'
 
 type Row = PrefixRecord & { readonly user: UserRecord }
 
-export const prefixesCsv = (db: Db, filter: PrefixFilter): AsyncIterable<string> =>
-  csvPages<Row>(
+export function prefixesCsv(db: Db, filter: PrefixFilter): AsyncIterable<string> {
+  const fitting = prefixesThatFit(db, filter)
+  return csvPages<Row>(
     {
       id: (prefix) => prefix.id,
       prefix: (prefix) => prefix.value,
@@ -23,7 +24,7 @@ export const prefixesCsv = (db: Db, filter: PrefixFilter): AsyncIterable<string>
       created_at: (prefix) => prefix.createdAt.toISOString(),
     },
     async (beforeId) => {
-      const prefixes = await listPrefixes(db, filter, { first: CSV_PAGE, beforeId })
+      const prefixes = await fitting.list({ first: CSV_PAGE, ...(beforeId !== undefined && { beforeId }) })
       const users = await usersByIds(db, [...new Set(prefixes.map(({ userId }) => userId))])
       return {
         rows: prefixes.map((prefix) => ({ ...prefix, user: users.get(prefix.userId)! })),
@@ -31,3 +32,4 @@ export const prefixesCsv = (db: Db, filter: PrefixFilter): AsyncIterable<string>
       }
     },
   )
+}
