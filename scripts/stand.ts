@@ -2,20 +2,13 @@
  * The stand that `npm start` puts under the portal on one machine: packages, libvirtd, the router image, and the
  * surroundings of the demonstration. What cannot be had here is named, and the portal simulates it and says so.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { labObstacle } from '../lab/network/index.ts'
 import { startLab, type Lab } from '../lab/start.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import type { Config } from '../src/platform/config.ts'
+import { ensureRouterImage, IMAGES } from './router-image.ts'
 import { ensureLibvirtd, ensureSystem, LIBVIRT_SOCKET } from './system.ts'
-
-/** QEMU runs as a user of its own, which may be unable to enter the checkout or DATA_DIR; the image is the same for all. */
-const IMAGES = '/var/lib/longhaul/images'
-const APPLIANCE = 'longhaul-appliance'
 
 export interface Stand {
   /** Settings for the portal, by variable; what the operator set stays as set. */
@@ -96,15 +89,7 @@ async function prepareCompute(
   lab: Lab,
   say: Say,
 ): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
-  await mkdir(IMAGES, { recursive: true, mode: 0o755 })
-  if (!existsSync(path.join(IMAGES, APPLIANCE, 'image.json'))) {
-    say('Building the router image from Debian packages. This takes half a minute, once ...')
-  }
-  const build = spawn(process.execPath, [path.join('images', 'appliance', 'build.ts'), '--out', IMAGES], {
-    stdio: ['ignore', 2, 2],
-  })
-  const [code] = (await once(build, 'exit')) as [number | null]
-  if (code !== 0) throw new Error('The router image could not be built; the reason is above.')
+  await ensureRouterImage(say)
   return {
     env: { COMPUTE: 'libvirt', IMAGE_DIR: IMAGES, LIBVIRT_SOCKET },
     stop: () => stopMachines(config, lab),

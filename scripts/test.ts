@@ -1,15 +1,20 @@
 /** `npm test`: every suite that this machine can run, and in words which it cannot. */
+import { labObstacle } from '../lab/network/index.ts'
 import { runBrowserTests } from './checks/browser.ts'
 import { runOnSecondDatabase } from './checks/second-database.ts'
 import { checkFirstLoad } from './checks/first-load.ts'
 import { runStaticChecks, sum } from './checks/static.ts'
 import { conclude } from './checks/verdict.ts'
 import { runVitest } from './checks/vitest.ts'
+import { ensureRouterImage } from './router-image.ts'
 import { ensurePortal } from './portal.ts'
 import { ensureSystem } from './system.ts'
 
 const { advice } = await ensureSystem({ forTests: true, say: console.log })
 if (advice) console.log(advice)
+// Real machines boot it; without it their suites say that it is missing.
+if (!advice && process.getuid?.() === 0 && !(await labObstacle()))
+  await ensureRouterImage(console.log).catch((error: Error) => console.log(error.message))
 // Also makes the routes' types, which the portal's are checked against.
 await ensurePortal(console.log)
 const still = sum([await runStaticChecks(), await checkFirstLoad()])
