@@ -24,6 +24,7 @@ import { mountEvents } from './platform/http/sse.ts'
 import type { Log } from './platform/log.ts'
 import { mailReconciler } from './platform/mail.ts'
 import { runReconciler, type Reconciler } from './platform/reconcile.ts'
+import { forgetKeys } from './platform/http/idempotency.ts'
 import { tallyReconciler } from './platform/tallies.ts'
 import { HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
 import { guestConfig, routerSessions, suspendUnproved, transitReconcilers, transitRoutes } from './transit/index.ts'
@@ -138,6 +139,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const reconcilers: Reconciler[] = [
     mailReconciler({ db, mailer: drivers.mailer, clock }),
     tallyReconciler({ db }),
+    forgetKeys({ db }),
     ...accountsReconcilers(accounts),
     ...routersReconcilers(routers),
     ...transitReconcilers(transit),

@@ -10,7 +10,7 @@ import type { Principal } from '../platform/http/principal.ts'
 import { announceVerified, insertVerification, readClaim, refuseProvedByAnother } from './asn-attempt.ts'
 import { settleAsn } from './asn-holding.ts'
 import type { AccountsDeps } from './deps.ts'
-import { seal, unseal } from './sealed.ts'
+import { seal, unseal } from '../platform/sealed.ts'
 
 const STATE_HOLDS_MS = 15 * 60_000
 /** Reading is for everybody in the organisation; only who may update speaks for the network. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { seal, unseal } from './sealed.ts'
+import { seal, unseal } from '../platform/sealed.ts'
 import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
 import { base32, codeAt, matchingStep, otpauthUri, stepAt } from './totp.ts'
 

@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly refuses?: readonly number[]
   /**
    * `own`: the handler opens its transactions itself, because it must keep a note of what it refuses, or hashes for
-   * longer than a connection should be held. Its answer is not remembered for `Idempotency-Key`: it holds secrets.
+   * longer than a connection should be held. With an `Idempotency-Key` its answer, which may hold secrets, is kept sealed.
    */
   readonly transaction?: 'own'
 }

@@ -12,10 +12,10 @@ const FORWARD_DEADLINE_MS = 5_000
 export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: string | undefined; log: Log }): void {
   const target = dsn === undefined ? null : envelopeAddress(dsn)
   void app.register((scope, _options, done) => {
-    scope.addContentTypeParser(
-      ['text/plain', 'application/x-sentry-envelope'],
-      { parseAs: 'buffer', bodyLimit: MAX_ENVELOPE_BYTES },
-      (_request, body, parsed) => parsed(null, body),
+    // Clients name the envelope as they like; its first line tells whether it is one.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_ENVELOPE_BYTES }, (_request, body, parsed) =>
+      parsed(null, body),
     )
     scope.post(
       '/internal/errors',

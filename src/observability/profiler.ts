@@ -37,7 +37,7 @@ export function mountProfiler(app: FastifyInstance): void {
       { parseAs: 'string', bodyLimit: 4_096 },
       (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
-    scope.post(RESULTS, { config: { endpoint: `POST ${RESULTS}` } }, (request, reply) => {
+    scope.post(RESULTS, { config: { endpoint: `POST ${RESULTS}`, scriptOnly: true } }, (request, reply) => {
       if (!request.principal) throw unauthorized()
       requireStaff(request.principal)
       requireScope(request.principal, 'staff:read')

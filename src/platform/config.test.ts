@@ -23,7 +23,7 @@ describe('the configuration', () => {
   })
 
   test('never repeats a secret in its complaint', () => {
-    const message = problemsOf({ STRIPE_SECRET_KEY: 'hunter2hunter2', DEMO_PASSWORD: 'short' })
+    const message = problemsOf({ STRIPE_SECRET_KEY: 'hunter2hunter2', SECRET_KEY: 'short' })
     expect(message).not.toContain('hunter2')
     expect(message).not.toContain('"short"')
   })

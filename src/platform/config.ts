@@ -7,7 +7,8 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 
-const port = z.coerce.number().int().min(0).max(65535)
+const digits = z.string().regex(/^\d{1,10}$/)
+const port = digits.transform(Number).pipe(z.int().max(65535))
 const hostAndPort = z
   .string()
   .regex(/^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i)
@@ -28,7 +29,10 @@ const VARIABLES = {
   PUBLIC_URL: [absoluteUrl(['http:', 'https:']).optional(), 'an http:// or https:// address without a path'],
   PRODUCT_NAME: [z.string().trim().min(1).max(60).default('Longhaul'), 'a name of 1 to 60 characters'],
   OPERATOR_NAME: [z.string().trim().min(1).max(120).optional(), 'the name of the company that runs the portal'],
-  OPERATOR_ASN: [z.coerce.number().int().min(1).max(4_294_967_294).optional(), 'the ASN of the operator, a number'],
+  OPERATOR_ASN: [
+    digits.transform(Number).pipe(z.int().min(1).max(4_294_967_294)).optional(),
+    'the ASN of the operator, a number',
+  ],
   SUPPORT_EMAIL: [z.email().default('support@example.net'), 'an e-mail address'],
   SMTP_URL: [absoluteUrl(['smtp:', 'smtps:']).optional(), 'an smtp:// or smtps:// address'],
   MAIL_FROM: [z.string().min(3).max(200).optional(), 'the sender of mails, for example Longhaul <noreply@example.net>'],
@@ -83,7 +87,7 @@ const VARIABLES = {
     'auto, required or off; auto asks it of staff wherever others than this machine can reach the portal',
   ],
   DEMO: [onOff.optional(), 'on or off'],
-  DEMO_PASSWORD: [z.string().min(8).max(200).optional(), 'a password of at least 8 characters'],
+  DEMO_PASSWORD: [z.string().max(200).optional(), 'a password of at most 200 characters'],
   RELEASE: [
     z
       .string()
@@ -143,7 +147,7 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     if (name.startsWith('LONGHAUL_') && !OWN_VARIABLES.has(name)) problems.push(`${name}: there is no such setting`)
   }
   const variables = values as Variables
-  if (variables.PUBLIC_URL && new URL(variables.PUBLIC_URL).pathname !== '/') {
+  if (variables.PUBLIC_URL && !isOrigin(variables.PUBLIC_URL)) {
     problems.push(`PUBLIC_URL: got ${JSON.stringify(variables.PUBLIC_URL)}, takes ${VARIABLES.PUBLIC_URL[1]}`)
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
@@ -162,6 +166,9 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     staffSecondFactor: demandsSecondFactor(variables),
   }
 }
+
+/** Paths of letters are appended to it: anything more than where the portal is would end up in their middle. */
+const isOrigin = (url: string): boolean => new URL(url).href === `${new URL(url).origin}/`
 
 /** The mark of an installation: the same folder always has the same. */
 export const instanceOf = (dataDir: string): string =>

@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/index.ts'
 import { reserve } from './capacity.ts'
 import { demandPayable, listImages, listPlans } from './catalogue.ts'
 import { recordRouterEvent } from './events.ts'
-import { explainTakenName, refuseTakenName } from './names.ts'
+import { explainTakenName, isTakenName, TAKEN_NAME } from './names.ts'
 import { findOwnRouter, type RouterRow } from './queries.ts'
 
 export interface Order {
@@ -28,10 +28,10 @@ export async function createRouter(
   { now, driven }: { now: Date; driven: readonly string[] },
 ): Promise<RouterRow> {
   await demandPayable(db, userId)
-  const chosen = await choose(db, order)
+  const { site, plan, image, ...chosen } = await choose(db, userId, order)
+  if (chosen.problems.length > 0 || !site || !plan || !image) throw invalid(chosen.problems)
+  if (site.closed_at !== null) throw conflict(`${site.name} takes no new routers at the moment. Choose another site.`)
   const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, userId)).map((key) => key.publicKey)
-  await refuseTakenName(db, userId, order.name)
-  const { site, plan, image } = chosen
   const need = { cpus: plan.cpus, memory: plan.memory, disk: plan.disk_size }
   const place = await reserve(db, site.id, need, driven)
 
@@ -76,25 +76,30 @@ export async function createRouter(
   return (await findOwnRouter(db, userId, id))!
 }
 
-/** Every wrong field at once. */
-async function choose(db: Db, order: Order) {
+/** What is wrong with those fields of an order that are there: every one at once. */
+export async function complaintsAboutOrder(db: Db, userId: number, order: Partial<Order>): Promise<FieldProblem[]> {
+  return (await choose(db, userId, order)).problems
+}
+
+async function choose(db: Db, userId: number, order: Partial<Order>) {
   const problems: FieldProblem[] = []
-  const missing = (field: string, slug: string): void => {
-    problems.push({ field, message: `there is no ${field} "${slug}": see GET /api/catalogue` })
+  const found = async <T>(field: string, slug: string | undefined, find: (slug: string) => Promise<T | undefined>) => {
+    const row = slug === undefined ? undefined : await find(slug)
+    if (slug !== undefined && !row)
+      problems.push({ field, message: `there is no ${field} "${slug}": see GET /api/catalogue` })
+    return row
   }
-  const site = await db.selectFrom('sites').selectAll().where('slug', '=', order.site).executeTakeFirst()
-  const plan = await listPlans(db).where('slug', '=', order.plan).executeTakeFirst()
-  const image = await listImages(db).where('slug', '=', order.image).executeTakeFirst()
-  if (!site) missing('site', order.site)
-  if (!plan) missing('plan', order.plan)
-  if (!image) missing('image', order.image)
+  const site = await found('site', order.site, (slug) =>
+    db.selectFrom('sites').selectAll().where('slug', '=', slug).executeTakeFirst(),
+  )
+  const plan = await found('plan', order.plan, (slug) => listPlans(db).where('slug', '=', slug).executeTakeFirst())
+  const image = await found('image', order.image, (slug) => listImages(db).where('slug', '=', slug).executeTakeFirst())
+  if (order.name !== undefined && (await isTakenName(db, userId, order.name))) problems.push(TAKEN_NAME)
   const sshKeys = new Set<string>()
   for (const [index, text] of (order.sshKeys ?? []).entries()) {
     const key = parseSshPublicKey(text)
     if ('problem' in key) problems.push({ field: `sshKeys.${index}`, message: key.problem })
     else sshKeys.add(key.publicKey)
   }
-  if (problems.length > 0 || !site || !plan || !image) throw invalid(problems)
-  if (site.closed_at !== null) throw conflict(`${site.name} takes no new routers at the moment. Choose another site.`)
-  return { site, plan, image, sshKeys: [...sshKeys] }
+  return { site, plan, image, sshKeys: [...sshKeys], problems }
 }

@@ -1,11 +1,11 @@
-import { invalid } from '../kernel/problem.ts'
+import { invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import './tables.ts'
 
-const taken = () => invalid([{ field: 'name', message: 'is the name of another of your routers' }])
+export const TAKEN_NAME: FieldProblem = { field: 'name', message: 'is the name of another of your routers' }
 
 /** Two at once get past this; the unique index then stops the second, and {@link explainTakenName} says the same of it. */
-export async function refuseTakenName(db: Db, userId: number, name: string, except = 0): Promise<void> {
+export async function isTakenName(db: Db, userId: number, name: string, except = 0): Promise<boolean> {
   const found = await db
     .selectFrom('routers')
     .select('id')
@@ -14,14 +14,15 @@ export async function refuseTakenName(db: Db, userId: number, name: string, exce
     .where('wish', '!=', 'absent')
     .where('id', '!=', except)
     .executeTakeFirst()
-  if (found) throw taken()
+  return found !== undefined
 }
 
 export async function explainTakenName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'routers_name') throw taken()
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'routers_name')
+      throw invalid([TAKEN_NAME])
     throw error
   }
 }

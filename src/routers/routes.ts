@@ -7,7 +7,7 @@ import { readCatalogue } from './catalogue.ts'
 import { consoleUrl, mountConsoles } from './consoles/routes.ts'
 import { issueTicket, type ConsoleKind } from './consoles/tickets.ts'
 import { routersApi } from './contract.ts'
-import { createRouter } from './create.ts'
+import { complaintsAboutOrder, createRouter } from './create.ts'
 import type { RoutersDeps } from './deps.ts'
 import { viewDetail, viewForStaff } from './detail.ts'
 import { recordRouterEvent } from './events.ts'
@@ -76,7 +76,14 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'GET /api/admin/virtual_machines/{id}': ({ params }, context) =>
         viewForStaff(context.db, params.id, contributions),
     },
-    { db, area: 'routers' },
+    {
+      db,
+      area: 'routers',
+      complaints: {
+        'POST /api/virtual_machines': (order, asking) =>
+          complaintsAboutOrder(asking.db, asking.principal.userId, order),
+      },
+    },
   )
   stockRoutes(app, deps)
   mountConsoles(app, deps)

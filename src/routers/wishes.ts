@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/index.ts'
 import { reserveGrowth } from './capacity.ts'
 import { demandPayable, listPlans } from './catalogue.ts'
 import { recordRouterEvent } from './events.ts'
-import { explainTakenName, refuseTakenName } from './names.ts'
+import { explainTakenName, isTakenName, TAKEN_NAME } from './names.ts'
 import type { RouterRow } from './queries.ts'
 import { closeSpan, openSpan } from './spans.ts'
 import { ACTION_WORDS, isAllowed, type PowerAction, type RouterAction } from './states.ts'
@@ -71,7 +71,7 @@ export async function requestPower(
 export async function renameRouter(db: Db, actor: Actor, row: RouterRow, name: string, now: Date): Promise<void> {
   if (name === row.name) return
   demandAllowed(row, 'rename')
-  await refuseTakenName(db, row.user_id, name, row.id)
+  if (await isTakenName(db, row.user_id, name, row.id)) throw invalid([TAKEN_NAME])
   await explainTakenName(() => wish(db, row.id, { name }, now))
   await recordRouterEvent(db, actor, row, 'router.renamed', { before: row.name, after: name })
 }

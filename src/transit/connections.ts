@@ -1,7 +1,7 @@
 /** One connection for each customer: made on first need, changed by the customer. */
 import type { Selectable } from 'kysely'
 import { claimAsn } from '../accounts/index.ts'
-import { invalid } from '../kernel/problem.ts'
+import { invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { ParsedInput } from '../kernel/endpoint.ts'
@@ -53,7 +53,8 @@ export async function changeConnection(
     }
   }
   const { routerId, asSet } = change
-  if (routerId != null) await refuseForeignRouter(db, userId, routerId)
+  const wrong = await complaintsAboutChange(db, userId, change)
+  if (wrong.length > 0) throw invalid(wrong)
   const columns = {
     ...(routerId !== undefined && { router_id: routerId }),
     ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
@@ -72,9 +73,15 @@ export async function changeConnection(
 
 const UNKNOWN_AS_SET = { as_set_status: null, as_set_members: null, as_set_as_of: null, as_set_checked_at: null }
 
-async function refuseForeignRouter(db: Db, userId: number, routerId: number): Promise<void> {
+/** What is wrong with those parts of a change that are there. */
+export async function complaintsAboutChange(
+  db: Db,
+  userId: number,
+  { routerId }: Partial<ConnectionChange>,
+): Promise<FieldProblem[]> {
+  if (routerId == null) return []
   const [router] = await findRouters(db, [routerId])
-  if (router?.userId !== userId) throw invalid([{ field: 'routerId', message: 'you have no such router' }])
+  return router?.userId === userId ? [] : [{ field: 'routerId', message: 'you have no such router' }]
 }
 
 /** The ASN is not verified any more: what was proved with it is suspended, until it is proved again. */

@@ -32,11 +32,8 @@ export async function requestPrefix(
   const at = deps.clock.now()
   const connection = await ensureConnection(db, userId)
   const holding = await readAsnHolding(db, userId, at)
-  const { prefix, problems } = judgeValue(body.value)
-  const wrong = [
-    ...problems.map((problem) => ({ field: 'value', message: problem.message })),
-    ...originProblems(body.announcementType, body.originAsn, connection.as_set),
-  ]
+  const { prefix } = judgeValue(body.value)
+  const wrong = await problemsOf(db, userId, body, connection.as_set)
   if (!prefix || wrong.length > 0) throw invalid(wrong)
   const requestedOrigin = body.originAsn ?? null
   const origins = { ORIGIN: holding!.asn, STATIC: deps.operator.asn, DOWNSTREAM: requestedOrigin }
@@ -51,6 +48,29 @@ export async function requestPrefix(
   await recordPrefixRequested(db, actor, row, body.announcementType)
   await askForCheck(db, row.id)
   return row.id
+}
+
+/** What is wrong with those fields of a request that are there: every one at once. */
+export async function complaintsAboutRequest(
+  db: Db,
+  userId: number,
+  body: Partial<RequestBody>,
+): Promise<FieldProblem[]> {
+  return problemsOf(db, userId, body, (await findConnection(db, userId))?.as_set ?? null)
+}
+
+async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, asSet: string | null) {
+  const { value, announcementType, originAsn } = body
+  const problems: FieldProblem[] = []
+  const onValue = (message: string): unknown => problems.push({ field: 'value', message })
+  if (value !== undefined) {
+    const judged = judgeValue(value)
+    for (const { message } of judged.problems) onValue(message)
+    const held = judged.prefix && judged.problems.length === 0 ? await holdingProblem(db, userId, judged.prefix) : null
+    if (held) onValue(held)
+  }
+  if (announcementType !== undefined) problems.push(...originProblems(announcementType, originAsn, asSet))
+  return problems
 }
 
 function originProblems(type: AnnouncementType, originAsn: number | undefined, asSet: string | null): FieldProblem[] {

@@ -6,14 +6,14 @@ import { createAsSets } from './checks/as-sets.ts'
 import { awaitEdge } from './filters/await-edge.ts'
 import { askForCheck } from './checks/check-job.ts'
 import { viewConnection } from './connection-view.ts'
-import { changeConnection } from './connections.ts'
+import { changeConnection, complaintsAboutChange } from './connections.ts'
 import { transitApi } from './contract.ts'
 import { anyPrefix, decide } from './decisions.ts'
 import type { TransitDeps } from './deps.ts'
 import { setMaintenance, viewEdge } from './filters/edge-maintenance.ts'
 import { viewForStaff, viewPrefixes } from './prefix-views.ts'
 import { changeStatus } from './prefix-status.ts'
-import { checkValues, ownPrefix, ownPrefixes, requestPrefix } from './requests.ts'
+import { checkValues, complaintsAboutRequest, ownPrefix, ownPrefixes, requestPrefix } from './requests.ts'
 import { readSessionEvents } from './session-events.ts'
 import { holdsSpace, type StaffAction } from './states.ts'
 
@@ -87,7 +87,15 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return viewEdge(deps, db)
       },
     },
-    { db: deps.db, area: 'transit' },
+    {
+      db: deps.db,
+      area: 'transit',
+      complaints: {
+        'POST /api/transit_prefixes': (body, { db, principal }) => complaintsAboutRequest(db, principal.userId, body),
+        'PUT /api/transit_connection': (change, { db, principal }) =>
+          complaintsAboutChange(db, principal.userId, change),
+      },
+    },
   )
 }
 

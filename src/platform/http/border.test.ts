@@ -59,6 +59,13 @@ const api = defineApi({
     body: z.strictObject({ name: z.string().min(1, 'takes at least one character'), size: z.int() }),
     ok: [201, z.object({ made: z.int() })],
   },
+  'POST /api/secrets': {
+    summary: 'Make a secret',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({ name: z.string() }),
+    ok: [201, z.object({ secret: z.string() })],
+  },
   'POST /api/broken': { summary: 'Fails', access: 'public', body: z.strictObject({}), ok: [204, null] },
 })
 
@@ -97,11 +104,23 @@ beforeAll(async () => {
         if (body.name === 'refused') throw conflict('It is not the time.')
         return { made: made.rows[0]!.id }
       },
+      'POST /api/secrets': async ({ body }) => {
+        await sql`insert into things (name) values (${body.name})`.execute(db)
+        if (body.name === 'refused') throw conflict('It is not the time.')
+        return { secret: `hush ${crypto.randomUUID()}` }
+      },
       'POST /api/broken': () => {
         throw new Error('a secret of our insides')
       },
     },
-    { db, area: 'routers' },
+    {
+      db,
+      area: 'routers',
+      complaints: {
+        'POST /api/things': ({ name }) =>
+          Promise.resolve(name === 'taken' ? [{ field: 'name', message: 'is taken' }] : []),
+      },
+    },
   )
 })
 
@@ -118,11 +137,16 @@ const csrfOf = async (secret: string): Promise<string> => {
 const countThings = async (name: string): Promise<number> =>
   Number((await sql<{ n: number }>`select count(*) as n from things where name = ${name}`.execute(db)).rows[0]!.n)
 
-async function make(body: object, headers: Record<string, string> = {}, secret = 'customer-secret') {
+async function make(
+  body: object,
+  headers: Record<string, string> = {},
+  secret = 'customer-secret',
+  url = '/api/things',
+) {
   const token = await csrfOf(secret)
   return app.inject({
     method: 'POST',
-    url: '/api/things',
+    url,
     payload: body,
     cookies: { session: secret },
     headers: { 'x-csrf-token': token, ...headers },
@@ -233,6 +257,20 @@ describe('a body', () => {
     ).toEqual(['name', 'sise', 'size'])
   })
 
+  test('hears what is wrong with its sound fields together with what does not fit', async () => {
+    const answer = await make({ name: 'taken', size: 'large' })
+    expect(answer.json()).toMatchObject({
+      status: 422,
+      errors: [
+        { field: 'size', message: expect.stringContaining('expected') },
+        { field: 'name', message: 'is taken' },
+      ],
+    })
+    expect((await make({ name: 'taken' })).json()).toMatchObject({
+      errors: [{ field: 'size', message: 'is required' }, { field: 'name' }],
+    })
+  })
+
   test.each([
     ['{', 'application/json', 400],
     ['[1]', 'application/json', 400],
@@ -324,6 +362,65 @@ describe('Idempotency-Key', () => {
       expect((await make({ name: 'refused', size: 1 }, { 'idempotency-key': 'k-refused' })).statusCode).toBe(409)
     }
     expect(await countThings('refused')).toBe(0)
+  })
+})
+
+describe('Idempotency-Key of a call that opens its transactions itself', () => {
+  const hush = (name: string, key: string) =>
+    make({ name }, { 'idempotency-key': key }, 'customer-secret', '/api/secrets')
+
+  test('answers repeats, also at once, with what the first did, once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => hush('hushed', 'own-once')))
+    answers.push(await hush('hushed', 'own-once'))
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
+    expect(answers[0]!.statusCode).toBe(201)
+    expect(await countThings('hushed')).toBe(1)
+  })
+
+  test('refuses another body, and frees the key of what it refused', async () => {
+    await hush('first hush', 'own-body')
+    expect((await hush('second hush', 'own-body')).statusCode).toBe(422)
+    expect(await countThings('second hush')).toBe(0)
+    expect((await hush('refused', 'own-refused')).statusCode).toBe(409)
+    expect((await hush('not refused', 'own-refused')).statusCode).toBe(201)
+  })
+
+  test('does not leave the secret in the database', async () => {
+    await hush('sealed', 'own-sealed')
+    const { rows } = await sql<{
+      answer: string
+    }>`select answer::text from idempotency_keys where key = 'own-sealed'`.execute(db)
+    expect(rows[0]!.answer).not.toContain('hush')
+  })
+
+  test('is free again once whoever claimed it is gone', async () => {
+    await hush('interrupted', 'own-interrupted')
+    await sql`update idempotency_keys set status = null, created_at = now() - interval '3 minutes' where key = 'own-interrupted'`.execute(
+      db,
+    )
+    expect((await hush('interrupted', 'own-interrupted')).statusCode).toBe(201)
+    expect(await countThings('interrupted')).toBe(2)
+  })
+})
+
+describe('what cannot be read', () => {
+  test('as an address is a problem with the headers of every answer', async () => {
+    const answer = await app.inject({ url: '/api/%ff' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.headers).toMatchObject({ 'x-release-version': 'r42', 'x-content-type-options': 'nosniff' })
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    expect(answer.json()).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 })
+  })
+
+  test('as JSON says so; a type without a body is no body; a body that is no JSON is 415', async () => {
+    const send = (payload: string, type: string) =>
+      app.inject({ method: 'POST', url: '/api/broken', payload, headers: { 'content-type': type } })
+    expect((await send('{', 'application/json')).json()).toMatchObject({ status: 400, detail: 'The body is not JSON.' })
+    expect((await send('', 'application/json')).json()).toMatchObject({
+      status: 400,
+      detail: 'The body must be a JSON object.',
+    })
+    expect((await send('{}', 'text/plain')).statusCode).toBe(415)
   })
 })
 

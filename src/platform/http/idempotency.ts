@@ -1,11 +1,17 @@
 /**
- * `Idempotency-Key`: the same key with the same body answers what the first did. The key, what the request did and its
- * answer commit together, so a crash between effect and memory cannot happen; two at once wait for each other on the
- * primary key. Refused requests roll back and leave no key: they may be repeated.
+ * `Idempotency-Key`: the same key with the same body answers what the first did. Refused requests leave no key: they
+ * may be repeated.
+ *
+ * Usually the key, what the request did and its answer commit together, so a crash between effect and memory cannot
+ * happen; two at once wait for each other on the primary key. Where the handler opens its transactions itself, the key
+ * is claimed before and answered after it, and a claim that nobody can answer any more lapses.
  */
 import { createHash } from 'node:crypto'
-import { invalid } from '../../kernel/problem.ts'
-import type { Db } from '../db/index.ts'
+import { sql, type ExpressionBuilder } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { conflict, invalid } from '../../kernel/problem.ts'
+import type { Db, Tables } from '../db/index.ts'
+import type { Reconciler } from '../reconcile.ts'
 import '../tables.ts'
 
 export interface Remembered {
@@ -21,45 +27,125 @@ export interface KeyedRequest {
   readonly body: unknown
 }
 
+/** Answers hold secrets where the handler opens its transactions itself: the database keeps them sealed. */
+export interface AnswerSeal {
+  close(answer: unknown): string
+  open(sealed: string): unknown
+}
+
+/** Longer than any call takes; whoever claimed it before that is gone. */
+const CLAIM_LAPSES = sql<Date>`now() - interval '2 minutes'`
+const WAIT_FOR_FIRST_MS = 10_000
+const LOOK_EVERY_MS = 50
+
 /** Claims the key inside the caller's transaction; answers what the first request answered, or null for the first. */
 export async function claimKey(db: Db, request: KeyedRequest): Promise<Remembered | null> {
+  if (await insertKey(db, request)) return null
+  const first = await findKey(db, request)
+  return { status: first!.status!, answer: first!.answer }
+}
+
+export async function rememberAnswer(db: Db, request: KeyedRequest, answered: Remembered): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .where(named(request))
+    .set({ status: answered.status, answer: JSON.stringify(answered.answer ?? null) })
+    .execute()
+}
+
+/** For a handler that opens its transactions itself: runs `act`, or answers what the first request with this key did. */
+export async function answerOnce(
+  db: Db,
+  request: KeyedRequest,
+  seal: AnswerSeal,
+  act: () => Promise<Remembered>,
+): Promise<Remembered> {
+  const first = await claimOrAwait(db, request)
+  if (first) return { status: first.status, answer: seal.open(first.answer as string) }
+  try {
+    const done = await act()
+    await rememberAnswer(db, request, { status: done.status, answer: seal.close(done.answer) })
+    return done
+  } catch (error) {
+    await db.deleteFrom('idempotency_keys').where(named(request)).where('status', 'is', null).execute()
+    throw error
+  }
+}
+
+/** Null: the key is claimed for this request. */
+async function claimOrAwait(db: Db, request: KeyedRequest): Promise<Remembered | null> {
+  const deadline = performance.now() + WAIT_FOR_FIRST_MS
+  for (;;) {
+    if (await insertKey(db, request)) return null
+    const first = await findKey(db, request)
+    // It was refused in this moment: the key is free again.
+    if (!first) continue
+    if (first.status !== null) return { status: first.status, answer: first.answer }
+    if (await takeOver(db, request)) return null
+    if (performance.now() > deadline) throw conflict('The first request with this Idempotency-Key is still under way.')
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+async function insertKey(db: Db, request: KeyedRequest): Promise<boolean> {
   if (!/^[\x21-\x7e]{1,255}$/.test(request.key)) {
     throw invalid([{ field: 'Idempotency-Key', message: 'takes 1 to 255 printable ASCII characters without spaces' }])
   }
-  const digest = createHash('sha256')
-    .update(JSON.stringify(request.body ?? null))
-    .digest()
   const claimed = await db
     .insertInto('idempotency_keys')
     .values({
       caller: request.caller,
       key: request.key,
       endpoint: request.endpoint,
-      body_digest: digest,
+      body_digest: digestOf(request.body),
       status: null,
       answer: null,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflicting) => conflicting.doNothing())
     .executeTakeFirst()
-  if (claimed.numInsertedOrUpdatedRows === 1n) return null
+  return claimed.numInsertedOrUpdatedRows === 1n
+}
 
-  const first = await db
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('caller', '=', request.caller)
-    .where('key', '=', request.key)
-    .executeTakeFirstOrThrow()
-  if (first.endpoint !== request.endpoint || !first.body_digest.equals(digest)) {
+/** Throws 422 when the key was used with another request. */
+async function findKey(db: Db, request: KeyedRequest) {
+  const first = await db.selectFrom('idempotency_keys').selectAll().where(named(request)).executeTakeFirst()
+  if (first && (first.endpoint !== request.endpoint || !first.body_digest.equals(digestOf(request.body)))) {
     throw invalid([{ field: 'Idempotency-Key', message: 'was used before with another request' }])
   }
-  return { status: first.status!, answer: first.answer }
+  return first
 }
 
-export async function rememberAnswer(db: Db, request: KeyedRequest, answered: Remembered): Promise<void> {
-  await db
+async function takeOver(db: Db, request: KeyedRequest): Promise<boolean> {
+  const taken = await db
     .updateTable('idempotency_keys')
-    .set({ status: answered.status, answer: JSON.stringify(answered.answer ?? null) })
-    .where('caller', '=', request.caller)
-    .where('key', '=', request.key)
-    .execute()
+    .where(named(request))
+    .set({ created_at: sql<Date>`now()` })
+    .where('status', 'is', null)
+    .where('created_at', '<', CLAIM_LAPSES)
+    .executeTakeFirst()
+  return taken.numUpdatedRows === 1n
 }
+
+/** Whoever repeats a request does so within minutes. */
+const KEPT_FOR = sql<Date>`now() - interval '2 days'`
+
+export const forgetKeys = ({ db }: { readonly db: Db }): Reconciler => ({
+  name: 'idempotency-keys',
+  due: () => Promise.resolve([0]),
+  async reconcile() {
+    await db.deleteFrom('idempotency_keys').where('created_at', '<', KEPT_FOR).execute()
+  },
+  wakes: () => null,
+  everyMs: 3_600_000,
+  concurrency: 1,
+})
+
+const named =
+  ({ caller, key }: KeyedRequest) =>
+  (eb: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
+    eb.and({ caller, key })
+
+const digestOf = (body: unknown): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest()

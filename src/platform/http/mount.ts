@@ -6,15 +6,15 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dutyRefusal } from '../../kernel/duty.ts'
 import type { Access, Api, Endpoint, EndpointKey, FileAnswer, ParsedInput, Reply } from '../../kernel/endpoint.ts'
-import { forbidden, unauthorized } from '../../kernel/problem.ts'
+import { forbidden, invalid, unauthorized, type FieldProblem } from '../../kernel/problem.ts'
 import { scopeOf, type Area } from '../../kernel/scope.ts'
 import type { Actor } from '../audit.ts'
 import { inTransaction, type Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { step } from '../trace.ts'
 import { actorOf, callerOf, recordDeed } from './acting.ts'
-import { claimKey, rememberAnswer } from './idempotency.ts'
-import { parseBody, parseParams, parseQuery } from './parse.ts'
+import { answerOnce, claimKey, rememberAnswer, type KeyedRequest, type Remembered } from './idempotency.ts'
+import { readBody, parseParams, parseQuery } from './parse.ts'
 import { requireScope, requireStaff, type Principal } from './principal.ts'
 
 export interface Context<A extends Access = Access> {
@@ -44,35 +44,55 @@ export type Handlers<A extends Api> = {
   ) => Promise<Reply<A[K]>> | Reply<A[K]>
 }
 
+/** What else is wrong with those fields of a refused body that fit its schema: it is said together with what does not fit. */
+export type Complaints<A extends Api> = {
+  readonly [K in keyof A]?: (
+    sound: Partial<A[K] extends { body: { _zod: { output: infer O } } } ? O : never>,
+    asking: { readonly db: Db; readonly principal: Context<AccessOf<A[K]>>['principal'] },
+  ) => Promise<readonly FieldProblem[]>
+}
+type AnyComplaint = (sound: object, asking: object) => Promise<readonly FieldProblem[]>
+
 type AnyHandler = (input: Record<string, unknown>, context: Context) => unknown
 
-export interface MountOptions {
+export interface MountOptions<A extends Api> {
   readonly db: Db
   /** Which scopes of a token open these calls. */
   readonly area: Area
+  readonly complaints?: Complaints<A>
 }
 
-export function mount<A extends Api>(app: FastifyInstance, api: A, handlers: Handlers<A>, options: MountOptions): void {
+export function mount<A extends Api>(
+  app: FastifyInstance,
+  api: A,
+  handlers: Handlers<A>,
+  options: MountOptions<A>,
+): void {
   for (const [key, endpoint] of Object.entries(api) as [EndpointKey, Endpoint][]) {
     const [method, path] = key.split(' ') as [string, string]
     const handler = handlers[key as keyof A] as unknown as AnyHandler
+    const complain = options.complaints?.[key as keyof A] as unknown as AnyComplaint | undefined
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { endpoint: key, ...(endpoint.acting && { acting: endpoint.acting }) },
-      handler: (request, reply) => handle(key, endpoint, handler, request, reply, options),
+      handler: (request, reply) =>
+        handle(request, reply, { key, endpoint, handler, complain, db: options.db, area: options.area }),
     })
   }
 }
 
-async function handle(
-  key: EndpointKey,
-  endpoint: Endpoint,
-  handler: AnyHandler,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { db, area }: MountOptions,
-): Promise<FastifyReply> {
+interface Mounted {
+  readonly key: EndpointKey
+  readonly endpoint: Endpoint
+  readonly handler: AnyHandler
+  readonly complain: AnyComplaint | undefined
+  readonly db: Db
+  readonly area: Area
+}
+
+async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mounted): Promise<FastifyReply> {
+  const { key, endpoint, handler, complain, db, area } = mounted
   const principal = request.principal
   allow(endpoint, principal)
   if (principal && endpoint.access !== 'public') {
@@ -81,7 +101,11 @@ async function handle(
   const input: Record<string, unknown> = {}
   if (endpoint.params) input['params'] = parseParams(endpoint.params, request.params)
   if (endpoint.query) input['query'] = parseQuery(endpoint.query, request.query)
-  if (endpoint.body) input['body'] = parseBody(endpoint.body, request.body)
+  if (endpoint.body) {
+    const read = readBody(endpoint.body, request.body)
+    if (!('body' in read)) throw invalid([...read.wrong, ...((await complain?.(read.sound, { db, principal })) ?? [])])
+    input['body'] = read.body
+  }
 
   const afterCommit: (() => Promise<unknown>)[] = []
   const contextOn = (connection: Db): Context => ({
@@ -110,20 +134,22 @@ async function handle(
   }
 
   const [status] = endpoint.ok
-  if (request.method === 'GET' || endpoint.transaction === 'own') return send(reply, status, await act(db))
-
+  if (request.method === 'GET') return send(reply, status, await act(db))
   const idempotencyKey = request.headers['idempotency-key']
+  const keyed = typeof idempotencyKey === 'string' ? keyedRequest(request, key, idempotencyKey) : null
+  if (endpoint.transaction === 'own') {
+    const actNow = async (): Promise<Remembered> => ({ status, answer: await act(db) })
+    // What signs in answers with cookies, which nobody keeps: it is done as often as it is asked.
+    const once = keyed && endpoint.access !== 'public'
+    const { answer } = await (once ? answerOnce(db, keyed, request.server.answerSeal, actNow) : actNow())
+    return send(reply, status, answer)
+  }
+
   const answered = await inTransaction(db, async (transaction) => {
     afterCommit.length = 0
-    if (typeof idempotencyKey !== 'string') return { status, answer: await act(transaction), replayed: false }
-    const keyed = {
-      caller: callerOf(request),
-      key: idempotencyKey,
-      endpoint: `${key} ${JSON.stringify(request.params)}`,
-      body: request.body,
-    }
+    if (!keyed) return { status, answer: await act(transaction), replayed: false }
     const first = await claimKey(transaction, keyed)
-    if (first) return { ...first, replayed: true }
+    if (first) return { status: first.status, answer: inOrder(endpoint, first.answer), replayed: true }
     const answer = await act(transaction)
     await rememberAnswer(transaction, keyed, { status, answer })
     return { status, answer, replayed: false }
@@ -150,6 +176,16 @@ function allow({ access, duty }: Endpoint, principal: Principal | null): void {
 /** Strips what the contract does not list. A handler that returns the wrong shape is a fault of ours: it throws, and becomes a 500. */
 const shape = (endpoint: Endpoint, value: unknown): unknown =>
   endpoint.ok[1] ? endpoint.ok[1].parse(value) : undefined
+
+/** The database keeps JSON in an order of its own. What an earlier release answered may have another shape, and stays. */
+const inOrder = (endpoint: Endpoint, answer: unknown): unknown => endpoint.ok[1]?.safeParse(answer).data ?? answer
+
+const keyedRequest = (request: FastifyRequest, endpoint: EndpointKey, key: string): KeyedRequest => ({
+  caller: callerOf(request),
+  key,
+  endpoint: `${endpoint} ${JSON.stringify(request.params)}`,
+  body: request.body,
+})
 
 function send(reply: FastifyReply, status: number, answer: unknown): FastifyReply {
   reply.code(status)

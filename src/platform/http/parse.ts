@@ -1,18 +1,21 @@
 /** Schemas at the border: every wrong field at once, named as the caller wrote it. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { invalid, malformed, notFound, type FieldProblem } from '../../kernel/problem.ts'
 
-export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+export type ReadBody = { readonly body: unknown } | { readonly wrong: FieldProblem[]; readonly sound: object }
+
+/** Of a body that does not fit: what is wrong, and those of its fields that are sound by themselves. */
+export function readBody(schema: z.ZodType, value: unknown): ReadBody {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw malformed('The body must be a JSON object.')
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw invalid(fieldProblems(parsed.error))
-  return parsed.data
+  if (parsed.success) return { body: parsed.data }
+  return { wrong: fieldProblems(parsed.error, value), sound: soundFields(schema, value) }
 }
 
 export function parseQuery<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw invalid(fieldProblems(parsed.error))
+  if (!parsed.success) throw invalid(fieldProblems(parsed.error, value))
   return parsed.data
 }
 
@@ -23,13 +26,29 @@ export function parseParams<S extends z.ZodType>(schema: S, value: unknown): z.o
   return parsed.data
 }
 
-function fieldProblems(error: z.ZodError): FieldProblem[] {
+function fieldProblems(error: z.ZodError, value: unknown): FieldProblem[] {
   return error.issues.flatMap((issue) => {
     const field = issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ field: field ? `${field}.${key}` : key, message: 'there is no such field' }))
     }
-    const missing = issue.code === 'invalid_type' && issue.input === undefined
+    const missing = issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined
     return [{ field: field || 'body', message: missing ? 'is required' : issue.message }]
   })
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (part, key) => (part === null || typeof part !== 'object' ? undefined : Reflect.get(part, key)),
+    value,
+  )
+
+function soundFields(schema: z.ZodType, value: object): object {
+  const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape as Record<string, z.ZodType>) : []
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => {
+      const parsed = field.safeParse(Reflect.get(value, name))
+      return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : []
+    }),
+  )
 }

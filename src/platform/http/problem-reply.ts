@@ -1,4 +1,6 @@
 /** Whatever goes wrong leaves as RFC 9457 `application/problem+json`, with the request's id and nothing of our insides. */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { malformed, notFound, Problem } from '../../kernel/problem.ts'
 
@@ -13,6 +15,7 @@ interface ProblemBody {
 }
 
 const FRAMEWORK: Readonly<Record<string, () => Problem>> = {
+  FST_ERR_BAD_URL: () => new Problem(400, 'The address is not one that can be read.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new Problem(400, 'The body is not JSON.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty where JSON was expected.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The length of the body is not what its header says.'),
@@ -39,11 +42,11 @@ const AWAY = new Set([
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  if (typeof code === 'string' && FRAMEWORK[code]) return FRAMEWORK[code]()
   // What the framework and its static files refuse by themselves: a path that leaves the folder, a broken address.
   if (statusCode === 403 || statusCode === 404) return notFound()
   if (statusCode === 400) return malformed('The request cannot be read.')
   if (typeof code !== 'string') return null
-  if (FRAMEWORK[code]) return FRAMEWORK[code]()
   if (code === '53100' || code === 'ENOSPC') {
     return new Problem(503, 'The disk of the server is full: nothing was changed.', { retryAfter: 30, cause: error })
   }
@@ -74,4 +77,23 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
         requestId: request.id,
       }
   return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
+}
+
+/** What is not HTTP at all never becomes a request: the socket itself gets the answer. */
+export function refuseGibberish(error: Error, socket: Socket, headers: Readonly<Record<string, string>>): void {
+  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: 'Bad Request',
+    status: 400,
+    detail: 'The request cannot be read.',
+    requestId: randomUUID(),
+  } satisfies ProblemBody)
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  socket.end(['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n'))
 }

@@ -10,8 +10,10 @@ import type { Log } from '../log.ts'
 import { beginTrace, withTrace, type Trace } from '../trace.ts'
 import { demandActing } from './acting.ts'
 import { createCsrf, CSRF_COOKIE, CSRF_HEADER, type Csrf } from './csrf.ts'
+import { sealAnswers } from './answer-seal.ts'
+import type { AnswerSeal } from './idempotency.ts'
 import type { Authenticate, Principal } from './principal.ts'
-import { sendProblem } from './problem-reply.ts'
+import { refuseGibberish, sendProblem } from './problem-reply.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,6 +32,11 @@ declare module 'fastify' {
     acting?: ActingRule
     /** Calls that prove themselves otherwise (a signature over the body) skip the session and its CSRF check. */
     unauthenticated?: true
+    /** Calls that only a script of our own pages can make, by another header than the CSRF token. */
+    scriptOnly?: true
+  }
+  interface FastifyInstance {
+    readonly answerSeal: AnswerSeal
   }
 }
 
@@ -70,6 +77,11 @@ export interface Http {
 export async function createHttp({ config, log, secretKey, secure, authenticate }: HttpOptions): Promise<Http> {
   const csrf = createCsrf(secretKey)
   const cookies = sessionCookies(secure, csrf)
+  const always = {
+    'x-release-version': config.RELEASE,
+    ...SECURITY_HEADERS,
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,7 +91,14 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    frameworkErrors: (error, request, reply) => {
+      for (const [name, value] of Object.entries(always)) reply.header(name, value)
+      void sendProblem(request, reply, error)
+    },
+    clientErrorHandler: (error, socket) => refuseGibberish(error, socket, always),
   })
+  acceptJson(app)
+  app.decorate('answerSeal', sealAnswers(secretKey))
   await app.register(cookie)
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
   app.decorateRequest('principal', null)
@@ -94,16 +113,15 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.addHook('preValidation', (request, _reply, done) => withTrace(request.trace, done))
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-release-version', config.RELEASE)
     reply.header('x-request-id', request.id)
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value)
-    if (secure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    for (const [name, value] of Object.entries(always)) reply.header(name, value)
     if (isApi(request)) reply.header('cache-control', 'no-store')
     if (request.routeOptions.config.unauthenticated) return
     await identify(request, cookies.name, authenticate)
     if (request.principal?.via === 'session') {
       const presented = request.headers[CSRF_HEADER]
-      if (!SAFE.has(request.method) && !csrf.matches(request.sessionToken!, presented)) {
+      const { scriptOnly } = request.routeOptions.config
+      if (!SAFE.has(request.method) && !scriptOnly && !csrf.matches(request.sessionToken!, presented)) {
         throw forbidden('The X-CSRF-Token header is missing or wrong: reload the page.', 'csrf')
       }
       if (request.cookies[CSRF_COOKIE] !== csrf.tokenFor(request.sessionToken!)) {
@@ -117,6 +135,16 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error as Error))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, notFound()))
   return { app, cookies }
+}
+
+/** A body of JSON or none. Clients that always name the type also name it over nothing: that is no body. */
+function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, body as string, done)
+  })
 }
 
 async function identify(request: FastifyRequest, cookieName: string, authenticate: Authenticate): Promise<void> {
