@@ -91,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     operator,
     config,
     publicUrl,
+    secretKey,
     irrSource: config.IRR_SOURCES.split(',')[0]!,
   }
   const routers = {

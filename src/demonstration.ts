@@ -72,6 +72,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
       clock,
       config,
       publicUrl,
+      secretKey,
       operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID },
     }
     await seedTransit(transit, transaction, { staffId, customerId, routerId })

@@ -6,6 +6,7 @@ import type { TransitConnection } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
 import { edgeStatus, publicEdgeError } from './filters/edge-status.ts'
 import { findRouters } from '../routers/index.ts'
+import { hasPassword } from './session-password.ts'
 import { viewSessions } from './session-view.ts'
 
 export async function viewConnection(deps: TransitDeps, db: Db, userId: number): Promise<TransitConnection> {
@@ -44,7 +45,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
         : [],
     enabled: row?.enabled ?? true,
     exports: row?.exports ?? 'default',
-    hasPassword: row?.password != null,
+    hasPassword: row !== undefined && hasPassword(row),
     operatorAsn: deps.operator.asn,
     asSetStatus: row?.as_set ? (row.as_set_status ?? 'UNKNOWN') : null,
     asSetMembers: row?.as_set_members ?? null,

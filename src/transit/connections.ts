@@ -11,6 +11,7 @@ import { recordConnectionChange } from './events.ts'
 import { changeStatus } from './prefix-status.ts'
 import { findRouters } from '../routers/index.ts'
 import { afterAction, HOLDING_STATUSES } from './states.ts'
+import { passwordColumns } from './session-password.ts'
 import type { TransitConnectionsTable } from './tables.ts'
 
 export type ConnectionRow = Selectable<TransitConnectionsTable>
@@ -60,7 +61,7 @@ export async function changeConnection(
     ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
     ...(change.enabled !== undefined && { enabled: change.enabled }),
     ...(change.exports !== undefined && { exports: change.exports }),
-    ...(change.password !== undefined && { password: change.password }),
+    ...(change.password !== undefined && passwordColumns(deps, before.id, change.password)),
   }
   if (Object.keys(columns).length > 0) {
     await db.updateTable('transit_connections').set(columns).where('id', '=', before.id).execute()

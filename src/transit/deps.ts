@@ -21,7 +21,9 @@ export interface TransitDeps {
   readonly publicUrl: () => string
   /** The most trusted IRR source: where a suggested object is meant to go when nothing else says so. */
   readonly irrSource: string
+  /** The installation's secret: passwords of sessions are sealed with it. */
+  readonly secretKey: string
 }
 
 /** What it takes to write and to send letters, without anything of the outside. */
-export type TransitWriter = Pick<TransitDeps, 'clock' | 'operator' | 'config' | 'publicUrl'>
+export type TransitWriter = Pick<TransitDeps, 'clock' | 'operator' | 'config' | 'publicUrl' | 'secretKey'>

@@ -6,9 +6,11 @@ import type { TransitDeps } from './deps.ts'
 import { edgeReconciler } from './filters/edge-job.ts'
 import { routeReconciler } from './route-job.ts'
 import { sessionReconciler } from './session-job.ts'
+import { passwordSealer } from './session-password.ts'
 
 /** What the one worker runs: checks of prefixes and AS-SETs, the edge, and what the edge observes. */
 export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
+  passwordSealer(deps),
   checkReconciler(deps),
   asSetReconciler(deps),
   edgeReconciler(deps),

@@ -10,14 +10,14 @@ import { edgeStatus } from './filters/edge-status.ts'
 export async function routerSessions(
   db: Db,
   routerId: number,
-  { operator }: Pick<TransitDeps, 'operator'>,
+  deps: Pick<TransitDeps, 'operator' | 'secretKey'>,
 ): Promise<TransitSession[]> {
-  const [connection] = await readConnectionFacts(db, routerId)
+  const [connection] = await readConnectionFacts(db, deps, routerId)
   if (!connection) return []
   return viewSessions(db, {
     connectionId: connection.id,
     enabled: connection.enabled,
-    localAsn: operator.asn,
+    localAsn: deps.operator.asn,
     peerAsn: connection.verifiedAsn!,
     addresses: connection.addresses,
     observedAt: (await edgeStatus(db)).observed_at,

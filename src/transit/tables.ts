@@ -17,7 +17,9 @@ export interface TransitConnectionsTable {
   router_id: number | null
   enabled: Generated<boolean>
   exports: Generated<EdgeExport>
-  password: string | null
+  /** In clear, from earlier releases: see `session-password.ts`. */
+  password: Generated<string | null>
+  sealed_password: Generated<Buffer | null>
   routes_seen_at: Date | null
   created_at: Generated<Date>
 }

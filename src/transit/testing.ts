@@ -45,6 +45,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     irr,
     operator: OPERATOR,
     irrSource: 'RIPE',
+    secretKey: 'a secret key that only the tests know',
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',
   }

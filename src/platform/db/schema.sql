@@ -1172,6 +1172,7 @@ create table transit_connections (
   password text,
   routes_seen_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  sealed_password bytea,
   constraint transit_connections_pkey PRIMARY KEY (id),
   constraint transit_connections_user_id_key UNIQUE (user_id),
   constraint transit_connections_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE SET NULL,
@@ -1179,10 +1180,12 @@ create table transit_connections (
   constraint transit_connections_as_set_status_check CHECK ((as_set_status = ANY (ARRAY['VALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
   constraint transit_connections_exports_check CHECK ((exports = ANY (ARRAY['default'::text, 'full'::text, 'default-and-full'::text]))),
   constraint transit_connections_id_check CHECK (((id >= 1) AND (id <= 999999))),
+  constraint transit_connections_one_password CHECK (((password IS NULL) OR (sealed_password IS NULL))),
   constraint transit_connections_password_check CHECK ((password ~ '^[!#-\[\]-~]{1,80}$'::text))
 );
 CREATE INDEX transit_connections_as_set ON public.transit_connections USING btree (as_set_checked_at NULLS FIRST) WHERE (as_set IS NOT NULL);
 CREATE INDEX transit_connections_router ON public.transit_connections USING btree (router_id) WHERE (router_id IS NOT NULL);
+CREATE INDEX transit_connections_unsealed ON public.transit_connections USING btree (id) WHERE (password IS NOT NULL);
 
 create table transit_contracts (
   id integer not null generated always as identity,

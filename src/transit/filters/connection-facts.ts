@@ -3,10 +3,11 @@ import type { Db } from '../../platform/db/index.ts'
 import type { ConnectionFacts } from './desired.ts'
 import { valueOf } from '../prefix-row.ts'
 import { findRouters } from '../../routers/index.ts'
+import { openPassword, type KeyHolder } from '../session-password.ts'
 import '../tables.ts'
 
 /** Connections with a verified ASN and a router; of one router when `routerId` is given. */
-export async function readConnectionFacts(db: Db, routerId?: number): Promise<ConnectionFacts[]> {
+export async function readConnectionFacts(db: Db, keys: KeyHolder, routerId?: number): Promise<ConnectionFacts[]> {
   const connections = await db
     .selectFrom('transit_connections as connection')
     .innerJoin('asn_holdings as holding', 'holding.user_id', 'connection.user_id')
@@ -45,7 +46,7 @@ export async function readConnectionFacts(db: Db, routerId?: number): Promise<Co
     enabled: connection.enabled && connection.transit !== 'shut' && !connection.suspended,
     drained: connection.transit === 'drained',
     exports: connection.exports,
-    password: connection.password,
+    password: openPassword(keys, connection),
     addresses: addresses.get(connection.router_id!) ?? [],
     prefixes: (prefixes.get(connection.user_id) ?? []).map((row) => ({
       id: row.id,

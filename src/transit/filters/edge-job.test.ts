@@ -7,7 +7,7 @@ import { edgeReconciler } from './edge-job.ts'
 import { guestConfig } from '../guest/guest-config.ts'
 import { routeReconciler } from '../route-job.ts'
 import { sessionReconciler } from '../session-job.ts'
-import { eventually, OPERATOR, transitOnTrial } from '../testing.ts'
+import { eventually, transitOnTrial } from '../testing.ts'
 
 /** News travels through the database: what is on its way has come by then, also on a busy machine. */
 const SETTLED_MS = 250
@@ -240,12 +240,12 @@ describe('checks', () => {
 describe('the router of a customer', () => {
   test('gets both sessions and may use the approved prefixes as sources, and nothing once its ASN is unproven', async () => {
     const { userId, routerId, value } = await approved()
-    const { birdConf, allowedSources } = await guestConfig(db, routerId, { operator: OPERATOR })
+    const { birdConf, allowedSources } = await guestConfig(db, routerId, trial.deps)
     expect(allowedSources).toEqual([value])
     expect(birdConf).toContain('neighbor 203.0.113.1 as 500000;')
     expect(birdConf).toContain('neighbor 2001:db8:100::1 as 500000;')
     expect(birdConf).toContain(`route ${value} blackhole;`)
     await unverify(userId)
-    expect(await guestConfig(db, routerId, { operator: OPERATOR })).toEqual({ birdConf: '', allowedSources: [] })
+    expect(await guestConfig(db, routerId, trial.deps)).toEqual({ birdConf: '', allowedSources: [] })
   })
 })

@@ -54,11 +54,11 @@ export function edgeReconciler(deps: TransitDeps): Reconciler {
 }
 
 /** All rows as of one moment. */
-const readDesired = ({ db, operator }: TransitDeps): Promise<DesiredEdge> =>
+const readDesired = ({ db, operator, secretKey }: TransitDeps): Promise<DesiredEdge> =>
   inTransaction(
     db,
     async (transaction) => {
-      const connections = await readConnectionFacts(transaction)
+      const connections = await readConnectionFacts(transaction, { secretKey })
       const { maintenance_since } = await edgeStatus(transaction)
       if (maintenance_since === null) return desiredEdge(operator, connections)
       return desiredEdge(

@@ -12,7 +12,7 @@ const { userId } = await trial.addConnected(551_500)
 const set = (who: number | null, body: object) => trial.call(who, 'PATCH', '/api/admin/edge', body)
 
 test('an edge in maintenance makes every customer a last resort, and takes them back as they were', async () => {
-  const { state } = desiredEdge(OPERATOR, await readConnectionFacts(trial.db))
+  const { state } = desiredEdge(OPERATOR, await readConnectionFacts(trial.db, trial.deps))
   const drained = { ...state, customers: state.customers.map((customer) => ({ ...customer, drained: true })) }
   const { status, body } = await set(staff, { maintenance: true, reason: 'New optics' })
   expect(status).toBe(200)

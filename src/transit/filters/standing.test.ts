@@ -12,7 +12,7 @@ afterAll(() => trial.close())
 test('an account that does not pay is drained, then shut, and back as it was once it paid', async () => {
   const { userId } = await trial.addConnected(551_000)
   const wanted = async () => {
-    const { state } = desiredEdge(OPERATOR, await readConnectionFacts(trial.db))
+    const { state } = desiredEdge(OPERATOR, await readConnectionFacts(trial.db, trial.deps))
     return state.customers.map(({ enabled, drained }) => ({ enabled, drained: drained ?? false }))
   }
   const standing = (change: object) => writeStanding(trial.db, SYSTEM, userId, change)

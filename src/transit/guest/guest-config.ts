@@ -14,14 +14,14 @@ export interface GuestContribution {
 export async function guestConfig(
   db: Db,
   routerId: number,
-  { operator }: Pick<TransitDeps, 'operator'>,
+  deps: Pick<TransitDeps, 'operator' | 'secretKey'>,
 ): Promise<GuestContribution> {
-  const [connection] = await readConnectionFacts(db, routerId)
+  const [connection] = await readConnectionFacts(db, deps, routerId)
   if (!connection || connection.addresses.length === 0) return { birdConf: '', allowedSources: [] }
   return {
     birdConf: renderGuestBird({
       customerAsn: connection.verifiedAsn!,
-      operatorAsn: operator.asn,
+      operatorAsn: deps.operator.asn,
       enabled: connection.enabled,
       password: connection.password,
       addresses: connection.addresses,
