@@ -5,6 +5,7 @@ import { actingApi } from './contract-acting.ts'
 import { asnApi } from './contract-asn.ts'
 import { securityApi } from './contract-security.ts'
 import { code, currentUser, email, givenName, id, presented, time } from './contract-shapes.ts'
+import { staffApi } from './contract-staff.ts'
 import { MAIL_KINDS } from './policy.ts'
 import { passwordSchema } from './password-policy.ts'
 
@@ -176,7 +177,7 @@ export const personApi = defineApi({
 })
 
 /** All of accounts. */
-export const accountsApi = { ...personApi, ...securityApi, ...asnApi, ...actingApi }
+export const accountsApi = { ...personApi, ...securityApi, ...asnApi, ...actingApi, ...staffApi }
 
 export type AccountsApi = typeof accountsApi
 export type CurrentUser = Answer<AccountsApi['GET /api/user']>
@@ -185,6 +186,7 @@ export type SshKey = z.output<typeof sshKey>
 export type AuditEvent = z.output<typeof auditEvent>
 export type MailPreferences = z.output<typeof mailPreferences>
 export type { ActingSpell } from './contract-acting.ts'
+export type { StaffMember } from './contract-staff.ts'
 export type { AsnProofs } from './contract-asn.ts'
 export type {
   ApiToken,

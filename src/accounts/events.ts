@@ -9,6 +9,8 @@ export type AccountAction =
   | 'account.changed'
   | 'account.closed'
   | 'account.made_staff'
+  | 'account.roles_changed'
+  | 'account.dismissed'
   | 'acting.started'
   | 'acting.raised'
   | 'acting.ended'

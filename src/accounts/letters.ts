@@ -3,6 +3,7 @@
  * so that signing up is no way to send one's own text in our name.
  */
 import { formatAsn } from '../kernel/asn.ts'
+import { DUTIES, type StaffRole } from '../kernel/duty.ts'
 import { queueMail } from '../platform/mail.ts'
 import type { Db } from '../platform/db/index.ts'
 import { letterhead, type Sender } from './deps.ts'
@@ -114,6 +115,23 @@ export const sendAddressTaken = (db: Db, sender: Sender, email: string): Promise
 
 export const sendEmailChanged = (db: Db, sender: Sender, to: Addressee, email: string): Promise<void> =>
   sendNotice(db, sender, to, 'The address of your account was changed', `It is ${email} from now on.`)
+
+export const sendAppointed = (db: Db, sender: Sender, to: Addressee, roles: readonly StaffRole[]): Promise<void> =>
+  send(db, sender, to, {
+    subject: `You are staff of ${sender.config.PRODUCT_NAME} now`,
+    paragraphs: [
+      `Your account was made staff: ${roles.map((role) => `${DUTIES[role].label} (${DUTIES[role].covers})`).join(', ')}.`,
+      'Sign in as before. You may be asked to set up a second factor first.',
+    ],
+    action: { label: 'Open the screens of staff', url: `${sender.publicUrl()}/admin` },
+  })
+
+export const sendDismissed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
+  send(db, sender, to, {
+    subject: `You are not staff of ${sender.config.PRODUCT_NAME} any more`,
+    paragraphs: ['Your account stays, and you were signed out. What it owns stays yours.'],
+    action: { label: 'Sign in', url: `${sender.publicUrl()}/login` },
+  })
 
 /** Always goes out, once for each time: whose account it is has a right to know who looked. */
 export const sendLookedAt = (

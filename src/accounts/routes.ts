@@ -4,12 +4,13 @@ import { invalid } from '../kernel/problem.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { mount } from '../platform/http/mount.ts'
 import type { Principal } from '../platform/http/principal.ts'
-import { endActing, raiseActing, readSpell, startActing } from './acting.ts'
+import { endActing, readSpell } from './acting.ts'
 import { asnHandlers } from './asn-handlers.ts'
 import { closeAccount, findClosingObstacles } from './closing.ts'
 import { actingApi } from './contract-acting.ts'
 import { asnApi } from './contract-asn.ts'
 import { securityApi } from './contract-security.ts'
+import { staffApi } from './contract-staff.ts'
 import { personApi } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { confirmEmailChange, requestEmailChange } from './email-change.ts'
@@ -20,6 +21,7 @@ import { COOKIE_SECONDS, endOtherSessions, endSession, listSessions, startSessio
 import { signIn } from './sign-in.ts'
 import { signUp, verifyEmail } from './sign-up.ts'
 import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.ts'
+import { actingHandlers, staffHandlers } from './staff-handlers.ts'
 import { requireBrowser, requireRecentProof, sitterOf } from './step-up.ts'
 import { readTrail } from './trail.ts'
 import { changeNames, foldEmail, readCurrentUser } from './users.ts'
@@ -115,15 +117,6 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   )
   mount(app, securityApi, securityHandlers(deps), on)
   mount(app, asnApi, asnHandlers(deps), on)
-  mount(
-    app,
-    actingApi,
-    {
-      'POST /api/admin/users/{id}/acting': ({ params, body }, context) =>
-        startActing(deps, context.db, context, { userId: params.id, reason: body.reason }),
-      'POST /api/acting/raise': ({ body }, context) => raiseActing(deps, context.db, context, body.reason),
-      'DELETE /api/acting': (_, context) => endActing(deps, context.db, context),
-    },
-    on,
-  )
+  mount(app, actingApi, actingHandlers(deps), on)
+  mount(app, staffApi, staffHandlers(deps), on)
 }

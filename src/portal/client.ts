@@ -1,6 +1,7 @@
 /** The border as typed functions. Contracts are imported as types alone: no schema reaches the browser. */
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { Answer, Api, Input } from '../kernel/endpoint.ts'
+import { actingHeaders, isOutOfDate } from './acting.ts'
 import { failureDetail, failureWords } from './error-catalogue.ts'
 import { notify } from './notifications.ts'
 import { createTransport, type CallOptions } from './transport.ts'
@@ -8,6 +9,8 @@ import { createTransport, type CallOptions } from './transport.ts'
 const transport = createTransport({
   fetch: (input, init) => fetch(input, init),
   cookies: () => document.cookie,
+  headers: actingHeaders,
+  isSeenTo: isOutOfDate,
   onFailure: (failure) => notify({ type: 'error', ...failureWords(failure.status), detail: failureDetail(failure) }),
 })
 export const { borderFetch, observeResponses } = transport

@@ -19,6 +19,7 @@ export function requireVerifiedAsn({ context }: { readonly context: { readonly u
 
 export function requireAdmin({ context }: { readonly context: { readonly user: CurrentUser } }): void {
   if (!context.user.isAdmin) throw redirect({ to: '/errors/404' })
+  if (context.user.needsSecondFactor) throw redirect({ to: '/settings', search: { tab: 'sign-in' } })
 }
 
 /** No guard: the screen is for everybody, and differs for who is known. */

@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import type { AccountsApi, CurrentUser } from '../accounts/contract.ts'
+import { believe } from './acting.ts'
 import { createClient, observeResponses } from './client.ts'
 import { HttpFailure } from './http-failure.ts'
 
@@ -17,6 +18,7 @@ let asking: Promise<CurrentUser | null> | null = null
 const watchers = new Set<() => void>()
 
 function become(user: CurrentUser | null): void {
+  if (!believe(known, user)) return
   known = user
   for (const tell of watchers) tell()
 }

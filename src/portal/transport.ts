@@ -20,6 +20,10 @@ export interface Call extends CallOptions {
 export interface Surroundings {
   readonly fetch: typeof fetch
   readonly cookies: () => string
+  /** Rides on every call. */
+  readonly headers?: () => Readonly<Record<string, string>>
+  /** Hears of every refusal; true: it is seen to, and nobody else is told. */
+  readonly isSeenTo?: (failure: HttpFailure) => boolean
   /** Hears of every failed call, unless it was cancelled or its caller opted out. */
   readonly onFailure: (failure: HttpFailure) => void
 }
@@ -45,6 +49,7 @@ export function createTransport(around: Surroundings) {
   const borderFetch: typeof fetch = async (input, init = {}) => {
     const method = (init.method ?? 'GET').toUpperCase()
     const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(around.headers?.() ?? {})) headers.set(name, value)
     const token = SAFE.has(method) ? null : csrfToken(around.cookies())
     if (token !== null) headers.set('x-csrf-token', token)
     const response = await around.fetch(input, { ...init, method, headers, credentials: 'same-origin' })
@@ -83,7 +88,7 @@ export function createTransport(around: Surroundings) {
       try {
         return await exchange(call)
       } catch (error) {
-        if (error instanceof HttpFailure && call.notify !== false) around.onFailure(error)
+        if (error instanceof HttpFailure && !around.isSeenTo?.(error) && call.notify !== false) around.onFailure(error)
         throw error
       }
     },

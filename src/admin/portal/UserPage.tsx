@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@apollo/client/react'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { ActForUser } from './ActForUser.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { UserDetail } from './documents/users.ts'
 import { fullName } from './person.ts'
@@ -25,6 +26,7 @@ export function UserPage() {
           </Crumbs>
         }
         title={fullName(user)}
+        actions={<ActForUser user={user} />}
         status={user.isAdmin && <StatusBadge tone="off">Staff</StatusBadge>}
       />
       <UserFacts user={user} />

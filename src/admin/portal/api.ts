@@ -8,7 +8,9 @@ import type { SearchApi } from '../search/contract.ts'
 
 type StaffApi = Pick<
   AccountsApi,
-  'GET /api/admin/users/{id}/asn_verifications/new' | 'POST /api/admin/users/{id}/asn_verifications'
+  | 'GET /api/admin/users/{id}/asn_verifications/new'
+  | 'POST /api/admin/users/{id}/asn_verifications'
+  | 'POST /api/admin/users/{id}/acting'
 > &
   Pick<
     TransitApi,

@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
@@ -8,7 +9,12 @@ export const Route = createFileRoute('/_signed-in')({ beforeLoad: requireUser, c
 
 function SignedIn() {
   return (
-    <SignedInFrame paletteSources={paletteSources} paletteSearch={paletteSearch} bar={<StaffBar />}>
+    <SignedInFrame
+      paletteSources={paletteSources}
+      paletteSearch={paletteSearch}
+      bar={<StaffBar />}
+      notice={<ActingNotice />}
+    >
       <Outlet />
     </SignedInFrame>
   )

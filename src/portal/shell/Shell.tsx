@@ -22,11 +22,13 @@ export interface ShellProps {
   readonly paletteSearch?: PaletteSearch | undefined
   /** Stands below everything, for staff. */
   readonly bar?: ReactNode
+  /** Stands above everything: what must not be overlooked. */
+  readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame around every screen of a signed-in user: where one can go, who one is, and whether what is shown is live. */
-export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, children }: ShellProps) {
+export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, notice, children }: ShellProps) {
   const [overlay, setOverlay] = useState<Overlay>(null)
   useEffect(openEventStream, [])
   useEffect(keepQueriesLive, [])
@@ -44,6 +46,7 @@ export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, chi
       <Sidebar user={user} onOpen={setOverlay} onSignOut={onSignOut} />
       <div className="flex min-w-0 flex-col">
         <PhoneBars user={user} onOpen={setOverlay} onSignOut={onSignOut} />
+        {notice}
         <Reconnecting />
         <main id="main" className="w-full max-w-[82rem] flex-1 px-4 pt-5 pb-24 md:px-8 md:pt-6 md:pb-12">
           {children}

@@ -10,11 +10,12 @@ export interface SignedInFrameProps {
   readonly paletteSources: readonly PaletteSource[]
   readonly paletteSearch?: PaletteSearch | undefined
   readonly bar?: ReactNode
+  readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame with whoever is signed in; without one, while the guards lead away, only the content. */
-export function SignedInFrame({ paletteSources, paletteSearch, bar, children }: SignedInFrameProps) {
+export function SignedInFrame({ paletteSources, paletteSearch, bar, notice, children }: SignedInFrameProps) {
   const user = useUser()
   const router = useRouter()
   const leave = useCallback(() => {
@@ -33,6 +34,7 @@ export function SignedInFrame({ paletteSources, paletteSearch, bar, children }: 
                 paletteSources={paletteSources}
                 paletteSearch={paletteSearch}
                 bar={bar}
+                notice={notice}
               >
                 {children}
               </Shell>

@@ -45,7 +45,13 @@ export function ConfirmIdentity({ passkeys, onSettle }: { passkeys: boolean; onS
         {(form) => (
           <>
             {/* Tells password managers whose password this is. */}
-            <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+            <input
+              type="text"
+              autoComplete="username"
+              value={user?.acting?.staff.email ?? user?.email ?? ''}
+              readOnly
+              hidden
+            />
             <PasswordField purpose="current" />
             <Button type="submit" look="primary" busy={form.busy} className="h-9 w-full">
               Confirm

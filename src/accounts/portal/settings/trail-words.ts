@@ -18,6 +18,10 @@ const inner = (data: Data, name: string): Data => {
   const value = data[name]
   return typeof value === 'object' && value !== null ? (value as Data) : {}
 }
+const list = (data: Data, name: string): string => {
+  const value = data[name]
+  return Array.isArray(value) ? value.join(', ') : ''
+}
 const PROOFS: Readonly<Record<string, string>> = {
   staff: 'staff vouched for it',
   autnum_token: 'by a remark in the registry',
@@ -34,6 +38,13 @@ const doubt = (data: Data): string => DOUBTS[text(data, 'cause')] ?? 'its proof 
 const ACCOUNT: Readonly<Record<string, Words>> = {
   'account.signed_up': 'The account was made',
   'account.sign_up_repeated': 'Somebody signed up with your address again; nothing changed',
+  'account.made_staff': 'The account was made staff',
+  'account.roles_changed': (data) => `The roles were changed to ${list(data, 'after')}`,
+  'account.dismissed': 'The account is not staff any more',
+  'acting.started': (data) => `Support (${text(data, 'staff')}) looked at your account${because(data)}`,
+  'acting.raised': (data) => `Support (${text(data, 'staff')}) allowed themselves changes${because(data)}`,
+  'acting.used': (data) => `Support changed something for you: ${text(data, 'call')}`,
+  'acting.ended': (data) => `Support (${text(data, 'staff')}) stopped looking at your account`,
   'account.changed': 'The name was changed',
   'account.standing_changed': (data) =>
     inner(data, 'after')['suspended'] === true

@@ -1,0 +1,41 @@
+import { explainFailure } from '../../../portal/explain-failure.ts'
+import { refreshUser } from '../../../portal/session.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Dialog } from '../../../portal/ui/Dialog.tsx'
+import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { RAISED_MINUTES } from '../../policy.ts'
+import { accounts } from '../api.ts'
+import { useProve } from '../proof/prove.ts'
+import { ReasonField } from './ReasonField.tsx'
+
+/** From looking to changing: another reason, and once more the proof of who sits here. */
+export function RaiseDialog({ customer, onClose }: { customer: string; onClose: () => void }) {
+  const prove = useProve()
+  const raise = async (values: FormValues, submission: Submission) => {
+    if (!(await prove())) return
+    await accounts.call['POST /api/acting/raise']({ body: { reason: values.text('reason') } }, submission)
+    await refreshUser()
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={`Change things for ${customer}`}>
+      <Form onSubmit={raise} explain={explainFailure}>
+        {({ busy }) => (
+          <>
+            <p>
+              For {RAISED_MINUTES} minutes. Each change stands in the activity of {customer} with your name. How they
+              sign in, their payment methods and the consoles of their routers stay closed to you.
+            </p>
+            <ReasonField />
+            <div className="flex justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="danger" busy={busy}>
+                Allow changes
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

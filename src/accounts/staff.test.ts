@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { StaffRole } from '../kernel/duty.ts'
+import { accountsOnTrial, type Browser } from './testing.ts'
+
+const { addPerson, signedIn, lettersTo, db, clock } = await accountsOnTrial()
+
+const addStaff = async (...roles: StaffRole[]) => {
+  const person = await addPerson({ isAdmin: true })
+  await db.updateTable('users').set({ staff_roles: roles }).where('id', '=', person.id).execute()
+  return { ...person, browser: await signedIn(person.email) }
+}
+const PATH = '/api/admin/staff'
+const put = (mine: Browser, id: number, ...roles: StaffRole[]) => mine.call('PUT', `${PATH}/${id}`, { roles })
+
+let owner: Awaited<ReturnType<typeof addStaff>>
+beforeEach(async () => {
+  await db.updateTable('users').set({ staff_roles: [] }).execute()
+  owner = await addStaff('owner')
+})
+
+describe('an owner', () => {
+  test('makes an account that exists staff, and a letter tells them', async () => {
+    const { id, email } = await addPerson()
+    const answer = await owner.browser.call('POST', PATH, { email: email.toUpperCase(), roles: ['support', 'billing'] })
+    expect(answer).toMatchObject({ status: 201, body: { id, email, roles: ['support', 'billing'], passkeys: 0 } })
+    expect((await lettersTo(email)).map(({ subject }) => subject)).toEqual(['You are staff of Longhaul now'])
+    const events = await db.selectFrom('audit_events').selectAll().where('subject_id', '=', id).execute()
+    expect(events).toMatchObject([
+      {
+        action: 'account.made_staff',
+        actor_id: owner.id,
+        user_id: id,
+        data: { before: [], after: ['support', 'billing'] },
+      },
+    ])
+  })
+
+  test('cannot appoint an address without a confirmed account, or twice, or without a role', async () => {
+    const unproved = await addPerson({ verified: false })
+    const appoint = (email: string, roles: string[] = ['support']) => owner.browser.call('POST', PATH, { email, roles })
+    for (const email of ['nobody@example.net', unproved.email]) {
+      expect(await appoint(email)).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } })
+    }
+    expect((await appoint(owner.email)).status).toBe(409)
+    const { email } = await addPerson()
+    for (const roles of [[], ['king'], ['support', 'support']]) expect((await appoint(email, roles)).status).toBe(422)
+  })
+
+  test('changes roles, which hold from the next request on', async () => {
+    const other = await addStaff('support')
+    const { email } = await addPerson()
+    const tryIt = () => other.browser.call('POST', PATH, { email, roles: ['network'] })
+    expect(await tryIt()).toMatchObject({ status: 403, body: { code: 'duty' } })
+    expect(await put(owner.browser, other.id, 'owner')).toMatchObject({ status: 200, body: { roles: ['owner'] } })
+    expect((await tryIt()).status).toBe(201)
+  })
+
+  test('dismisses: the sessions end, the account stays', async () => {
+    const other = await addStaff('support')
+    expect((await owner.browser.call('DELETE', `${PATH}/${other.id}`)).status).toBe(204)
+    expect((await other.browser.call('GET', '/api/user')).status).toBe(401)
+    const again = await signedIn(other.email)
+    expect((await again.call('GET', '/api/user')).body).toMatchObject({ isAdmin: false, roles: [] })
+    expect((await again.call('GET', PATH)).status).toBe(403)
+    expect((await lettersTo(other.email)).at(-1)!.subject).toBe('You are not staff of Longhaul any more')
+  })
+
+  test('shows lately who they are before any of it', async () => {
+    const other = await addStaff('support')
+    clock.advance(11 * 60_000)
+    for (const answer of [
+      await put(owner.browser, other.id, 'network'),
+      await owner.browser.call('DELETE', `${PATH}/${other.id}`),
+      await owner.browser.call('POST', PATH, { email: other.email, roles: ['support'] }),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'confirm_identity' } })
+    }
+  })
+
+  test('stays, if they are the only one', async () => {
+    expect((await put(owner.browser, owner.id, 'support')).status).toBe(409)
+    expect((await owner.browser.call('DELETE', `${PATH}/${owner.id}`)).status).toBe(409)
+    const closed = await addStaff('owner')
+    await db.updateTable('users').set({ closed_at: clock.now() }).where('id', '=', closed.id).execute()
+    expect((await owner.browser.call('DELETE', `${PATH}/${owner.id}`)).status).toBe(409)
+  })
+
+  test('and another who dismiss each other at once leave one', async () => {
+    const other = await addStaff('owner')
+    const answers = await Promise.all([
+      owner.browser.call('DELETE', `${PATH}/${other.id}`),
+      other.browser.call('DELETE', `${PATH}/${owner.id}`),
+    ])
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+    const left = await db
+      .selectFrom('users')
+      .select('id')
+      .where('is_admin', '=', true)
+      .where('closed_at', 'is', null)
+      .execute()
+    expect(left).toHaveLength(1)
+  })
+
+  test('finds nobody under the id of a customer', async () => {
+    const { id } = await addPerson()
+    expect((await put(owner.browser, id, 'support')).status).toBe(404)
+    expect((await owner.browser.call('DELETE', `${PATH}/${id}`)).status).toBe(404)
+  })
+})
+
+test('all staff see who is staff, and how they sign in', async () => {
+  const other = await addStaff('network')
+  const { body } = await other.browser.call('GET', PATH)
+  expect(body.secondFactorRequired).toBe(false)
+  expect(body.staff.map((one: { id: number }) => one.id).toSorted()).toEqual([owner.id, other.id].toSorted())
+  expect(body.staff[0]).toMatchObject({ hasTotp: false, passkeys: 0, lastSignInIp: '192.0.2.1' })
+})
