@@ -27,6 +27,7 @@ import { Route as VerifyEmailRouteImport } from './routes/verify/email.tsx'
 import { Route as SignedInVerifiedIndexRouteImport } from './routes/_signed-in/_verified/index.tsx'
 import { Route as SignedInVerifiedTransitRouteImport } from './routes/_signed-in/_verified/transit.tsx'
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx'
+import { Route as SignedInAdminStaffRouteImport } from './routes/_signed-in/admin/staff.tsx'
 import { Route as SignedInVerifiedRoutersNewRouteImport } from './routes/_signed-in/_verified/routers/new.tsx'
 import { Route as SignedInAdminHypervisorsIdRouteImport } from './routes/_signed-in/admin/hypervisors/$id.tsx'
 import { Route as SignedInAdminPrefixesIndexRouteImport } from './routes/_signed-in/admin/prefixes/index.tsx'
@@ -127,6 +128,11 @@ const SignedInAdminIndexRoute = SignedInAdminIndexRouteImport.update({
   path: '/',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
+const SignedInAdminStaffRoute = SignedInAdminStaffRouteImport.update({
+  id: '/staff',
+  path: '/staff',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
 const SignedInVerifiedRoutersNewRoute =
   SignedInVerifiedRoutersNewRouteImport.update({
     id: '/routers/new',
@@ -207,6 +213,7 @@ export interface FileRoutesByFullPath {
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
   '/transit': typeof SignedInVerifiedTransitRoute
+  '/admin/staff': typeof SignedInAdminStaffRoute
   '/admin/': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
@@ -235,6 +242,7 @@ export interface FileRoutesByTo {
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
   '/transit': typeof SignedInVerifiedTransitRoute
+  '/admin/staff': typeof SignedInAdminStaffRoute
   '/admin': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
@@ -266,6 +274,7 @@ export interface FileRoutesById {
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
   '/_signed-in/_verified/transit': typeof SignedInVerifiedTransitRoute
+  '/_signed-in/admin/staff': typeof SignedInAdminStaffRoute
   '/_signed-in/_verified/': typeof SignedInVerifiedIndexRoute
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute
   '/_signed-in/_verified/routers/new': typeof SignedInVerifiedRoutersNewRoute
@@ -298,6 +307,7 @@ export interface FileRouteTypes {
     | '/verify/asn'
     | '/verify/email'
     | '/transit'
+    | '/admin/staff'
     | '/admin/'
     | '/routers/new'
     | '/admin/hypervisors/$id'
@@ -326,6 +336,7 @@ export interface FileRouteTypes {
     | '/verify/asn'
     | '/verify/email'
     | '/transit'
+    | '/admin/staff'
     | '/admin'
     | '/routers/new'
     | '/admin/hypervisors/$id'
@@ -356,6 +367,7 @@ export interface FileRouteTypes {
     | '/verify/asn'
     | '/verify/email'
     | '/_signed-in/_verified/transit'
+    | '/_signed-in/admin/staff'
     | '/_signed-in/_verified/'
     | '/_signed-in/admin/'
     | '/_signed-in/_verified/routers/new'
@@ -513,6 +525,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminIndexRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/admin/staff': {
+      id: '/_signed-in/admin/staff'
+      path: '/staff'
+      fullPath: '/admin/staff'
+      preLoaderRoute: typeof SignedInAdminStaffRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
     '/_signed-in/_verified/routers/new': {
       id: '/_signed-in/_verified/routers/new'
       path: '/routers/new'
@@ -615,6 +634,7 @@ const SignedInVerifiedRouteWithChildren =
   SignedInVerifiedRoute._addFileChildren(SignedInVerifiedRouteChildren)
 
 interface SignedInAdminRouteChildren {
+  SignedInAdminStaffRoute: typeof SignedInAdminStaffRoute
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute
   SignedInAdminHypervisorsIdRoute: typeof SignedInAdminHypervisorsIdRoute
   SignedInAdminPrefixesIdRoute: typeof SignedInAdminPrefixesIdRoute
@@ -626,6 +646,7 @@ interface SignedInAdminRouteChildren {
 }
 
 const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
+  SignedInAdminStaffRoute: SignedInAdminStaffRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminHypervisorsIdRoute: SignedInAdminHypervisorsIdRoute,
   SignedInAdminPrefixesIdRoute: SignedInAdminPrefixesIdRoute,

@@ -11,6 +11,10 @@ type StaffApi = Pick<
   | 'GET /api/admin/users/{id}/asn_verifications/new'
   | 'POST /api/admin/users/{id}/asn_verifications'
   | 'POST /api/admin/users/{id}/acting'
+  | 'GET /api/admin/staff'
+  | 'POST /api/admin/staff'
+  | 'PUT /api/admin/staff/{id}'
+  | 'DELETE /api/admin/staff/{id}'
 > &
   Pick<
     TransitApi,
@@ -27,6 +31,7 @@ type StaffApi = Pick<
 export const staff = createClient<StaffApi>({
   news: {
     'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
+    'GET /api/admin/staff': ['user'],
     'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
     'GET /api/admin/virtual_machines/{id}': ['router', 'connection'],
     'GET /api/admin/sites': ['site', 'pool', 'hypervisor', 'router'],
@@ -39,6 +44,7 @@ export const staff = createClient<StaffApi>({
   },
 })
 
+export const staffMembers = () => staff.query['GET /api/admin/staff']()
 export const prefixWithOwner = (id: number) => staff.query['GET /api/admin/transit_prefixes/{id}']({ params: { id } })
 export const routerWithOwner = (id: number) => staff.query['GET /api/admin/virtual_machines/{id}']({ params: { id } })
 export const newAsnVerification = (id: number) =>

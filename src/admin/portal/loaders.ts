@@ -1,7 +1,7 @@
 /** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
 import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../../portal/live/query-client.ts'
-import { newAsnVerification, prefixWithOwner, routerWithOwner } from './api.ts'
+import { newAsnVerification, prefixWithOwner, routerWithOwner, staffMembers } from './api.ts'
 import { load } from './apollo/client.ts'
 import { Dashboard } from './documents/dashboard.ts'
 import { HypervisorDetail } from './documents/hypervisor.ts'
@@ -16,6 +16,8 @@ const MAX_ID = 2_147_483_647
 
 /** Never fails: a screen without the notice is better than none. */
 export const loadSystem = () => queryClient.prefetchQuery(system())
+
+export const loadStaff = () => queryClient.ensureQueryData(staffMembers())
 
 export const loadDashboard = () => load(Dashboard, { since: startOfYesterday() })
 

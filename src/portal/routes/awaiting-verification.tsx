@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { AwaitingVerificationPage } from '../../accounts/portal/AwaitingVerificationPage.tsx'
 import { knowUser } from '../guards.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
@@ -15,7 +16,7 @@ export const Route = createFileRoute('/awaiting-verification')({
 
 function AwaitingVerification() {
   return (
-    <SignedInFrame paletteSources={paletteSources}>
+    <SignedInFrame paletteSources={paletteSources} notice={<ActingNotice />}>
       <AwaitingVerificationPage />
     </SignedInFrame>
   )

@@ -1,0 +1,206 @@
+/** Staff acting for a customer: as the customer sees it, as the portal shows it, and what stays closed. */
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { waitForMail } from '../product.ts'
+import { signIn, signUp, type Account, type Caller } from './border.ts'
+import { addressOf, asNew, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+
+openBrowser()
+
+const REASON = 'They cannot find the prefix they announced.'
+let helper: Account
+/** A member of staff of their own: acting binds to a session, and others share theirs. */
+beforeAll(async () => {
+  helper = await signUp(stand, 'helping-hand')
+  const owner = await callerOf('staff')
+  await owner.must('POST', '/api/admin/staff', { email: helper.email, roles: ['support'] })
+})
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Acting for a customer' })
+
+async function begin(page: Page, userId = stand.customerId): Promise<void> {
+  await page.goto(`/admin/users/${userId}`)
+  await page.getByRole('button', { name: 'Act for this customer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill(REASON)
+  await dialog.getByRole('button', { name: /^Act for/ }).click()
+  await bar(page).waitFor()
+}
+
+async function acting(): Promise<{ caller: Caller; here: Record<string, string> }> {
+  const caller = await signIn(stand.url, helper)
+  const { id } = await caller.must<{ id: number }>('POST', `/api/admin/users/${stand.customerId}/acting`, {
+    reason: REASON,
+  })
+  return { caller, here: { 'x-acting': String(id) } }
+}
+
+describe('on the screens', () => {
+  test('the portal is the customer’s, under a bar that says who, why, what and how long', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page)
+      expect(addressOf(page)).toBe('/')
+      await page.getByRole('link', { name: stand.router.name }).first().waitFor()
+      await bar(page).getByText('Sanna Piper as Kes Falkner').waitFor()
+      await bar(page).getByText(REASON).waitFor()
+      await bar(page)
+        .getByText(/^Looking only, (59|60) minutes left$/)
+        .waitFor()
+      expect(await page.getByRole('link', { name: 'Prefixes' }).count()).toBe(0)
+      await page.goto('/billing')
+      await bar(page).waitFor()
+      await page.goto('/admin/staff')
+      await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+    }))
+
+  test('changing something says that one only looks', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page)
+      await page.goto('/settings')
+      await page.getByLabel('First name').fill('Kestrel')
+      await page.getByRole('main').getByRole('button', { name: /Save/ }).first().click()
+      await page
+        .getByText(/You are looking only/)
+        .first()
+        .waitFor()
+    }))
+
+  test('changes are allowed for another reason and with the own password, and stand in the trail', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page, stand.newcomerId)
+      await page.goto('/settings')
+      await page.route('**/api/session/confirmation', async (route) =>
+        route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 0 } }) : route.continue(),
+      )
+      await bar(page).getByRole('button', { name: 'Allow changes' }).click()
+      await page.getByLabel('Reason').fill('They asked to have their name put right.')
+      await page.getByRole('dialog').getByRole('button', { name: 'Allow changes' }).click()
+      const question = page.getByRole('dialog', { name: 'Is it you?' })
+      await question.getByLabel('Password', { exact: true }).fill(helper.password)
+      await question.getByRole('button', { name: 'Confirm' }).click()
+      await bar(page)
+        .getByText(/^Changes allowed, 1[45] minutes left$/)
+        .waitFor()
+      await page.getByLabel('Last name').fill('Ringed-Plover')
+      await page.getByRole('main').getByRole('button', { name: /Save/ }).first().click()
+      await bar(page).getByText('Pip Ringed-Plover').waitFor()
+      await page.goto('/settings?tab=activity')
+      await page.getByText(`Support (Sanna Piper) looked at your account: ${REASON}`).first().waitFor()
+      await page.getByText('Support (Sanna Piper) allowed themselves changes').first().waitFor()
+      await page.getByText('Support changed something for you: PATCH /api/user').first().waitFor()
+    }))
+
+  test('ending it leads back to the customer’s page, in every tab', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page)
+      const other = await page.context().newPage()
+      await other.goto('/transit')
+      await bar(other).waitFor()
+      await bar(page).getByRole('button', { name: 'End' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Kes Falkner' }).waitFor()
+      expect(addressOf(page)).toBe(`/admin/users/${stand.customerId}`)
+      expect(await bar(page).count()).toBe(0)
+      await other.getByRole('link', { name: 'Billing' }).click()
+      await other.getByRole('heading', { level: 1, name: 'Kes Falkner' }).waitFor()
+    }))
+
+  test('a tab that does not know of it starts anew', () =>
+    asNew(helper, async ({ page }) => {
+      await page.goto('/admin/users/')
+      await heading(page).waitFor()
+      const other = await page.context().newPage()
+      await begin(other)
+      await bar(page).waitFor()
+      expect(addressOf(page)).toBe('/')
+    }))
+
+  test('nobody acts for staff, and who may not is told why', () =>
+    asNew('staff', async ({ page }) => {
+      const { id } = await (await signIn(stand.url, helper)).must<{ id: number }>('GET', '/api/user')
+      await page.goto(`/admin/users/${id}`)
+      const button = page.getByRole('button', { name: 'Act for this customer' })
+      expect(await button.getAttribute('aria-disabled')).toBe('true')
+      await button.focus()
+      await page.getByText('nobody acts for staff').first().waitFor()
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+})
+
+describe('at the border', () => {
+  test('the customer gets one letter for each time, with the reason', async () => {
+    await acting()
+    const mail = await waitForMail(
+      path.join(stand.dataDir, 'mail'),
+      'customer@example.net',
+      /sees the portal as you do/,
+      10_000,
+    )
+    expect(mail.text).toContain(REASON)
+  })
+
+  test('GraphQL, the calls of staff, timings and the whole trail are closed, raised or not', async () => {
+    const { caller, here } = await acting()
+    const closed = async () => {
+      const query = { query: '{ users { nodes { email } } }' }
+      expect((await caller.send('POST', '/api/graphql', query, here)).status).toBe(403)
+      for (const target of [
+        `/api/admin/users/${stand.customerId}/billing`,
+        '/api/admin/staff',
+        '/api/admin/audit_events',
+        '/api/admin/audit_events.csv',
+      ]) {
+        expect({ target, status: (await caller.send('GET', target, undefined, here)).status }).toEqual({
+          target,
+          status: 403,
+        })
+      }
+      const { headers } = await caller.send('GET', '/api/user', undefined, here)
+      expect(headers.has('profiler-ids')).toBe(false)
+    }
+    await closed()
+    expect((await caller.send('POST', '/api/acting/raise', { reason: REASON }, here)).status).toBe(200)
+    await closed()
+  })
+
+  test('consoles and payment methods stay the customer’s alone', async () => {
+    const { caller, here } = await acting()
+    await caller.send('POST', '/api/acting/raise', { reason: REASON }, here)
+    for (const [target, body] of [
+      [`/api/virtual_machines/${stand.router.id}/serial`, undefined],
+      [`/api/virtual_machines/${stand.router.id}/display`, undefined],
+      ['/api/account/payment_methods/setup', {}],
+      ['/api/user/api_tokens', { name: 'x', scopes: ['account:read'] }],
+    ] as const) {
+      const { status, body: problem } = await caller.send('POST', target, body, here)
+      expect({ target, status, problem }).toMatchObject({ status: 403, problem: { code: 'acting_never' } })
+    }
+  })
+
+  test('the event stream is the customer’s', async () => {
+    const { caller } = await acting()
+    const cookie = [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const stop = new AbortController()
+    const response = await fetch(`${stand.url}/api/events`, { headers: { cookie }, signal: stop.signal })
+    let heard = ''
+    const reading = (async () => {
+      for await (const chunk of response.body!) heard += Buffer.from(chunk).toString()
+    })().catch(() => undefined)
+    await eventually(() => heard).toContain('event: hello')
+    const [newcomer, customer] = [await callerOf('newcomer'), await callerOf('customer')]
+    await newcomer.must('PATCH', '/api/user', { firstName: 'Pippa' })
+    await customer.must('PATCH', '/api/user', { firstName: 'Kestrel' })
+    await customer.must('PATCH', '/api/user', { firstName: 'Kes' })
+    await eventually(() => heard).toContain(`"id":${stand.customerId}`)
+    expect(heard).not.toContain(`"id":${stand.newcomerId}`)
+    stop.abort()
+    await reading
+    await newcomer.must('PATCH', '/api/user', { firstName: 'Pip', lastName: 'Plover' })
+  })
+
+  test('a session of staff that signs out takes it along', async () => {
+    const { caller, here } = await acting()
+    expect((await caller.send('DELETE', '/api/session', undefined, here)).status).toBe(204)
+    expect((await caller.send('GET', '/api/user')).status).toBe(401)
+  })
+})

@@ -1,0 +1,113 @@
+/** Who of the staff may what: on the screens, and at the border. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { DEMO_PASSWORD } from '../product.ts'
+import { signIn, signUp, type Account } from './border.ts'
+import { asNew, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+
+openBrowser()
+
+let support: Account
+let supportId = 0
+beforeAll(async () => {
+  support = await signUp(stand, 'support-only')
+  supportId = await appoint(support, ['support'])
+})
+
+async function appoint({ email }: Account, roles: readonly string[]): Promise<number> {
+  const owner = await callerOf('staff')
+  return (await owner.must<{ id: number }>('POST', '/api/admin/staff', { email, roles })).id
+}
+
+describe('the screen of staff', () => {
+  test('is where an owner appoints an account that exists, changes its roles, and dismisses it', async () => {
+    const { email } = await signUp(stand, 'sanna-appointed')
+    await asNew('staff', async ({ page }) => {
+      await page.goto('/admin/staff')
+      await page.getByRole('button', { name: 'Appoint' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Email').fill('nobody@example.org')
+      await dialog.getByRole('button', { name: 'Appoint' }).click()
+      await dialog.getByText(/Has no account yet/).waitFor()
+      await dialog.getByLabel('Email').fill(email)
+      await dialog.getByLabel('Billing').check()
+      await dialog.getByRole('button', { name: 'Appoint' }).click()
+      await notices(page).getByText('Sanna Piper is staff').waitFor()
+
+      const row = page.getByRole('row').filter({ hasText: email })
+      await row.getByText('Support, Billing').waitFor()
+      await row.getByText('None').waitFor()
+      await row.getByRole('button', { name: 'Actions for Sanna Piper' }).click()
+      await page.getByRole('menuitem', { name: 'Change roles' }).click()
+      await dialog.getByLabel('Billing').uncheck()
+      await dialog.getByLabel('Network').check()
+      await dialog.getByRole('button', { name: 'Change roles' }).click()
+      await row.getByText('Support, Network').waitFor()
+
+      await row.getByRole('button', { name: 'Actions for Sanna Piper' }).click()
+      await page.getByRole('menuitem', { name: 'Dismiss' }).click()
+      await dialog.getByRole('button', { name: 'Dismiss' }).click()
+      await row.waitFor({ state: 'detached' })
+    })
+    const caller = await signIn(stand.url, { email, password: support.password })
+    expect((await caller.send('GET', '/api/admin/staff')).status).toBe(403)
+  })
+
+  test('asks the owner once more who they are, when that was not shown lately', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/staff')
+      await page.route('**/api/session/confirmation', async (route) =>
+        route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 0 } }) : route.continue(),
+      )
+      await page.getByRole('button', { name: 'Appoint' }).click()
+      const question = page.getByRole('dialog', { name: 'Is it you?' })
+      await question.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+      await question.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByRole('dialog', { name: 'Appoint staff' }).waitFor()
+    }))
+
+  test('keeps the only owner, and says why', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/staff')
+      await page.getByRole('button', { name: 'Actions for Robin Teal' }).click()
+      const dismiss = page.getByRole('menuitem', { name: /Dismiss/ })
+      await dismiss.getByText(/The only owner/).waitFor()
+      expect(await dismiss.getAttribute('aria-disabled')).toBe('true')
+    }))
+
+  test('is for reading alone to everybody else', () =>
+    asNew(support, async ({ page }) => {
+      await page.goto('/admin/staff')
+      await heading(page).waitFor()
+      const appoint = page.getByRole('button', { name: 'Appoint' })
+      expect(await appoint.getAttribute('aria-disabled')).toBe('true')
+      await appoint.focus()
+      await page.getByText('This is for staff with the role Owner.').first().waitFor()
+    }))
+})
+
+describe('somebody of support', () => {
+  test('reads a prefix and its decisions, and finds out whose they are', () =>
+    asNew(support, async ({ page }) => {
+      await page.goto(`/admin/prefixes/${stand.prefixId}`)
+      const suspend = page.getByRole('button', { name: 'Suspend' })
+      await eventually(() => suspend.getAttribute('aria-disabled')).toBe('true')
+      await suspend.focus()
+      await page.getByText('This is for staff with the role Network or Owner.').filter({ visible: true }).waitFor()
+    }))
+
+  test('is refused them at the border, with the role that may', async () => {
+    const caller = await signIn(stand.url, support)
+    for (const [method, target, body, role] of [
+      ['POST', `/api/admin/transit_prefixes/${stand.prefixId}/suspend`, { reason: 'because of a test' }, 'Network'],
+      ['PATCH', `/api/admin/hypervisors/${stand.hypervisorId}`, { drained: true }, 'Network'],
+      ['POST', '/api/admin/prices', {}, 'Billing'],
+      ['DELETE', `/api/admin/staff/${supportId}`, undefined, 'Owner'],
+    ] as const) {
+      const { status, body: problem } = await caller.send(method, target, body)
+      expect({ target, status, problem }).toMatchObject({
+        status: 403,
+        problem: { code: 'duty', detail: expect.stringContaining(`role ${role}`) },
+      })
+    }
+  })
+})

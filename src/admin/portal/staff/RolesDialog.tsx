@@ -1,0 +1,84 @@
+import { DUTIES, STAFF_ROLES, type StaffRole } from '../../../kernel/duty.ts'
+import type { StaffMember } from '../../../accounts/contract.ts'
+import { explainFailure } from '../../../portal/explain-failure.ts'
+import { notify } from '../../../portal/notifications.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Checkbox } from '../../../portal/ui/choices.tsx'
+import { Dialog } from '../../../portal/ui/Dialog.tsx'
+import { TextField } from '../../../portal/ui/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { staff } from '../api.ts'
+import { fullName } from '../person.ts'
+
+/** Who becomes staff, or what a member of it may from now on. */
+export function RolesDialog({
+  member,
+  mustOwn,
+  onClose,
+  onDone,
+}: {
+  /** Null: somebody new. */
+  member: StaffMember | null
+  /** The only owner has to stay one. */
+  mustOwn: boolean
+  onClose: () => void
+  onDone: () => Promise<unknown>
+}) {
+  const submit = async (values: FormValues, submission: Submission) => {
+    const chosen = values.all('roles')
+    const roles = STAFF_ROLES.filter((role) => chosen.includes(role) || (mustOwn && role === 'owner'))
+    const after = member
+      ? await staff.call['PUT /api/admin/staff/{id}']({ params: { id: member.id }, body: { roles } }, submission)
+      : await staff.call['POST /api/admin/staff']({ body: { email: values.text('email'), roles } }, submission)
+    await onDone()
+    onClose()
+    notify({
+      type: 'success',
+      title: member ? `${fullName(after)} has other roles now` : `${fullName(after)} is staff`,
+      body: after.roles.map((role) => DUTIES[role].label).join(', '),
+    })
+  }
+  return (
+    <Dialog open onClose={onClose} title={member ? `Roles of ${fullName(member)}` : 'Appoint staff'}>
+      <Form onSubmit={submit} explain={explainFailure}>
+        {({ busy }) => (
+          <>
+            {!member && (
+              <TextField
+                label="Email"
+                name="email"
+                type="email"
+                required
+                autoComplete="off"
+                hint="Of an account that exists: they sign up first, then a letter tells them."
+              />
+            )}
+            <fieldset className="grid gap-3">
+              <legend className="mb-2 text-sm font-medium">Roles</legend>
+              {STAFF_ROLES.map((role) => (
+                <RoleChoice key={role} role={role} member={member} fixed={mustOwn && role === 'owner'} />
+              ))}
+            </fieldset>
+            <div className="flex justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" busy={busy}>
+                {member ? 'Change roles' : 'Appoint'}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+const RoleChoice = ({ role, member, fixed }: { role: StaffRole; member: StaffMember | null; fixed: boolean }) => (
+  <Checkbox
+    name="roles"
+    value={role}
+    label={DUTIES[role].label}
+    hint={fixed ? 'The only owner: make somebody else one first.' : `For ${DUTIES[role].covers}.`}
+    defaultChecked={member ? member.roles.includes(role) : role === 'support'}
+    disabled={fixed}
+  />
+)
