@@ -7,7 +7,14 @@ import type { FastifyInstance } from 'fastify'
 import { accountsReconcilers, accountsRoutes, asnVerificationLinks, createAuthenticate } from './accounts/index.ts'
 import { adminRoutes } from './admin/index.ts'
 import { APIS } from './apis.ts'
-import { billingReconcilers, billingRoutes, createRevenue, demandWithinLimits, moneyObstacle } from './billing/index.ts'
+import {
+  billingReconcilers,
+  billingRoutes,
+  createRevenue,
+  demandWithinLimits,
+  moneyObstacle,
+  settleCurrency,
+} from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthRoutes } from './health.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -55,6 +62,7 @@ const BUILT_PORTAL = path.join(import.meta.dirname, '..', 'dist', 'portal')
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, database, drivers, operatorAsn, secretKey, clock, log, publicUrl } = options
   const { db } = database
+  const currency = await settleCurrency(db, config.CURRENCY)
   const bus = createNewsBus(log)
   const authenticate = createAuthenticate({ db, clock, staffSecondFactor: config.staffSecondFactor })
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
@@ -102,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     authenticate,
     hypervisors: new Map([[HYPERVISOR_SLUG, drivers.hypervisor.driver]]),
+    currency,
     // Routers know nothing of transit: what it brings into them is handed in here.
     contributions: {
       guestConfig: (on: typeof db, routerId: number) => guestConfig(on, routerId, transit),
@@ -118,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     vat: drivers.vat,
     isBilled: ownsRouters,
   }
-  const money = createRevenue({ clock, currency: 'EUR' })
+  const money = createRevenue({ clock, currency })
 
   healthRoutes(app, { config, databaseKind: options.databaseKind, database, drivers })
   accountsRoutes(app, accounts)

@@ -8,7 +8,7 @@ import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { LAB } from '../lab/network/addresses.ts'
 import { seedAccounts } from './accounts/index.ts'
-import { addPaymentMethod, seedBilling } from './billing/index.ts'
+import { addPaymentMethod, seedBilling, settleCurrency } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import type { Clock } from './kernel/clock.ts'
 import { SYSTEM } from './platform/audit.ts'
@@ -51,6 +51,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
       memory: facts?.memory ?? 8192,
       disk: facts?.disk ?? 100,
       image: IMAGE,
+      currency: await settleCurrency(transaction, config.CURRENCY),
       pool: {
         prefix4: '203.0.113.0/24',
         gateway4: LAB.segment[4].gateway,

@@ -42,4 +42,4 @@ export { moneyObstacle } from './invoices/closing.ts'
 export { demandWithinLimits } from './customers/limits.ts'
 /** For the operator's shell: a plan is sold at a price from its first moment. */
 export { addPrice, type NewPrice } from './prices/versions.ts'
-export { readSettings as readBillingSettings } from './settings.ts'
+export { settleCurrency } from './currency.ts'

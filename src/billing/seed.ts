@@ -1,12 +1,13 @@
 /** What the operator of the demonstration asks beside its plans, and who it is. */
 import { inTransaction, type Db } from '../platform/db/index.ts'
-import './tables.ts'
+import { readSettings } from './settings.ts'
 
 /** Generous: a price that takes effect with the first day of the year, so that the month of the demonstration has one price. */
 export const seedBilling = (database: Db, options: { readonly company: string; readonly now: Date }): Promise<void> =>
   inTransaction(database, async (db) => {
     const from = new Date(Date.UTC(options.now.getUTCFullYear(), 0, 1))
-    const common = { currency: 'EUR', effective_from: from, created_by: null }
+    const { currency } = await readSettings(db)
+    const common = { currency, effective_from: from, created_by: null }
     await db
       .insertInto('price_versions')
       .values([

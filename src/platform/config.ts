@@ -33,6 +33,10 @@ const VARIABLES = {
     digits.transform(Number).pipe(z.int().min(1).max(4_294_967_294)).optional(),
     'the ASN of the operator, a number',
   ],
+  CURRENCY: [
+    z.enum(Intl.supportedValuesOf('currency')).optional(),
+    'a currency of ISO 4217 such as EUR; it is settled once something has a price',
+  ],
   SUPPORT_EMAIL: [z.email().default('support@example.net'), 'an e-mail address'],
   SMTP_URL: [absoluteUrl(['smtp:', 'smtps:']).optional(), 'an smtp:// or smtps:// address'],
   MAIL_FROM: [z.string().min(3).max(200).optional(), 'the sender of mails, for example Longhaul <noreply@example.net>'],

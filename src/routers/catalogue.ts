@@ -5,7 +5,7 @@ import { readStanding } from '../accounts/index.ts'
 import type { Catalogue } from './contract.ts'
 import './tables.ts'
 
-export async function readCatalogue(db: Db): Promise<Catalogue> {
+export async function readCatalogue(db: Db, currency: string): Promise<Catalogue> {
   const plans = await listPlans(db).execute()
   const images = await listImages(db).execute()
   const sites = await db
@@ -39,7 +39,7 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
       monthlyPrice: plan.monthly_price,
     })),
     images: images.map(({ slug, name, description }) => ({ slug, name, description })),
-    currency: plans[0]?.currency ?? 'EUR',
+    currency: plans[0]?.currency ?? currency,
   }
 }
 

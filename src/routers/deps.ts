@@ -27,6 +27,8 @@ export interface RoutersDeps {
   readonly log: Log
   readonly bus: NewsBus
   readonly config: Pick<Config, 'PUBLIC_URL'>
+  /** The operator's: of a price list without prices. */
+  readonly currency: string
   /** By the slug of the row of `hypervisors`. A row without a driver here is left alone and takes no new routers. */
   readonly hypervisors: ReadonlyMap<string, Hypervisor>
   readonly contributions: RouterContributions

@@ -10,6 +10,7 @@ export interface SeedOptions {
   readonly disk: number
   /** Name of the image at the hypervisor. */
   readonly image: string
+  readonly currency: string
   readonly pool: {
     readonly prefix4: string
     readonly gateway4: string
@@ -70,7 +71,7 @@ export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteI
       .execute()
     await db
       .insertInto('plans')
-      .values(PLANS.map((plan, position) => ({ ...plan, currency: 'EUR', position })))
+      .values(PLANS.map((plan, position) => ({ ...plan, currency: options.currency, position })))
       .execute()
     return { siteId: site.id, hypervisorId: hypervisor.id }
   })

@@ -27,6 +27,7 @@ export const SEED: SeedOptions = {
   memory: 32_768,
   disk: 500,
   image: 'longhaul-appliance',
+  currency: 'EUR',
   pool: {
     prefix4: '203.0.113.0/24',
     gateway4: '203.0.113.1',
@@ -61,6 +62,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
     bus,
     config: { PUBLIC_URL: undefined },
     hypervisors: new Map([[HYPERVISOR_SLUG, hypervisor]]),
+    currency: SEED.currency,
     contributions: {
       guestConfig: (_db, id) => Promise.resolve(contributed.get(id) ?? { birdConf: '', allowedSources: [] }),
       sessions: () => Promise.resolve([]),

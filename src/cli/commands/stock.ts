@@ -1,6 +1,6 @@
 /** What is for sale and where it runs. */
 import { z } from 'zod'
-import { addPrice, readBillingSettings } from '../../billing/index.ts'
+import { addPrice, settleCurrency } from '../../billing/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -129,7 +129,7 @@ const addPlanCommand = defineCommand({
   },
   async run({ plan, name, cpus, memory, disk, hourly, monthly }, terminal) {
     await change(terminal, async (db) => {
-      const { currency } = await readBillingSettings(db)
+      const currency = await settleCurrency(db, settingsOf(terminal).CURRENCY)
       const price = { hourlyPrice: hourly, monthlyPrice: monthly }
       await addPlan(db, SYSTEM, { slug: plan, name, cpus, memory, diskSize: disk, currency, ...price })
       const now = systemClock.now()
