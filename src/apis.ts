@@ -6,6 +6,7 @@ import { healthApi } from './health.ts'
 import type { ApiOfArea } from './platform/http/openapi.ts'
 import { routersApi, stockApi } from './routers/index.ts'
 import { transitApi } from './transit/index.ts'
+import { webhooksApi } from './webhooks/index.ts'
 
 export const APIS: readonly ApiOfArea[] = [
   { area: 'staff', api: healthApi },
@@ -14,6 +15,7 @@ export const APIS: readonly ApiOfArea[] = [
   { area: 'routers', api: stockApi },
   { area: 'transit', api: transitApi },
   { area: 'billing', api: billingApi },
+  { area: 'webhooks', api: webhooksApi },
   { area: 'staff', api: searchApi },
   { area: 'staff', api: auditApi },
   { area: 'staff', api: filesApi },

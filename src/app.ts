@@ -35,6 +35,7 @@ import { forgetKeys } from './platform/http/idempotency.ts'
 import { tallyReconciler } from './platform/tallies.ts'
 import { HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
 import { guestConfig, routerSessions, suspendUnproved, transitReconcilers, transitRoutes } from './transit/index.ts'
+import { webhooksReconcilers, webhooksRoutes } from './webhooks/index.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -127,6 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     vat: drivers.vat,
     isBilled: ownsRouters,
   }
+  const webhooks = { db, clock, log, config, publicUrl, secretKey, sender: drivers.webhooks, transit }
   const money = createRevenue({ clock, currency })
 
   healthRoutes(app, { config, databaseKind: options.databaseKind, database, drivers })
@@ -134,6 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   routersRoutes(app, routers)
   transitRoutes(app, transit)
   billingRoutes(app, billing)
+  webhooksRoutes(app, webhooks)
   adminRoutes(app, { db, clock, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
   mountEvents(app, { bus, authenticate })
   const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE })
@@ -154,6 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...routersReconcilers(routers),
     ...transitReconcilers(transit),
     ...billingReconcilers(billing),
+    ...webhooksReconcilers(webhooks),
   ]
   let hearing: Listening | undefined
   let leadership: Leadership | undefined

@@ -28,7 +28,10 @@ import { noRpki } from './drivers/rpki/none.ts'
 import { createRtrSource } from './drivers/rpki/rtr/index.ts'
 import type { VatRegistry } from './drivers/tax/index.ts'
 import { createVies } from './drivers/tax/vies/index.ts'
-import { ConfigError, type Config } from './platform/config.ts'
+import { createHttpsSender } from './drivers/webhook/https/index.ts'
+import type { WebhookSender } from './drivers/webhook/index.ts'
+import { parsePrefix } from './kernel/prefix.ts'
+import { ConfigError, isLoopback, type Config } from './platform/config.ts'
 
 /** A driver that may be a simulator, and in words why it is this one; the staff's screens show both. */
 export interface Chosen<D> {
@@ -47,6 +50,7 @@ export interface Drivers {
   readonly mailer: Mailer
   readonly payments: PaymentProvider
   readonly vat: VatRegistry
+  readonly webhooks: WebhookSender
 }
 
 export async function chooseDrivers(config: Config, operatorAsn: number): Promise<Drivers> {
@@ -70,7 +74,13 @@ export async function chooseDrivers(config: Config, operatorAsn: number): Promis
       : createTestProvider(),
     // Asked only when somebody enters a VAT id; while it cannot be reached that stays pending.
     vat: createVies(),
+    webhooks: createHttpsSender({ denied: config.WEBHOOK_DENY.map(parsePrefix), loopback: isDemonstration(config) }),
   }
+}
+
+/** Nobody outside this machine can reach the portal, so whoever has a loopback address heard is on it. */
+function isDemonstration({ loopback, DEMO, PUBLIC_URL }: Config): boolean {
+  return loopback && DEMO !== false && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 }
 
 async function chooseHypervisor(config: Config): Promise<Chosen<Hypervisor>> {

@@ -93,6 +93,7 @@ async function furnish(owner: Account): Promise<void> {
   const { uuid } = await caller.must<{ uuid: string }>('GET', `/api/virtual_machines/${router}`)
   const prefix = await create('/api/transit_prefixes', { value: '45.30.34.0/24', announcementType: 'ORIGIN' })
   await create('/api/user/api_tokens', { name: 'matrix', scopes: ['routers:read'] })
+  await create('/api/webhooks', { url: 'https://hooks.example.net/matrix', events: ['router.created'] })
   await create('/api/user/ssh_keys', { name: 'matrix', publicKey: SSH_KEY })
   const [session] = await caller.must<{ id: number }[]>('GET', '/api/sessions')
   owned.set('/api/sessions', session!.id)

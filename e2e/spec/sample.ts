@@ -28,5 +28,6 @@ export function sample(schema: Schema): unknown {
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
   if (type === 'boolean') return false
   if (schema.format === 'email') return 'somebody@example.org'
+  if (schema.format === 'date-time') return new Date().toISOString()
   return 'x'.repeat(Math.max(schema.minLength ?? 1, 1))
 }

@@ -2,12 +2,15 @@
 import { sql } from 'kysely'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
+import { publicEventOf } from '../kernel/public-events.ts'
 import { NEWS_CHANNEL, publish } from '../platform/events.ts'
+import { announce } from '../platform/outbox.ts'
 
 export type BillingAction =
   | 'invoice.issued'
   | 'invoice.drafted'
   | 'invoice.paid'
+  | 'invoice.overdue'
   | 'invoice.reopened'
   | 'invoice.credited'
   | 'invoice.written_off'
@@ -85,6 +88,13 @@ export async function recordInvoices(
       (actor_id, actor_kind, action, subject_type, subject_id, user_id, ip, request_id, data)
     select actor_id, actor_kind, action, subject_type, subject_id, user_id, ip, request_id, data
     from json_populate_recordset(null::audit_events, ${JSON.stringify(rows)}::json)`.execute(db)
+  const type = publicEventOf(action)
+  if (type) {
+    await announce(
+      db,
+      invoices.map(({ id, user_id: userId }) => ({ type, userId, subject: { type: 'invoice', id } })),
+    )
+  }
   const news = invoices.map(({ id, user_id }) => JSON.stringify({ type: 'invoice', id, userId: user_id }))
   await sql`select pg_notify(${NEWS_CHANNEL}, word) from unnest(${news}::text[]) as word`.execute(db)
 }

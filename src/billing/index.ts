@@ -34,6 +34,7 @@ export function billingReconcilers(deps: BillingDeps): Reconciler[] {
 export { billingApi } from './contract.ts'
 export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
+export { viewInvoiceOf } from './invoices/view.ts'
 export { seedBilling } from './seed.ts'
 export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue/revenue.ts'
 /** For `closingObstacles` of accounts. */

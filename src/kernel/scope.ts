@@ -1,6 +1,6 @@
 /** What a token for programs may touch: one area of the border, to read it or to change it too. */
 
-export const AREAS = ['account', 'routers', 'transit', 'billing', 'staff'] as const
+export const AREAS = ['account', 'routers', 'transit', 'billing', 'webhooks', 'staff'] as const
 export type Area = (typeof AREAS)[number]
 export type Scope = `${Area}:${'read' | 'write'}`
 

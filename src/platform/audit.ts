@@ -3,6 +3,7 @@
  * chains them by their hashes as the transaction ends: see `audit-chain.ts`.
  */
 import type { Db } from './db/index.ts'
+import { announceLine } from './outbox.ts'
 import './tables.ts'
 
 export interface Actor {
@@ -39,4 +40,5 @@ export async function audit(db: Db, actor: Actor, entry: AuditEntry): Promise<vo
       data: JSON.stringify(entry.data ?? {}),
     })
     .execute()
+  await announceLine(db, entry)
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { tryParsePrefix } from '../kernel/prefix.ts'
 
 const digits = z.string().regex(/^\d{1,10}$/)
 const port = digits.transform(Number).pipe(z.int().max(65535))
@@ -84,6 +85,19 @@ const VARIABLES = {
       .regex(/^whsec_/)
       .optional(),
     'the signing secret of the webhook of Stripe',
+  ],
+  WEBHOOK_DENY: [
+    z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .refine((parts) => parts.every((part) => tryParsePrefix(part) !== null)),
+    'networks of yours that webhooks of customers may not reach, separated by commas; whatever is not on the open Internet they never reach',
   ],
   SENTRY_DSN: [absoluteUrl(['https:', 'http:']).optional(), 'the DSN of an error-reporting project'],
   STAFF_SECOND_FACTOR: [
@@ -185,7 +199,7 @@ function demandsSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Va
   return !DEMO && !isLoopback(host)
 }
 
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 const secretNames = new Set([

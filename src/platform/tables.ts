@@ -47,6 +47,20 @@ export interface OutgoingMailTable {
   last_error: string | null
 }
 
+/** Rows go in through `outbox.ts`; the webhooks' slice deals them out and removes them. */
+export interface OutgoingEventsTable {
+  id: Generated<number>
+  message_id: Generated<string>
+  user_id: number
+  type: string
+  subject_type: string
+  subject_id: number | null
+  data: Generated<Record<string, unknown>>
+  occurred_at: Generated<Date>
+  body: string | null
+  dealt_at: Date | null
+}
+
 export interface IdempotencyKeysTable {
   caller: string
   key: string
@@ -63,6 +77,7 @@ declare module './db/index.ts' {
     audit_links: AuditLinksTable
     audit_head: AuditHeadTable
     outgoing_mail: OutgoingMailTable
+    outgoing_events: OutgoingEventsTable
     idempotency_keys: IdempotencyKeysTable
   }
 }

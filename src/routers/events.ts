@@ -1,7 +1,10 @@
 /** What happens to a router: a line in the trail of its owner, and a word to whoever shows it. */
 import { audit, type Actor } from '../platform/audit.ts'
-import type { Db } from '../platform/db/index.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
+import { announce } from '../platform/outbox.ts'
+import './tables.ts'
+import { stateOf } from './view.ts'
 
 export type RouterEvent =
   | 'router.created'
@@ -41,5 +44,29 @@ export async function recordRouterEvent(
 }
 
 /** News without a line in the trail: what was observed changes far more often than what anybody did. */
-export const tellRouterChanged = (db: Db, router: Subject): Promise<void> =>
-  publish(db, { type: 'router', id: router.id, userId: router.user_id })
+export async function tellRouterChanged(db: Db, router: Subject): Promise<void> {
+  await announceState(db, router)
+  await publish(db, { type: 'router', id: router.id, userId: router.user_id })
+}
+
+/** The state is computed, so that it became another shows only beside the one that was told before. */
+const announceState = (database: Db, { id, user_id: userId }: Subject): Promise<void> =>
+  inTransaction(database, async (db) => {
+    const row = await db
+      .selectFrom('routers')
+      .select(['wish', 'suspended', 'task', 'observed', 'ready_at', 'reachable_at', 'failure', 'announced_state'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!row) return
+    const [from, to] = [row.announced_state, stateOf(row)]
+    if (from === to) return
+    const told = await db
+      .updateTable('routers')
+      .set({ announced_state: to })
+      .where('id', '=', id)
+      .where('announced_state', 'is not distinct from', from)
+      .executeTakeFirst()
+    // The first state is told by its creation, and to whoever overtook us here the change is another.
+    if (from === null || told.numUpdatedRows === 0n) return
+    await announce(db, [{ type: 'router.state_changed', userId, subject: { type: 'router', id }, data: { from, to } }])
+  })

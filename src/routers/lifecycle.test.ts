@@ -36,6 +36,30 @@ describe('a router', () => {
     expect(await spansOf(owner.id)).toMatchObject([{ routerId: router.id, planSlug: 'lark', endedAt: null }])
   })
 
+  it('tells customers each state that it comes to, once and in order', async () => {
+    const made = await running()
+    await act(made, 'reboot')
+    await trial.settle(made.router.id)
+    await made.owner.call('DELETE', made.url)
+    await trial.settle(made.router.id)
+    const events = await db
+      .selectFrom('outgoing_events')
+      .select(['type', 'data'])
+      .where('subject_type', '=', 'router')
+      .where('subject_id', '=', made.router.id)
+      .orderBy('id')
+      .execute()
+    const told = events.map(({ type, data }) => (type === 'router.state_changed' ? data : type))
+    expect(told).toEqual([
+      'router.created',
+      { from: 'CREATING', to: 'RUNNING' },
+      { from: 'RUNNING', to: 'REBOOTING' },
+      { from: 'REBOOTING', to: 'RUNNING' },
+      { from: 'RUNNING', to: 'DELETING' },
+      'router.deleted',
+    ])
+  })
+
   it('costs nothing before it was reachable', async () => {
     const owner = await trial.addPerson()
     await trial.order(owner.id, { name: 'never-ran' })

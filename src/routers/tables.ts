@@ -117,6 +117,8 @@ export interface RoutersTable {
   checked_at: Date | null
   /** What `viewState` says of the row, for lists. */
   state: GeneratedAlways<RouterState>
+  /** The state that customers were last told. */
+  announced_state: string | null
 }
 
 export interface AddressLeasesTable {

@@ -2,6 +2,7 @@
 import { audit, SYSTEM, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
+import { announce } from '../platform/outbox.ts'
 import { PREFIX_ACTIONS, type PrefixAction, type PrefixStatus } from './states.ts'
 
 /** Whose prefix, and which. */
@@ -77,4 +78,25 @@ export async function recordConnectionChange(
     data: changes,
   })
   await publish(db, { type: 'connection', id: connection.id, userId: connection.user_id })
+}
+
+interface SessionFacts {
+  readonly connection_id: number
+  readonly family: number
+  readonly state: string
+  readonly last_error: string | null
+}
+
+/** Customers hear of a session that came up or went down; the steps between are on the screen. */
+export async function announceSession(
+  db: Db,
+  userId: number,
+  session: SessionFacts,
+  from: string | null,
+): Promise<void> {
+  const [was, is] = [from === 'ESTABLISHED', session.state === 'ESTABLISHED']
+  if (was === is) return
+  const { family, state: to, last_error: error } = session
+  const subject = { type: 'session', id: session.connection_id }
+  await announce(db, [{ type: is ? 'session.up' : 'session.down', userId, subject, data: { family, from, to, error } }])
 }

@@ -24,6 +24,8 @@ export { transitApi } from './contract.ts'
 export { transitRoutes } from './routes.ts'
 export { suspendUnproved } from './connections.ts'
 export { guestConfig, type GuestContribution } from './guest/guest-config.ts'
+export { viewConnection } from './connection-view.ts'
+export { viewOwnPrefix } from './prefix-views.ts'
 export { routerSessions } from './session-view.ts'
 export { seedTransit, type TransitSeed } from './seed.ts'
 export {

@@ -24,6 +24,22 @@ export async function viewPrefixes(
   }))
 }
 
+/** One prefix as its owner's list shows it, for whoever tells of it elsewhere. Null for another's. */
+export async function viewOwnPrefix(
+  deps: TransitDeps,
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<TransitPrefix | null> {
+  const rows = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .execute()
+  return (await viewPrefixes(deps, db, userId, rows))[0] ?? null
+}
+
 export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): Promise<AdminTransitPrefix> {
   const contextOf = await stageContexts(deps, db, row.user_id)
   const owner = await db

@@ -4,6 +4,7 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { TransitDeps } from './deps.ts'
+import { announceSession } from './events.ts'
 import { THE_EDGE } from './tables.ts'
 
 const EVERY_MS = 2_000
@@ -27,18 +28,23 @@ export function sessionReconciler({ db, clock, edge }: TransitDeps): Reconciler 
 async function record(db: Db, observed: readonly EdgeSession[], at: Date): Promise<void> {
   const owners = await db.selectFrom('transit_connections').select(['id', 'user_id']).execute()
   const before = await db.selectFrom('transit_sessions').selectAll().execute()
+  const ownerOf = new Map(owners.map((owner) => [owner.id, owner.user_id]))
   const byKey = new Map(before.map((row) => [keyOf(row.connection_id, row.family), row]))
   const told = new Set<number>()
   for (const session of observed) {
     // An edge may still run what the portal has just deleted.
-    if (!owners.some((owner) => owner.id === session.customerId)) continue
+    const userId = ownerOf.get(session.customerId)
+    if (userId === undefined) continue
     const key = keyOf(session.customerId, session.family)
     const known = byKey.get(key)
     byKey.delete(key)
     const row = rowOf(session)
     if (known && same(known, row)) continue
     await upsert(db, row)
-    if (known?.state !== row.state) await recordTransition(db, row, known?.state ?? null, at)
+    if (known?.state !== row.state) {
+      await recordTransition(db, row, known?.state ?? null, at)
+      await announceSession(db, userId, row, known?.state ?? null)
+    }
     told.add(session.customerId)
   }
   for (const gone of byKey.values()) {
@@ -48,6 +54,8 @@ async function record(db: Db, observed: readonly EdgeSession[], at: Date): Promi
       .where('family', '=', gone.family)
       .execute()
     told.add(gone.connection_id)
+    const userId = ownerOf.get(gone.connection_id)
+    if (userId !== undefined) await announceSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
   }
   await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', THE_EDGE).execute()
   for (const { id, user_id } of owners) {

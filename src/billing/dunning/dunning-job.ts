@@ -93,6 +93,10 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
     await writeStanding(db, SYSTEM, userId, STANDING[stage])
     const subject = { type: 'user', id: userId, userId }
     await recordBillingEvent(db, SYSTEM, subject, 'dunning.stage_changed', { before: current, after: stage })
+    if (current === 'CLEAR' && oldest) {
+      const invoice = { type: 'invoice', id: oldest.id, userId }
+      await recordBillingEvent(db, SYSTEM, invoice, 'invoice.overdue', { stage })
+    }
     const later = oldest && stageTimes(oldest.dueAt, settings).find(({ at }) => at > now)
     await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: later ?? null })
   })

@@ -41,6 +41,25 @@ export async function viewInvoice(db: Db, id: number, userId: number | null): Pr
   return view!
 }
 
+/** The invoice, or the one that a payment is for, as its owner sees it; null for another's. */
+export async function viewInvoiceOf(
+  db: Db,
+  userId: number,
+  which: { readonly invoice?: number; readonly payment?: number },
+): Promise<Invoice | null> {
+  const rows = await db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      which.payment === undefined
+        ? eb('id', '=', which.invoice ?? 0)
+        : eb('id', '=', eb.selectFrom('payments').select('invoice_id').where('payments.id', '=', which.payment)),
+    )
+    .execute()
+  return (await viewInvoices(db, rows))[0] ?? null
+}
+
 export async function viewInvoices(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return []

@@ -1348,6 +1348,63 @@ CREATE INDEX users_staff ON public.users USING btree (id) WHERE is_admin;
 CREATE INDEX users_words ON public.users USING gin (words gin_trgm_ops) WITH (fastupdate=off);
 CREATE TRIGGER users_tallied AFTER INSERT OR DELETE OR UPDATE OF closed_at, is_customer, created_at ON public.users FOR EACH ROW EXECUTE FUNCTION tally_user();
 
+create table webhook_attempts (
+  id bigint not null generated always as identity,
+  delivery_id bigint not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  status smallint,
+  error text,
+  excerpt text,
+  constraint webhook_attempts_pkey PRIMARY KEY (id),
+  constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_attempts_delivery ON public.webhook_attempts USING btree (delivery_id, id DESC);
+
+create table webhook_deliveries (
+  id bigint not null generated always as identity,
+  endpoint_id integer not null,
+  event_id bigint not null,
+  state text not null default 'PENDING'::text,
+  attempts integer not null default 0,
+  since timestamp with time zone not null,
+  next_attempt_at timestamp with time zone not null,
+  delivered_at timestamp with time zone,
+  last_status smallint,
+  last_error text,
+  last_duration_ms integer,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_endpoint_id_event_id_key UNIQUE (endpoint_id, event_id),
+  constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES outgoing_events(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
+);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'PENDING'::text);
+CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
+
+create table webhook_endpoints (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  url text not null,
+  description text not null,
+  events text[] not null,
+  enabled boolean not null default true,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  last_success_at timestamp with time zone,
+  disabled_reason text,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
+  constraint webhook_endpoints_check1 CHECK (((disabled_reason IS NULL) OR (NOT enabled))),
+  constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
+  constraint webhook_endpoints_url_check CHECK ((length(url) <= 2000))
+);
+CREATE INDEX webhook_endpoints_user ON public.webhook_endpoints USING btree (user_id, id);
+
 CREATE OR REPLACE FUNCTION public.audit_hash(place bigint, prev_hash bytea, event audit_events)
  RETURNS bytea
  LANGUAGE sql

@@ -5,6 +5,7 @@ export const AREA_WORDS: Readonly<Record<Area, { readonly label: string; readonl
   routers: { label: 'Routers', detail: 'create, power, consoles, metrics' },
   transit: { label: 'IP Transit', detail: 'connection, sessions, prefixes' },
   billing: { label: 'Billing', detail: 'invoices, payment methods' },
+  webhooks: { label: 'Webhooks', detail: 'addresses that are told, and of what' },
   staff: { label: 'Staff', detail: 'what staff may see and decide' },
 }
 

@@ -112,6 +112,15 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'prefix.unflagged': (data) => `${prefix(data)} has its proof back`,
 }
 
+const WEBHOOKS: Readonly<Record<string, Words>> = {
+  'webhook.added': (data) => `A webhook to ${text(data, 'url')} was added`,
+  'webhook.changed': 'A webhook was changed',
+  'webhook.removed': (data) => `The webhook to ${text(data, 'url')} was removed`,
+  'webhook.secret_renewed': 'The secret of a webhook was made anew',
+  'webhook.replayed': (data) => `${text(data, 'queued')} messages of a webhook were sent again`,
+  'webhook.disabled': (data) => `The webhook to ${text(data, 'url')} was switched off${because(data)}`,
+}
+
 const MONEY: Readonly<Record<string, Words>> = {
   'payment_method.added': 'A payment method was added',
   'payment_method.removed': 'A payment method was removed',
@@ -120,6 +129,7 @@ const MONEY: Readonly<Record<string, Words>> = {
   'billing_settings.changed': 'The choice of billing was changed',
   'invoice.issued': 'An invoice was issued',
   'invoice.paid': 'An invoice was paid',
+  'invoice.overdue': 'An invoice is overdue',
   'invoice.credited': 'An invoice was credited',
   'invoice.written_off': (data) => `An invoice was written off${because(data)}`,
   'payment.succeeded': 'A payment went through',
@@ -136,7 +146,7 @@ const MONEY: Readonly<Record<string, Words>> = {
 }
 
 export function describeEvent({ action, data }: Pick<AuditEvent, 'action' | 'data'>): string {
-  const words = ACCOUNT[action] ?? NETWORK[action] ?? MONEY[action]
+  const words = ACCOUNT[action] ?? NETWORK[action] ?? MONEY[action] ?? WEBHOOKS[action]
   if (typeof words === 'function') return words(data)
   if (words) return words
   const [noun = '', deed = ''] = action.replaceAll('_', ' ').split('.')

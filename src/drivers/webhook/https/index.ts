@@ -1,0 +1,144 @@
+/**
+ * Sends to addresses that strangers chose. Where a name leads is judged by the lookup that the connection itself uses,
+ * so that an answer of the DNS that changes between judging and connecting opens nothing; the socket is asked once more
+ * where it ended up before a byte of ours is written.
+ */
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { WebhookFailure, type WebhookAnswer, type WebhookRequest, type WebhookSender } from '../index.ts'
+import { readExcerpt } from './excerpt.ts'
+import { unreachable, type Reach } from './reachable.ts'
+
+type Resolve = (name: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
+
+export interface HttpsSenderOptions extends Reach {
+  /** From the first packet to the last byte of the answer that we read. Default 15 s. */
+  readonly deadlineMs?: number
+  /** For tests that stand in for the DNS. */
+  readonly resolve?: Resolve
+}
+
+const DEADLINE_MS = 15_000
+const HOSTNAME_OF_IPV6 = /^\[(.*)\]$/
+
+export function createHttpsSender(options: HttpsSenderOptions): WebhookSender {
+  const { deadlineMs = DEADLINE_MS } = options
+  const resolve = options.resolve ?? ((name, done) => systemLookup(name, { all: true, verbatim: true }, done))
+  return {
+    refusal: (url) => refusalOf(url, options),
+    async send(request, signal) {
+      const refused = refusalOf(request.url, options)
+      if (refused) throw new WebhookFailure(refused)
+      const deadline = AbortSignal.timeout(deadlineMs)
+      try {
+        return await exchange(request, guarded(resolve, options), options, AbortSignal.any([signal, deadline]))
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (deadline.aborted) throw new WebhookFailure(`There was no answer within ${deadlineMs / 1_000} seconds.`)
+        throw error instanceof WebhookFailure ? error : new WebhookFailure(inWords(error), { cause: error })
+      }
+    },
+  }
+}
+
+function refusalOf(text: string, reach: Reach): string | null {
+  if (!URL.canParse(text)) return 'is not an address'
+  const url = new URL(text)
+  if (url.username || url.password) return 'holds a name or a password: the signature proves who sends'
+  const host = url.hostname.replace(HOSTNAME_OF_IPV6, '$1')
+  const literal = isIP(host) ? unreachable(host, reach) : null
+  if (url.protocol === 'http:') {
+    // Only where the demonstration allows it, and then only what is loopback by its number: a name could lead elsewhere.
+    const own = reach.loopback && isIP(host) !== 0 && unreachable(host, { denied: [], loopback: false }) !== null
+    if (!own) return reach.loopback ? 'must begin with https:// (or http://127.0.0.1)' : 'must begin with https://'
+  } else if (url.protocol !== 'https:') return 'must begin with https://'
+  return literal
+}
+
+/** A lookup for the socket that gives it only addresses of the open Internet. One that is not refuses them all. */
+const guarded =
+  (resolve: Resolve, reach: Reach): LookupFunction =>
+  (name, options, done) => {
+    resolve(name, (error, addresses) => {
+      if (error) return done(error as NodeJS.ErrnoException, '', 4)
+      const refused = addresses.map(({ address }) => unreachable(address, reach)).find((why) => why !== null)
+      if (refused) return done(new WebhookFailure(`${name} leads where we do not send: ${refused}.`), '', 4)
+      const [first] = addresses
+      if (!first) return done(new WebhookFailure(`${name} has no address.`), '', 4)
+      if (options.all) return done(null, [...addresses])
+      done(null, first.address, first.family)
+    })
+  }
+
+function exchange(
+  { url, headers, body }: WebhookRequest,
+  lookup: LookupFunction,
+  reach: Reach,
+  signal: AbortSignal,
+): Promise<WebhookAnswer> {
+  const secure = url.startsWith('https:')
+  return new Promise((answer, fail) => {
+    const request = (secure ? https : http).request(url, {
+      method: 'POST',
+      lookup,
+      signal,
+      // One connection for one message: nothing that a stranger's server does to it reaches the next.
+      agent: false,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    })
+    request.once('error', fail)
+    request.once('socket', (socket) => {
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        const refused = landed(socket, reach)
+        if (refused) request.destroy(new WebhookFailure(refused))
+        else request.end(body)
+      })
+    })
+    // A redirect is an answer like any other: followed, it would lead past every judgement above.
+    request.once('response', (response) => {
+      readExcerpt(response)
+        .then((excerpt) =>
+          answer({
+            status: response.statusCode!,
+            excerpt,
+            retryAfter: readRetryAfter(response.headers['retry-after']),
+          }),
+        )
+        .catch(fail)
+        .finally(() => request.destroy())
+    })
+  })
+}
+
+const landed = (socket: Socket, reach: Reach): string | null =>
+  socket.remoteAddress === undefined
+    ? 'the connection ended'
+    : unreachable(socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''), reach)
+
+const readRetryAfter = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'There is no such host.',
+  EAI_AGAIN: 'Its name could not be looked up.',
+  ECONNREFUSED: 'It refused the connection.',
+  ECONNRESET: 'It closed the connection before it answered.',
+  EHOSTUNREACH: 'It cannot be reached.',
+  ENETUNREACH: 'It cannot be reached.',
+  ETIMEDOUT: 'It did not take the connection in time.',
+  CERT_HAS_EXPIRED: 'Its certificate is over.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody whom we trust.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by nobody whom we trust.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by nobody whom we trust.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
+}
+
+function inWords(error: unknown): string {
+  // Of several addresses that were tried, the first says it.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (first instanceof WebhookFailure) return first.message
+  const { code, message } = first as NodeJS.ErrnoException
+  return WORDS[code ?? ''] ?? `It did not work: ${code ?? message}`.slice(0, 200)
+}

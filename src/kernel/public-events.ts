@@ -1,0 +1,47 @@
+/**
+ * What customers may hear of by webhook: the types, in which area of the border each lies, and in words when it comes.
+ * Names stay: programs of customers are written against them.
+ */
+import type { Area } from './scope.ts'
+
+export const PUBLIC_EVENTS = {
+  'router.created': { area: 'routers', when: 'a router was ordered' },
+  'router.state_changed': { area: 'routers', when: 'the state of a router became another' },
+  'router.configuration_refused': { area: 'routers', when: 'the routing daemon refused its configuration' },
+  'router.deleted': { area: 'routers', when: 'a router is gone' },
+  'connection.changed': { area: 'transit', when: 'the transit connection was set otherwise' },
+  'prefix.requested': { area: 'transit', when: 'a prefix was requested' },
+  'prefix.status_changed': { area: 'transit', when: 'the status of a prefix became another' },
+  'prefix.flagged': { area: 'transit', when: 'an approved prefix lost its proof in RPKI or IRR' },
+  'prefix.unflagged': { area: 'transit', when: 'an approved prefix has its proof back' },
+  'session.up': { area: 'transit', when: 'a BGP session was established' },
+  'session.down': { area: 'transit', when: 'an established BGP session ended' },
+  'asn.verified': { area: 'transit', when: 'an ASN was proved' },
+  'asn.lapsed': { area: 'transit', when: 'the proof of an ASN holds no more' },
+  'invoice.issued': { area: 'billing', when: 'an invoice was issued' },
+  'invoice.paid': { area: 'billing', when: 'an invoice was paid' },
+  'invoice.overdue': { area: 'billing', when: 'an invoice was not paid in time' },
+  'invoice.credited': { area: 'billing', when: 'a credit note was issued' },
+  'payment.declined': { area: 'billing', when: 'a payment was declined' },
+} as const satisfies Record<string, { readonly area: Area; readonly when: string }>
+
+export type PublicEventType = keyof typeof PUBLIC_EVENTS
+export const PUBLIC_EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as readonly PublicEventType[]
+/** Sent when its owner asks for it, to one address; nobody chooses it. */
+export const PING = 'webhook.ping'
+
+/** Lines of the trail that are told under another name. */
+const TOLD_AS: Readonly<Record<string, PublicEventType>> = {
+  'prefix.approved': 'prefix.status_changed',
+  'prefix.rejected': 'prefix.status_changed',
+  'prefix.suspended': 'prefix.status_changed',
+  'prefix.withdrawn': 'prefix.status_changed',
+  'prefix.needs_action': 'prefix.status_changed',
+  'prefix.mended': 'prefix.status_changed',
+  'prefix.displaced': 'prefix.status_changed',
+  'prefix.resumed': 'prefix.status_changed',
+}
+
+/** What a line of the trail is told as; null for what stays between its owner and us. */
+export const publicEventOf = (action: string): PublicEventType | null =>
+  TOLD_AS[action] ?? (action in PUBLIC_EVENTS ? (action as PublicEventType) : null)

@@ -1,0 +1,11 @@
+/** One router as its owner's list shows it, for whoever tells of it elsewhere. */
+import type { Db } from '../platform/db/index.ts'
+import type { Router } from './contract.ts'
+import { findOwnRouter } from './queries.ts'
+import { viewRouter } from './view.ts'
+
+/** Null for another's, and for one that is gone. */
+export async function viewOwnRouter(db: Db, userId: number, id: number): Promise<Router | null> {
+  const row = await findOwnRouter(db, userId, id)
+  return row ? viewRouter(row) : null
+}

@@ -1,0 +1,170 @@
+/** The border of webhooks. */
+import { z } from 'zod'
+import { defineApi, type Answer } from '../kernel/endpoint.ts'
+import { PUBLIC_EVENT_TYPES } from '../kernel/public-events.ts'
+import { DELIVERY_STATES, KEPT_DAYS, OVERLAP_HOURS, OVERLAP_HOURS_MAX } from './states.ts'
+
+const time = z.iso.datetime()
+const id = z.coerce.number().int().positive().max(2_147_483_647)
+const deliveryId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+const byId = z.object({ id })
+const byDelivery = z.object({ id, deliveryId })
+const eventType = z.enum(PUBLIC_EVENT_TYPES)
+
+const url = z.string().trim().min(1, 'is required').max(2_000, 'is too long')
+const description = z.string().trim().max(200, 'is too long')
+const events = z
+  .array(eventType)
+  .min(1, 'takes at least one')
+  .transform((chosen) => [...new Set(chosen)])
+
+const endpoint = z.object({
+  id: z.int(),
+  url: z.string(),
+  description: z.string(),
+  events: z.array(eventType),
+  enabled: z.boolean(),
+  /** Why we stopped sending, when it was not its owner who did. */
+  disabledReason: z.string().nullable(),
+  createdAt: time,
+  lastSuccessAt: time.nullable(),
+  /** Until when messages are signed with the secret before as well. */
+  previousSecretUntil: time.nullable(),
+  /** Waiting to be sent, and given up, of what is kept. */
+  pending: z.int(),
+  failed: z.int(),
+})
+const withSecret = endpoint.extend({ secret: z.string() })
+
+const delivery = z.object({
+  id: z.int(),
+  endpointId: z.int(),
+  /** `Webhook-Id`: the same in every attempt and every replay. */
+  messageId: z.string(),
+  type: z.string(),
+  occurredAt: time,
+  state: z.enum(DELIVERY_STATES),
+  attempts: z.int(),
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+  lastDurationMs: z.int().nullable(),
+  nextAttemptAt: time.nullable(),
+  deliveredAt: time.nullable(),
+})
+const attempt = z.object({
+  at: time,
+  status: z.int().nullable(),
+  durationMs: z.int(),
+  error: z.string().nullable(),
+  /** The beginning of what the receiver answered. */
+  excerpt: z.string().nullable(),
+})
+const deliveryDetail = delivery.extend({
+  /** The newest first. */
+  log: z.array(attempt),
+  /** What is sent; null until it first was, and to a token that may not read what it tells. */
+  body: z.string().nullable(),
+})
+const page = z.object({
+  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  state: z.enum(DELIVERY_STATES).optional(),
+})
+const deliveryPage = z.object({ deliveries: z.array(delivery), next: z.int().nullable() })
+
+export const webhooksApi = defineApi({
+  'GET /api/webhooks': { summary: 'Own webhook endpoints', access: 'session', ok: [200, z.array(endpoint)] },
+  'POST /api/webhooks': {
+    summary: 'Add an endpoint; answers the secret that signs its messages, once',
+    access: 'session',
+    transaction: 'own',
+    body: z.strictObject({ url, description: description.default(''), events, enabled: z.boolean().default(true) }),
+    ok: [201, withSecret],
+    refuses: [409],
+  },
+  'GET /api/webhooks/{id}': { summary: 'One own endpoint', access: 'session', params: byId, ok: [200, endpoint] },
+  'PATCH /api/webhooks/{id}': {
+    summary: 'Change an endpoint, or switch it on and off. What waited is sent once it is on again',
+    access: 'session',
+    params: byId,
+    body: z.strictObject({
+      url: url.optional(),
+      description: description.optional(),
+      events: events.optional(),
+      enabled: z.boolean().optional(),
+    }),
+    ok: [200, endpoint],
+  },
+  'DELETE /api/webhooks/{id}': {
+    summary: 'Remove an endpoint and its log',
+    access: 'session',
+    params: byId,
+    ok: [204, null],
+  },
+  'POST /api/webhooks/{id}/secret': {
+    summary:
+      'Make a new secret; answers it, once. The one before stays good for a while: messages carry both signatures',
+    access: 'session',
+    transaction: 'own',
+    params: byId,
+    body: z.strictObject({ overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(OVERLAP_HOURS) }),
+    ok: [200, withSecret],
+  },
+  'POST /api/webhooks/{id}/ping': {
+    summary: 'Send a message that says nothing, to see whether it arrives',
+    access: 'session',
+    params: byId,
+    body: z.strictObject({}),
+    ok: [202, delivery],
+    refuses: [409],
+  },
+  'POST /api/webhooks/{id}/replay': {
+    summary: `Send again everything that happened since a moment, at most ${KEPT_DAYS} days ago, with the ids it had`,
+    access: 'session',
+    params: byId,
+    body: z.strictObject({ since: z.iso.datetime({ offset: true }) }),
+    ok: [202, z.object({ queued: z.int(), more: z.boolean() })],
+    refuses: [409],
+  },
+  'GET /api/webhooks/{id}/deliveries': {
+    summary: 'What was sent to an endpoint, newest first',
+    access: 'session',
+    params: byId,
+    query: page,
+    ok: [200, deliveryPage],
+  },
+  'GET /api/webhooks/{id}/deliveries/{deliveryId}': {
+    summary: 'One delivery with its attempts',
+    access: 'session',
+    params: byDelivery,
+    ok: [200, deliveryDetail],
+  },
+  'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': {
+    summary: 'Send one message again, with the id it had',
+    access: 'session',
+    params: byDelivery,
+    body: z.strictObject({}),
+    ok: [202, delivery],
+    refuses: [409],
+  },
+  'GET /api/admin/users/{id}/webhooks': {
+    summary: "A customer's webhook endpoints",
+    access: 'admin',
+    params: byId,
+    ok: [200, z.array(endpoint)],
+  },
+  'GET /api/admin/users/{id}/webhook_deliveries': {
+    summary: 'What was sent to the endpoints of a customer, newest first, without its contents',
+    access: 'admin',
+    params: byId,
+    query: page,
+    ok: [200, deliveryPage],
+  },
+})
+
+export type WebhooksApi = typeof webhooksApi
+export type WebhookEndpoint = Answer<WebhooksApi['GET /api/webhooks/{id}']>
+export type WebhookEndpointWithSecret = Answer<WebhooksApi['POST /api/webhooks']>
+export type WebhookDelivery = Answer<WebhooksApi['POST /api/webhooks/{id}/ping']>
+export type WebhookDeliveryDetail = Answer<WebhooksApi['GET /api/webhooks/{id}/deliveries/{deliveryId}']>
+export type WebhookAttempt = WebhookDeliveryDetail['log'][number]

@@ -1,0 +1,120 @@
+/**
+ * Sends what waits. The unit is the endpoint, so that one address is met by few of us at a time however much waits for it,
+ * and one that hangs holds up nobody else. Killed between sending and noting so, the message is sent again with the same id.
+ */
+import { WebhookFailure, type WebhookRequest } from '../drivers/webhook/index.ts'
+import type { Reconciler } from '../platform/reconcile.ts'
+import type { WebhooksDeps } from './deps.ts'
+import { createHostSlots } from './host-slots.ts'
+import { writeMessage } from './message.ts'
+import { noteOutcome, type Outcome } from './outcome.ts'
+import { sign, type Secrets } from './signing.ts'
+import './tables.ts'
+
+const BATCH = 20
+/** At once to one endpoint, and to all endpoints of one host, whosever they are. */
+const PER_ENDPOINT = 4
+const PER_HOST = 8
+const HOST_BUSY_MS = 300
+
+interface Endpoint extends Secrets {
+  readonly id: number
+  readonly user_id: number
+  readonly url: string
+}
+
+export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
+  const { db, clock, sender, secretKey, config, log } = deps
+  const hosts = createHostSlots(PER_HOST)
+
+  const waiting = (endpointId: number) =>
+    db
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'event_id', 'attempts', 'since', 'next_attempt_at'])
+      .where('endpoint_id', '=', endpointId)
+      .where('state', '=', 'PENDING')
+      .orderBy('next_attempt_at')
+      .orderBy('id')
+  type Waiting = Awaited<ReturnType<ReturnType<typeof waiting>['execute']>>[number]
+
+  const deliver = async (endpoint: Endpoint, delivery: Waiting, signal: AbortSignal): Promise<Outcome> => {
+    const at = clock.now()
+    const began = performance.now()
+    const since = (): { at: Date; durationMs: number } => ({ at, durationMs: Math.round(performance.now() - began) })
+    const none = (error: string): Outcome => ({ ...since(), status: null, error, excerpt: null, retryAfter: null })
+    try {
+      const answer = await sender.send(await request(endpoint, delivery, at), signal)
+      return { ...since(), ...answer, error: null }
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (error instanceof WebhookFailure) return none(error.message)
+      // A fault of ours with one message must not keep the others from going out.
+      log.error({ err: error, delivery: delivery.id }, 'cannot write the message of a webhook')
+      return none('We could not write this message. We look into it, and try again.')
+    }
+  }
+
+  const request = async (endpoint: Endpoint, delivery: Waiting, at: Date): Promise<WebhookRequest> => {
+    const message = await writeMessage(deps, db, delivery.event_id)
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': `${config.PRODUCT_NAME.replaceAll(/[^\x21-\x7e]/g, '')}-Webhooks/1`,
+      ...sign(secretKey, endpoint, message, at),
+    }
+    return { url: endpoint.url, headers, body: message.body }
+  }
+
+  return {
+    name: 'webhook-deliveries',
+    everyMs: 3_000,
+    concurrency: 32,
+    wakes: (news) => (news.type === 'webhook' ? news.id : null),
+    async due() {
+      const rows = await db
+        .selectFrom('webhook_deliveries as delivery')
+        .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
+        .select('endpoint.id')
+        .where('delivery.state', '=', 'PENDING')
+        .where('delivery.next_attempt_at', '<=', clock.now())
+        .where('endpoint.enabled', '=', true)
+        .groupBy('endpoint.id')
+        .orderBy((eb) => eb.fn.min('delivery.next_attempt_at'))
+        .limit(300)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async reconcile(id, signal) {
+      const endpoint = await db
+        .selectFrom('webhook_endpoints')
+        .select(['id', 'user_id', 'url', 'secret', 'previous_secret', 'previous_until'])
+        .where('id', '=', id)
+        .where('enabled', '=', true)
+        .executeTakeFirst()
+      if (!endpoint) return
+      const due = await waiting(id).where('next_attempt_at', '<=', clock.now()).limit(BATCH).execute()
+      const { hostname } = new URL(endpoint.url)
+      let stop = false
+      let busy = false
+      const lane = async (): Promise<void> => {
+        for (let next = due.shift(); next && !stop && !signal.aborted; next = due.shift()) {
+          const delivery = next
+          const outcome = await hosts.run(hostname, () => deliver(endpoint, delivery, signal))
+          if (outcome === null) {
+            busy = true
+            return
+          }
+          const going = await noteOutcome(deps, endpoint, delivery, outcome)
+          // What it refuses now it refuses for the next as well; they wait their turn instead of running into it.
+          if (!going || outcome.status === null) stop = true
+        }
+      }
+      // What one lane throws must not leave the others running behind the back of the reconciler.
+      const lanes = await Promise.allSettled(Array.from({ length: PER_ENDPOINT }, lane))
+      const failed = lanes.find((one) => one.status === 'rejected')
+      if (failed) throw failed.reason
+      if (busy) return { againInMs: HOST_BUSY_MS * (1 + Math.random()) }
+      const [next] = await waiting(id).limit(1).execute()
+      if (next) return { againInMs: Math.max(stop ? 1_000 : 0, next.next_attempt_at.getTime() - clock.now().getTime()) }
+    },
+  }
+}

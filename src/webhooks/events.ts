@@ -1,0 +1,36 @@
+/** What happens to endpoints: each a line in the owner's trail and a word to whoever shows it. */
+import { audit, type Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { publish } from '../platform/events.ts'
+
+export type WebhookAction =
+  | 'webhook.added'
+  | 'webhook.changed'
+  | 'webhook.removed'
+  | 'webhook.secret_renewed'
+  | 'webhook.replayed'
+  | 'webhook.disabled'
+
+interface Subject {
+  readonly id: number
+  readonly user_id: number
+}
+
+export async function recordWebhookEvent(
+  db: Db,
+  actor: Actor,
+  endpoint: Subject,
+  action: WebhookAction,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await audit(db, actor, { action, subject: { type: 'webhook', id: endpoint.id }, userId: endpoint.user_id, data })
+  await tellWebhookChanged(db, endpoint)
+}
+
+/** Something waits to be sent, or the endpoint itself is another. */
+export const tellWebhookChanged = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
+  publish(db, { type: 'webhook', id, userId })
+
+/** Something was sent, or was not taken: for screens. */
+export const tellDelivered = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
+  publish(db, { type: 'webhook_delivery', id, userId })

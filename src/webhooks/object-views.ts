@@ -1,0 +1,43 @@
+/** What a message shows: the thing as the REST border shows it to its owner, by the same functions and the same shapes. */
+import type { z } from 'zod'
+import { billingApi, viewInvoiceOf } from '../billing/index.ts'
+import type { Db } from '../platform/db/index.ts'
+import { routersApi, viewOwnRouter } from '../routers/index.ts'
+import { transitApi, viewConnection, viewOwnPrefix, type TransitDeps } from '../transit/index.ts'
+
+export interface Subject {
+  readonly userId: number
+  readonly type: string
+  readonly id: number | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Null for what is gone, or has no view of its own. */
+export async function viewObject(transit: TransitDeps, db: Db, subject: Subject): Promise<unknown> {
+  const { userId, type } = subject
+  const id = subject.id ?? 0
+  switch (type) {
+    case 'router':
+      return shaped(routersApi['GET /api/virtual_machines'].ok[1].element, await viewOwnRouter(db, userId, id))
+    case 'prefix':
+      return shaped(transitApi['GET /api/transit_prefixes'].ok[1].element, await viewOwnPrefix(transit, db, userId, id))
+    case 'connection':
+    case 'user':
+      return connectionOf(transit, db, userId)
+    case 'session': {
+      const { sessions } = await connectionOf(transit, db, userId)
+      return sessions.find(({ family }) => family === subject.data['family']) ?? null
+    }
+    case 'invoice':
+    case 'payment':
+      return shaped(billingApi['GET /api/invoices'].ok[1].element, await viewInvoiceOf(db, userId, { [type]: id }))
+    default:
+      return null
+  }
+}
+
+const connectionOf = async (transit: TransitDeps, db: Db, userId: number) =>
+  transitApi['GET /api/transit_connection'].ok[1].parse(await viewConnection(transit, db, userId))
+
+const shaped = <S extends z.ZodType>(shape: S, view: unknown): z.output<S> | null =>
+  view === null ? null : shape.parse(view)

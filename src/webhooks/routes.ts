@@ -1,0 +1,91 @@
+/** The border of webhooks, bound to what it does. */
+import type { FastifyInstance } from 'fastify'
+import { requireRecentProof } from '../accounts/index.ts'
+import { inTransaction } from '../platform/db/index.ts'
+import { mount, type Context } from '../platform/http/mount.ts'
+import { webhooksApi } from './contract.ts'
+import { findDelivery, listDeliveries, ping, replayDelivery, replaySince, viewDelivery } from './deliveries.ts'
+import type { WebhooksDeps } from './deps.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  findEndpoint,
+  listEndpoints,
+  missingScopes,
+  removeEndpoint,
+  renewSecret,
+  requireReach,
+  viewEndpoint,
+} from './endpoints.ts'
+import { recordWebhookEvent } from './events.ts'
+
+export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
+  const { db: database, clock } = deps
+
+  /** Who may read all that an endpoint is told may also say where it goes. */
+  const own = async ({ db, principal }: Context<'session'>, id: number) => {
+    const endpoint = await findEndpoint(db, principal.userId, id)
+    requireReach(principal, endpoint.events)
+    return endpoint
+  }
+  /** Like a new token: whoever finds a browser open must not be able to have everything sent to them. */
+  const proveFirst = async ({ db, principal }: Context<'session'>): Promise<void> => {
+    if (principal.via === 'session') await requireRecentProof(deps, db, principal)
+  }
+
+  mount(
+    app,
+    webhooksApi,
+    {
+      'GET /api/webhooks': (_, { db, principal }) => listEndpoints(db, principal.userId, clock.now()),
+      'POST /api/webhooks': async ({ body }, context) => {
+        await proveFirst(context)
+        const { principal, actor } = context
+        requireReach(principal, body.events)
+        return inTransaction(database, (db) => addEndpoint(deps, db, actor, principal.userId, body))
+      },
+      'GET /api/webhooks/{id}': ({ params }, { db, principal }) =>
+        viewEndpoint(db, principal.userId, params.id, clock.now()),
+      'PATCH /api/webhooks/{id}': async ({ params, body }, context) => {
+        const endpoint = await own(context, params.id)
+        if (body.url !== undefined && body.url !== endpoint.url) await proveFirst(context)
+        const { db, principal, actor } = context
+        if (body.events) requireReach(principal, body.events)
+        await changeEndpoint(deps, db, actor, endpoint, body)
+        return viewEndpoint(db, principal.userId, params.id, clock.now())
+      },
+      'DELETE /api/webhooks/{id}': ({ params }, { db, actor, principal }) =>
+        removeEndpoint(db, actor, principal.userId, params.id),
+      'POST /api/webhooks/{id}/secret': async ({ params, body }, context) => {
+        await own(context, params.id)
+        await proveFirst(context)
+        const whose = { userId: context.principal.userId, id: params.id }
+        return inTransaction(database, (db) => renewSecret(deps, db, context.actor, whose, body.overlapHours))
+      },
+      'POST /api/webhooks/{id}/ping': async ({ params }, context) =>
+        ping(context.db, await own(context, params.id), clock.now()),
+      'POST /api/webhooks/{id}/replay': async ({ params, body }, context) => {
+        const endpoint = await own(context, params.id)
+        const replayed = await replaySince(context.db, endpoint, new Date(body.since), clock.now())
+        const data = { since: body.since, queued: replayed.queued }
+        await recordWebhookEvent(context.db, context.actor, endpoint, 'webhook.replayed', data)
+        return replayed
+      },
+      'GET /api/webhooks/{id}/deliveries': async ({ params, query }, { db, principal }) => {
+        const { id: endpointId } = await findEndpoint(db, principal.userId, params.id)
+        return listDeliveries(db, { endpointId }, query)
+      },
+      'GET /api/webhooks/{id}/deliveries/{deliveryId}': async ({ params }, { db, principal }) => {
+        const { id } = await findEndpoint(db, principal.userId, params.id)
+        const row = await findDelivery(db, id, params.deliveryId)
+        return viewDelivery(db, row, { withBody: missingScopes(principal, [row.type]).length === 0 })
+      },
+      'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': async ({ params }, context) =>
+        replayDelivery(context.db, await own(context, params.id), params.deliveryId, clock.now()),
+      'GET /api/admin/users/{id}/webhooks': ({ params }, { db }) => listEndpoints(db, params.id, clock.now()),
+      'GET /api/admin/users/{id}/webhook_deliveries': ({ params, query }, { db }) =>
+        listDeliveries(db, { userId: params.id }, query),
+    },
+    { db: database, area: 'webhooks' },
+  )
+}

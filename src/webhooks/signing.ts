@@ -1,0 +1,41 @@
+/**
+ * Signatures as Standard Webhooks 1.0 has them: HMAC-SHA256 over `id.timestamp.body`, in base64, one for each secret that
+ * is good. Receivers check them with any of its libraries.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { seal, unseal } from '../platform/sealed.ts'
+
+const PURPOSE = 'webhook secret'
+const MARK = 'whsec_'
+/** Between 24 and 64 bytes by the standard; as long as the digest gains most. */
+const SECRET_BYTES = 32
+
+export interface Secrets {
+  readonly secret: Buffer
+  readonly previous_secret: Buffer | null
+  readonly previous_until: Date | null
+}
+
+/** A new secret as it is shown, once, and as it is kept. */
+export function createSecret(secretKey: string): { shown: string; sealed: Buffer } {
+  const secret = randomBytes(SECRET_BYTES)
+  return { shown: MARK + secret.toString('base64'), sealed: seal(secretKey, PURPOSE, secret) }
+}
+
+export interface Signed {
+  readonly 'webhook-id': string
+  readonly 'webhook-timestamp': string
+  readonly 'webhook-signature': string
+}
+
+export function sign(secretKey: string, secrets: Secrets, message: { id: string; body: string }, now: Date): Signed {
+  const timestamp = String(Math.floor(now.getTime() / 1_000))
+  const both = [secrets.secret]
+  if (secrets.previous_secret && secrets.previous_until && secrets.previous_until > now)
+    both.push(secrets.previous_secret)
+  const signatures = both.map((sealed) => {
+    const hmac = createHmac('sha256', unseal(secretKey, PURPOSE, sealed))
+    return `v1,${hmac.update(`${message.id}.${timestamp}.${message.body}`).digest('base64')}`
+  })
+  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}

@@ -1,0 +1,286 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { announce } from '../platform/outbox.ts'
+import { TRIED_FOR_HOURS } from './states.ts'
+import { startReceiver, webhooksOnTrial, type Received } from './testing.ts'
+
+const trial = await webhooksOnTrial()
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
+beforeEach(() => {
+  receiver.received.length = 0
+  receiver.answer = (response) => response.writeHead(204).end()
+})
+
+const HOUR = 3_600_000
+const verifies = ({ headers, body }: Received, secret: string): boolean => {
+  const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const signature = `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+  return String(headers['webhook-signature']).split(' ').includes(signature)
+}
+const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id'])
+
+describe('a message', () => {
+  test('shows the prefix as the REST border shows it, signed by the standard', async () => {
+    const customer = await trial.addCustomer()
+    const { endpoint } = await trial.addEndpoint(receiver.url, { userId: customer })
+    const prefix = await trial.request(customer, '45.40.0.0/24')
+    await trial.work()
+    const [message] = receiver.received
+    const { body: views } = await trial.call(customer, 'GET', '/api/transit_prefixes')
+    expect(JSON.parse(message!.body)).toEqual({
+      type: 'prefix.requested',
+      version: 1,
+      timestamp: expect.stringMatching(/Z$/),
+      data: { subject: { type: 'prefix', id: prefix }, change: {}, object: views[0] },
+    })
+    expect(message!.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(verifies(message!, endpoint.secret)).toBe(true)
+    const age = trial.clock.now().getTime() / 1_000 - Number(message!.headers['webhook-timestamp'])
+    expect(Math.abs(age)).toBeLessThan(2)
+  })
+
+  test('tells from what to what a status changed, also when the thing is withdrawn', async () => {
+    const customer = await trial.addCustomer()
+    await trial.addEndpoint(receiver.url, { userId: customer, events: ['prefix.status_changed'] })
+    const prefix = await trial.request(customer, '45.40.1.0/24')
+    await trial.call(customer, 'DELETE', `/api/transit_prefixes/${prefix}`)
+    await trial.work()
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.change)).toEqual([
+      { from: 'PENDING', to: 'WITHDRAWN', reason: null },
+    ])
+  })
+
+  test('of what was rolled back is never sent', async () => {
+    const { userId } = await trial.addEndpoint(receiver.url)
+    await expect(
+      trial.db.transaction().execute(async (db) => {
+        await announce(db, [{ type: 'connection.changed', userId, subject: { type: 'connection', id: 1 } }])
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await trial.work()
+    expect(receiver.received).toEqual([])
+  })
+
+  test('goes to every endpoint of its customer that wants it, and to nobody else', async () => {
+    const { userId } = await trial.addEndpoint(`${receiver.url}/a`)
+    await trial.addEndpoint(`${receiver.url}/b`, { userId })
+    await trial.addEndpoint(`${receiver.url}/c`, { userId, events: ['invoice.paid'] })
+    await trial.addEndpoint(`${receiver.url}/d`)
+    await trial.happen(userId)
+    await trial.work()
+    expect(receiver.received).toHaveLength(2)
+    expect(new Set(idsOf()).size).toBe(1)
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+  })
+})
+
+describe('a receiver that does not take it', () => {
+  test.each([
+    ['answers 500', (r) => r.writeHead(500).end('out of order'), 500, 'It answered 500', 'out of order'],
+    ['redirects', (r) => r.writeHead(302, { location: '/' }).end(), 302, 'redirects are not followed', null],
+    ['hangs', () => undefined, null, 'no answer within', null],
+    ['closes early', (r) => r.destroy(), null, 'closed the connection', null],
+  ] as [string, typeof receiver.answer, number | null, string, string | null][])(
+    'and %s gets the same message again later, and the log says why',
+    async (_, answer, status, error, excerpt) => {
+      const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+      receiver.answer = answer
+      await trial.happen(userId)
+      await trial.work()
+      const [failed] = await trial.deliveries(userId, endpoint.id)
+      expect(failed).toMatchObject({ state: 'PENDING', attempts: 1, lastStatus: status, deliveredAt: null })
+      expect(failed!.lastError).toContain(error)
+      await trial.work()
+      expect(receiver.received).toHaveLength(1)
+      receiver.answer = (response) => response.writeHead(200).end('thanks')
+      trial.clock.advance(10_000)
+      await trial.work()
+      expect(new Set(idsOf()).size).toBe(1)
+      expect(receiver.received[0]!.body).toBe(receiver.received[1]!.body)
+      const url = `/api/webhooks/${endpoint.id}/deliveries/${failed!.id}`
+      const { body } = await trial.call(userId, 'GET', url)
+      expect(body).toMatchObject({ state: 'DELIVERED', attempts: 2, lastError: null })
+      expect(body.body).toBe(receiver.received[0]!.body)
+      expect(body.log).toMatchObject([
+        { status: 200, error: null, excerpt: 'thanks' },
+        { status, excerpt },
+      ])
+    },
+  )
+
+  test('huge answers are taken and kept short', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    receiver.answer = (response) => response.writeHead(200).end('y'.repeat(5_000_000))
+    await trial.happen(userId)
+    await trial.work()
+    const [delivery] = await trial.deliveries(userId, endpoint.id)
+    const { body } = await trial.call(userId, 'GET', `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}`)
+    expect([body.state, body.log[0].excerpt.length]).toEqual(['DELIVERED', 2_048])
+  })
+
+  test('is tried at growing intervals for three days, then switched off and told by mail; switched on it gets what waited', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    receiver.answer = (response) => response.writeHead(503).end()
+    await trial.happen(userId)
+    let hours = 0
+    for (; hours < TRIED_FOR_HOURS + 12 && (await isEnabled(userId, endpoint.id)); hours++) {
+      await trial.work()
+      trial.clock.advance(HOUR)
+    }
+    expect(hours).toBeGreaterThanOrEqual(TRIED_FOR_HOURS)
+    expect(receiver.received.length).toBeGreaterThan(10)
+    expect(receiver.received.length).toBeLessThan(30)
+    const [letter] = await trial.letters(userId)
+    expect(letter!.subject).toBe('Your webhook to ' + new URL(receiver.url).host + ' was switched off')
+    expect(letter!.text).toContain('It took nothing for 72 hours')
+    const { body } = await trial.call(userId, 'GET', `/api/webhooks/${endpoint.id}`)
+    expect(body).toMatchObject({ enabled: false, failed: 1, disabledReason: expect.stringContaining('503') })
+
+    await trial.happen(userId)
+    await trial.work()
+    receiver.received.length = 0
+    receiver.answer = (response) => response.writeHead(204).end()
+    await trial.call(userId, 'PATCH', `/api/webhooks/${endpoint.id}`, { enabled: true })
+    const since = new Date(trial.clock.now().getTime() - 20 * 24 * HOUR).toISOString()
+    const replayed = await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/replay`, { since })
+    expect(replayed).toMatchObject({ status: 202, body: { queued: 2, more: false } })
+    await trial.work()
+    expect(new Set(idsOf()).size).toBe(2)
+  })
+
+  test('answers 410 and is asked no more', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    receiver.answer = (response) => response.writeHead(410).end()
+    await trial.happen(userId)
+    await trial.work()
+    expect(await isEnabled(userId, endpoint.id)).toBe(false)
+    trial.clock.advance(HOUR)
+    await trial.work()
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('and hangs does not hold up the endpoint of another', async () => {
+    const slow = await startReceiver()
+    slow.answer = () => undefined
+    const hanging = await trial.addEndpoint(slow.url)
+    for (let count = 0; count < 30; count++) await trial.happen(hanging.userId)
+    await trial.work()
+    // Those that were on their way when the first was not answered, and none of the others.
+    expect(slow.received.length).toBeLessThanOrEqual(4)
+    slow.close()
+    const fine = await trial.addEndpoint(receiver.url)
+    await trial.happen(fine.userId)
+    await trial.work()
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+const isEnabled = async (userId: number, id: number): Promise<boolean> =>
+  (await trial.call(userId, 'GET', `/api/webhooks/${id}`)).body.enabled
+
+describe('a secret', () => {
+  test('is shown once, and kept where the database alone does not give it away', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const { body } = await trial.call(userId, 'GET', `/api/webhooks/${endpoint.id}`)
+    expect(body).not.toHaveProperty('secret')
+    const row = await trial.db
+      .selectFrom('webhook_endpoints')
+      .select('secret')
+      .where('id', '=', endpoint.id)
+      .executeTakeFirstOrThrow()
+    expect(row.secret.includes(Buffer.from(endpoint.secret.slice(6), 'base64'))).toBe(false)
+  })
+
+  test('and the one before are both good during the overlap, and only the new one after it', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    const renewed = await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/secret`, { overlapHours: 2 })
+    expect(renewed.body.previousSecretUntil).not.toBeNull()
+    await trial.happen(userId)
+    await trial.work()
+    trial.clock.advance(2 * HOUR)
+    await trial.happen(userId)
+    await trial.work()
+    const good = receiver.received.map((one) => [verifies(one, endpoint.secret), verifies(one, renewed.body.secret)])
+    expect(good).toEqual([
+      [true, true],
+      [false, true],
+    ])
+  })
+})
+
+describe('the border', () => {
+  test.each([
+    ['http://example.net/', 'must begin with https://'],
+    ['https://10.0.0.1/', 'private use'],
+    ['https://[fe80::1]/', 'global unicast'],
+    ['not an address', 'is not an address'],
+    ['https://a:b@example.net/', 'password'],
+  ])('refuses %s and says why', async (url, why) => {
+    const userId = await trial.addPerson()
+    const { status, body } = await trial.call(userId, 'POST', '/api/webhooks', { url, events: ['router.created'] })
+    expect([status, body.errors[0].field]).toEqual([422, 'url'])
+    expect(body.errors[0].message).toContain(why)
+  })
+
+  test('keeps endpoints apart: to others one is absent, in every call', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    await trial.happen(userId)
+    await trial.work()
+    const [delivery] = await trial.deliveries(userId, endpoint.id)
+    const other = await trial.addPerson()
+    const base = `/api/webhooks/${endpoint.id}`
+    const calls: [string, string, object?][] = [
+      ['GET', base],
+      ['PATCH', base, { enabled: false }],
+      ['DELETE', base],
+      ['POST', `${base}/secret`, {}],
+      ['POST', `${base}/ping`, {}],
+      ['POST', `${base}/replay`, { since: new Date().toISOString() }],
+      ['GET', `${base}/deliveries`],
+      ['GET', `${base}/deliveries/${delivery!.id}`],
+      ['POST', `${base}/deliveries/${delivery!.id}/replay`, {}],
+    ]
+    for (const [method, url, body] of calls) {
+      expect([method, url, (await trial.call(other, method, url, body)).status]).toEqual([method, url, 404])
+    }
+    expect(await isEnabled(userId, endpoint.id)).toBe(true)
+  })
+
+  test('takes ten endpoints, no more', async () => {
+    const { userId } = await trial.addEndpoint(receiver.url)
+    const add = () => trial.call(userId, 'POST', '/api/webhooks', { url: receiver.url, events: ['router.created'] })
+    const answers = await Promise.all(Array.from({ length: 12 }, add))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(9)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3)
+  })
+
+  test('sends one message again on demand with its old id, and pings one endpoint alone', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    await trial.addEndpoint(`${receiver.url}/b`, { userId })
+    await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/ping`, {})
+    await trial.work()
+    expect(receiver.received).toHaveLength(1)
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ type: 'webhook.ping', data: { object: null } })
+    const [delivery] = await trial.deliveries(userId, endpoint.id)
+    await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}/replay`, {})
+    await trial.work()
+    expect(receiver.received).toHaveLength(2)
+    expect(new Set(idsOf()).size).toBe(1)
+  })
+
+  test('shows staff what was sent to a customer, and none of its contents', async () => {
+    const staff = await trial.addPerson({ isAdmin: true })
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    await trial.happen(userId)
+    await trial.work()
+    const { body: endpoints } = await trial.call(staff, 'GET', `/api/admin/users/${userId}/webhooks`)
+    expect(endpoints).toMatchObject([{ id: endpoint.id, url: receiver.url, pending: 0 }])
+    const { body } = await trial.call(staff, 'GET', `/api/admin/users/${userId}/webhook_deliveries`)
+    expect(body.deliveries).toMatchObject([{ endpointId: endpoint.id, state: 'DELIVERED' }])
+    expect(JSON.stringify([endpoints, body])).not.toContain('secret"')
+  })
+})
