@@ -4,7 +4,6 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
 import { announce } from '../platform/outbox.ts'
 import './tables.ts'
-import { stateOf } from './view.ts'
 
 export type RouterEvent =
   | 'router.created'
@@ -54,11 +53,11 @@ const announceState = (database: Db, { id, user_id: userId }: Subject): Promise<
   inTransaction(database, async (db) => {
     const row = await db
       .selectFrom('routers')
-      .select(['wish', 'suspended', 'task', 'observed', 'ready_at', 'reachable_at', 'failure', 'announced_state'])
+      .select(['state', 'announced_state'])
       .where('id', '=', id)
       .executeTakeFirst()
     if (!row) return
-    const [from, to] = [row.announced_state, stateOf(row)]
+    const { announced_state: from, state: to } = row
     if (from === to) return
     const told = await db
       .updateTable('routers')
