@@ -727,6 +727,24 @@ create table operator_texts (
   constraint operator_texts_terms_url_check CHECK ((char_length(terms_url) <= 500))
 );
 
+create table outgoing_events (
+  id bigint not null generated always as identity,
+  message_id text not null default ('evt_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)),
+  user_id bigint not null,
+  type text not null,
+  subject_type text not null,
+  subject_id bigint,
+  data jsonb not null default '{}'::jsonb,
+  occurred_at timestamp with time zone not null default clock_timestamp(),
+  body text,
+  dealt_at timestamp with time zone,
+  constraint outgoing_events_pkey PRIMARY KEY (id),
+  constraint outgoing_events_message_id_key UNIQUE (message_id)
+);
+CREATE INDEX outgoing_events_age ON public.outgoing_events USING btree (occurred_at);
+CREATE INDEX outgoing_events_new ON public.outgoing_events USING btree (id) WHERE (dealt_at IS NULL);
+CREATE INDEX outgoing_events_user ON public.outgoing_events USING btree (user_id, id);
+
 create table outgoing_mail (
   id bigint not null generated always as identity,
   message_id text not null,
@@ -1031,6 +1049,7 @@ create table routers (
   retry_at timestamp with time zone,
   due_at timestamp with time zone default now(),
   checked_at timestamp with time zone,
+  announced_state text,
   state text not null generated always as (
 CASE
     WHEN (wish = 'absent'::text) THEN 'DELETING'::text
