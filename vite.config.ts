@@ -2,6 +2,8 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { leanReact } from './scripts/bundle/lean-react.ts'
+import { twoSheets } from './scripts/bundle/two-sheets.ts'
 
 /** What the server fills into the page it serves; a development server has no such step. */
 const placeholders: Plugin = {
@@ -19,16 +21,21 @@ const proxied = { target: api, changeOrigin: false, ws: true }
 
 /** Packages in node_modules by name, as alternatives of a pattern. */
 const modules = (...names: string[]): RegExp => new RegExp(`/node_modules/(${names.join('|')})/`)
-/** Modules of the portal by path below src/portal, without extension. */
-const portal = (...paths: string[]): RegExp => new RegExp(`/src/portal/(${paths.join('|')})\\.tsx?$`)
+/** Modules of ours by path below src, without extension. */
+const own = (...paths: string[]): RegExp => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`)
 const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store)'
+/** Of the queries: what lists that are paged and forms that are changes add, comes with them. */
+const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
 const FIRST = 'Button|Icon|Spinner|Toasts|button-look|class-names|tip'
-const EVERYDAY =
-  'Amount|Copyable|DataTable|EmptyState|Menu|PageHeader|PropertyTable|Skeleton|StageList|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows'
+const LISTS =
+  'Copyable|DataTable|EmptyState|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows'
+const EVERYDAY = 'Amount|Dialog|Menu|PropertyTable|Skeleton|StageList'
 
 export default defineConfig({
   root: 'src/portal',
   plugins: [
+    leanReact,
+    twoSheets(),
     // Before React's: it splits a route file before the components in it are transformed.
     tanstackRouter({
       target: 'react',
@@ -56,6 +63,8 @@ export default defineConfig({
     // Which chunk needs which: scripts/checks/first-load.ts adds up what a screen costs.
     manifest: true,
     sourcemap: true,
+    // Every browser that knows light-dark() preloads modules by itself.
+    modulePreload: { polyfill: false },
     // The policy allows scripts from our own origin alone: nothing may become a data: address.
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -68,27 +77,53 @@ export default defineConfig({
               test: modules('react|react-dom|scheduler|use-sync-external-store', VENDOR_ROUTER),
               priority: 9,
             },
-            { name: 'query', test: modules('@tanstack/react-query|@tanstack/query-core'), priority: 9 },
+            {
+              name: 'query',
+              test: modules(`@tanstack/(react-query|query-core)/build/modern(?!/(${LATER_QUERIES})\\.)`),
+              priority: 9,
+            },
             // What every screen starts with …
             {
               name: 'runtime',
-              test: portal(
-                '(?!palette|shortcuts|theme|error-service|Components|components-)[^/]+',
-                'screens/.+',
-                'routes/-.+',
-                `ui/(${FIRST})`,
-                'shell/Wordmark',
+              test: own(
+                'portal/(?!palette|shortcuts|theme|error-service|Components|components-)[^/]+',
+                'portal/screens/.+',
+                'portal/routes/-.+',
+                `portal/ui/(${FIRST})`,
+                'portal/shell/Wordmark',
               ),
               priority: 5,
             },
             // … what the screens before the door share, and what those behind it do.
-            { name: 'forms', test: portal('ui/(Form|form-state|Field|Callout)'), priority: 4 },
             {
-              name: 'frame',
-              test: portal('shell/(?!CommandPalette|KeysDialog|SupportDialog).+', 'live/.+', 'ui/(Dialog|Kbd)'),
+              name: 'doors',
+              test: own(
+                'portal/ui/(Form|form-state|Field|Callout)',
+                'accounts/portal/(AccountFrame|EmailField|PasswordField|SubmitButton)',
+                'accounts/policy',
+              ),
               priority: 4,
             },
-            { name: 'parts', test: portal(`ui/(${EVERYDAY})`), priority: 3 },
+            {
+              name: 'frame',
+              test: own(
+                'portal/shell/(?!CommandPalette|KeysDialog|SupportDialog|PhoneMenu|frame-items|use-palette-search).+',
+                'portal/(live/.+|shortcuts|theme)',
+                'observability/portal/(StaffBar|named-requests|staff-tools-key)',
+              ),
+              priority: 4,
+            },
+            {
+              name: 'lists',
+              test: own(
+                `portal/ui/(${LISTS})`,
+                'kernel/money',
+                'routers/states',
+                'routers/portal/(RouterStateBadge|api|loaders|prices|router-words)',
+              ),
+              priority: 3,
+            },
+            { name: 'parts', test: own(`portal/ui/(${EVERYDAY})`), priority: 3 },
           ],
         },
       },

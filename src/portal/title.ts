@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react'
 import { productName } from './page-settings.ts'
 
 /** `Routers · Longhaul`: what a browser's tab, its history and a screen reader call a screen. */
@@ -5,3 +6,32 @@ export const pageTitle = (screen: string): string => `${screen} · ${productName
 
 /** The `head` of a route whose title never changes. */
 export const titled = (screen: string) => () => ({ meta: [{ title: pageTitle(screen) }] })
+
+let ofRoute: string | undefined
+const ofScreens: string[] = []
+
+function writeTitle(): void {
+  const title = ofScreens.at(-1) ?? ofRoute
+  if (title !== undefined) document.title = title
+}
+
+/** What the route is called. Written by hand: React's own <title> is no part of the build (docs/decisions/0012). */
+export function useRouteTitle(title: string | undefined): void {
+  useLayoutEffect(() => {
+    ofRoute = title
+    writeTitle()
+  }, [title])
+}
+
+/** For what stands in place of a screen, because the route's title speaks of a page that is not there. */
+export function useScreenTitle(screen: string): void {
+  useLayoutEffect(() => {
+    const title = pageTitle(screen)
+    ofScreens.push(title)
+    writeTitle()
+    return () => {
+      ofScreens.splice(ofScreens.lastIndexOf(title), 1)
+      writeTitle()
+    }
+  }, [screen])
+}

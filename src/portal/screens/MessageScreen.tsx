@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
-import { pageTitle } from '../title.ts'
+import { useScreenTitle } from '../title.ts'
 import { supportEmail } from '../page-settings.ts'
 import { buttonLook } from '../ui/button-look.ts'
 
@@ -16,10 +16,9 @@ export function MessageScreen({
   children: ReactNode
   action?: ReactNode
 }) {
+  useScreenTitle(title)
   return (
     <div className="mx-auto flex min-h-[70dvh] max-w-lg flex-col justify-center px-5 py-12">
-      {/* React lifts it into the head: the route's own title speaks of a page that is not there. */}
-      <title>{pageTitle(title)}</title>
       <p className="font-mono text-sm text-faint">{code}</p>
       <h1 className="mt-1 text-2xl font-semibold tracking-[-0.015em]">{title}</h1>
       <div className="mt-2 text-lg text-dim text-pretty">{children}</div>

@@ -1,4 +1,4 @@
-import { pageTitle } from '../title.ts'
+import { useScreenTitle } from '../title.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 
 export const PendingScreen = () => (
@@ -11,10 +11,6 @@ export const PendingScreen = () => (
 /** The same, under a title of its own: what the screen shows is not known yet, but what it is for is. */
 export const pendingAs = (title: string) =>
   function Pending() {
-    return (
-      <>
-        <title>{pageTitle(title)}</title>
-        <PendingScreen />
-      </>
-    )
+    useScreenTitle(title)
+    return <PendingScreen />
   }

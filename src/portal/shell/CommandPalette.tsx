@@ -6,24 +6,27 @@ import { searchPalette, withFound, type PaletteItem, type PaletteSearch, type Pa
 import { reportError } from '../report-error.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
+import { frameItems } from './frame-items.ts'
+import type { Overlay } from './Shell.tsx'
 import { usePaletteSearch } from './use-palette-search.ts'
 
 export interface CommandPaletteProps {
   readonly onClose: () => void
-  /** Screens and actions of the frame itself: there at once, whatever the sources do. */
-  readonly own: readonly PaletteItem[]
+  readonly onOpen: (overlay: Overlay) => void
+  readonly onSignOut: () => void
   readonly sources: readonly PaletteSource[]
   readonly search?: PaletteSearch | undefined
   readonly staff: boolean
 }
 
-export default function CommandPalette({ onClose, own, sources, search, staff }: CommandPaletteProps) {
+export default function CommandPalette({ onClose, onOpen, onSignOut, sources, search, staff }: CommandPaletteProps) {
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const fetched = useSources(sources, staff)
+  const own = useMemo(() => frameItems(staff, onOpen, onSignOut), [staff, onOpen, onSignOut])
   const found = usePaletteSearch(search, typed, staff)
   const items = useMemo(
     () => withFound(searchPalette([...own, ...fetched], typed), found),

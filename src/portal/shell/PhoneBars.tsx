@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { AccountFoot } from './AccountFoot.tsx'
 import { PlaceLink } from './PlaceLink.tsx'
-import { PLACES, STAFF_HOME, STAFF_PLACES } from './navigation.ts'
+import { PLACES, STAFF_HOME } from './navigation.ts'
 import type { FrameProps } from './Sidebar.tsx'
 import { Wordmark } from './Wordmark.tsx'
+
+const loadMenu = () => import('./PhoneMenu.tsx')
+const PhoneMenu = lazy(loadMenu)
 
 /** The frame on a phone: where one is above, where one can go within reach of the thumb. */
 export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
@@ -24,7 +25,7 @@ export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
         </Link>
         <div className="flex">
           <IconButton icon="search" label="Jump to" onClick={() => onOpen('palette')} />
-          <IconButton icon="menu" label="More" onClick={() => setMore(true)} />
+          <IconButton icon="menu" label="More" onPointerDown={() => void loadMenu()} onClick={() => setMore(true)} />
         </div>
       </header>
       <nav
@@ -40,21 +41,11 @@ export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
           />
         ))}
       </nav>
-      <Dialog open={more} onClose={() => setMore(false)} title="More" width="sm">
-        {user.isAdmin && (
-          <nav aria-label="Staff" className="mb-3 grid gap-0.5 border-b border-line pb-3">
-            {STAFF_PLACES.map((place) => (
-              <PlaceLink
-                key={place.to}
-                place={place}
-                onClick={() => setMore(false)}
-                className="flex h-11 items-center gap-2.5 rounded-md px-2.5 text-dim"
-              />
-            ))}
-          </nav>
-        )}
-        <AccountFoot user={user} onOpen={open} onSignOut={onSignOut} />
-      </Dialog>
+      {more && (
+        <Suspense>
+          <PhoneMenu user={user} onOpen={open} onSignOut={onSignOut} onClose={() => setMore(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

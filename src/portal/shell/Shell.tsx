@@ -1,10 +1,9 @@
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { openEventStream } from '../live/event-stream.ts'
 import { keepQueriesLive } from '../live/live-queries.ts'
-import type { PaletteItem, PaletteSearch, PaletteSource } from '../palette.ts'
+import type { PaletteSearch, PaletteSource } from '../palette.ts'
 import type { CurrentUser } from '../session.ts'
 import { PhoneBars } from './PhoneBars.tsx'
-import { PLACES, STAFF_HOME, STAFF_PLACES } from './navigation.ts'
 import { Reconnecting } from './Reconnecting.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useFrameKeys } from './use-frame-keys.ts'
@@ -34,7 +33,6 @@ export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, not
   useEffect(keepQueriesLive, [])
   useFrameKeys(setOverlay, user.isAdmin)
   const close = () => setOverlay(null)
-  const own = useMemo(() => ownItems(user.isAdmin, setOverlay, onSignOut), [user.isAdmin, onSignOut])
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[13.75rem_minmax(0,1fr)]">
       <a
@@ -57,7 +55,8 @@ export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, not
         {overlay === 'palette' && (
           <CommandPalette
             onClose={close}
-            own={own}
+            onOpen={setOverlay}
+            onSignOut={onSignOut}
             sources={paletteSources}
             search={paletteSearch}
             staff={user.isAdmin}
@@ -68,28 +67,4 @@ export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, not
       </Suspense>
     </div>
   )
-}
-
-function ownItems(staff: boolean, open: (overlay: Overlay) => void, onSignOut: () => void): readonly PaletteItem[] {
-  const places = staff ? [...PLACES, STAFF_HOME, ...STAFF_PLACES] : PLACES
-  return [
-    ...places.map((place): PaletteItem => ({
-      id: `go-${place.key}`,
-      label: place.label,
-      group: 'Screen',
-      icon: place.icon,
-      href: place.to,
-    })),
-    { id: 'create-router', label: 'Create a router', group: 'Action', icon: 'plus', href: '/routers/new' },
-    { id: 'support', label: 'Contact support', group: 'Action', icon: 'help', run: () => open('support') },
-    {
-      id: 'keys',
-      label: 'Show the keys',
-      group: 'Action',
-      icon: 'info',
-      keywords: 'keyboard shortcuts help',
-      run: () => open('keys'),
-    },
-    { id: 'sign-out', label: 'Sign out', group: 'Action', icon: 'exit', keywords: 'log out leave', run: onSignOut },
-  ]
 }

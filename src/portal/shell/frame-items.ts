@@ -1,0 +1,32 @@
+import type { PaletteItem } from '../palette.ts'
+import { PLACES, STAFF_HOME, STAFF_PLACES } from './navigation.ts'
+import type { Overlay } from './Shell.tsx'
+
+/** Screens and actions of the frame itself: in the palette at once, whatever its sources do. */
+export function frameItems(
+  staff: boolean,
+  open: (overlay: Overlay) => void,
+  onSignOut: () => void,
+): readonly PaletteItem[] {
+  const places = staff ? [...PLACES, STAFF_HOME, ...STAFF_PLACES] : PLACES
+  return [
+    ...places.map((place): PaletteItem => ({
+      id: `go-${place.key}`,
+      label: place.label,
+      group: 'Screen',
+      icon: place.icon,
+      href: place.to,
+    })),
+    { id: 'create-router', label: 'Create a router', group: 'Action', icon: 'plus', href: '/routers/new' },
+    { id: 'support', label: 'Contact support', group: 'Action', icon: 'help', run: () => open('support') },
+    {
+      id: 'keys',
+      label: 'Show the keys',
+      group: 'Action',
+      icon: 'info',
+      keywords: 'keyboard shortcuts help',
+      run: () => open('keys'),
+    },
+    { id: 'sign-out', label: 'Sign out', group: 'Action', icon: 'exit', keywords: 'log out leave', run: onSignOut },
+  ]
+}
