@@ -82,6 +82,8 @@ export default defineConfig({
               test: modules(`@tanstack/(react-query|query-core)/build/modern(?!/(${LATER_QUERIES})\\.)`),
               priority: 9,
             },
+            // Alone: who brings the sheet is not to bring scripts with it.
+            { name: 'all', test: /\/styles\/all\.css$/, priority: 9 },
             // What every screen starts with …
             {
               name: 'runtime',
@@ -110,6 +112,7 @@ export default defineConfig({
                 'portal/shell/(?!CommandPalette|KeysDialog|SupportDialog|PhoneMenu|frame-items|use-palette-search).+',
                 'portal/(live/.+|shortcuts|theme)',
                 'observability/portal/(StaffBar|named-requests|staff-tools-key)',
+                'accounts/portal/acting/ActingNotice',
               ),
               priority: 4,
             },

@@ -8,21 +8,23 @@ const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 export const CHROMIUM = CANDIDATES.find((file) => existsSync(file)) ?? null
 const PICTURES = path.join(import.meta.dirname, 'pictures')
 
+export const BROWSER_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Several people's windows are open at once: none of them is in the background.
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
+] as const
+
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Several people's windows are open at once: none of them is in the background.
-      '--disable-backgrounding-occluded-windows',
-      '--disable-renderer-backgrounding',
-      '--disable-background-timer-throttling',
-    ],
+    args: [...BROWSER_ARGS],
   })
 
 export interface Person {

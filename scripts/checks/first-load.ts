@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { readSources } from '../bundle/two-sheets.ts'
 import type { Tally } from './static.ts'
 
 const BUILT = path.join('dist', 'portal')
@@ -21,6 +22,7 @@ const manifestShape = z.record(
 )
 export type Manifest = z.output<typeof manifestShape>
 
+const FIRST_SHEET = path.join('src', 'portal', 'styles', 'first.css')
 const ENTRY = 'index.html'
 const SPLIT = '?tsr-split=component---loader'
 const SIGNED_IN = ['routes/_signed-in.tsx', 'routes/_signed-in/_verified.tsx']
@@ -52,8 +54,11 @@ export async function checkFirstLoad(): Promise<Tally> {
     const faults = [
       ...loads
         .filter(({ kilobytes, most }) => kilobytes > most)
-        .map(({ screen, most }) => `${screen} may fetch ${most} kB: import what it shows later only then, and name its modules in styles/first.css.`),
+        .map(({ screen, most }) => `${screen} may fetch ${most} kB: import what it shows later only then.`),
       ...(await findStowaways(manifest)).map((words) => `${words}; import it only where it is shown.`),
+      ...(await findUnnamed(manifest)).map(
+        (source) => `${source} is fetched first: name it in ${FIRST_SHEET}, or all.css is fetched with it.`,
+      ),
     ]
     const words = loads.map(({ screen, kilobytes, most }) => `${screen} ${kilobytes.toFixed(1)} of ${most} kB`)
     console.log(`${faults.length === 0 ? '✓' : '✗'} first load (${words.join(', ')})`)
@@ -114,7 +119,7 @@ export async function measureFirstLoads(manifest: Manifest): Promise<FirstLoad[]
 export async function findStowaways(manifest: Manifest): Promise<string[]> {
   const screens = Object.keys(manifest).filter((name) => name.endsWith(SPLIT) && !name.includes('/admin'))
   const scripts = [...filesOf(manifest, [ENTRY, ...screens])].filter((file) => file.endsWith('.js'))
-  const sources = (await Promise.all(scripts.map(readSources))).flat()
+  const sources = (await Promise.all(scripts.map(readSourcesOf))).flat()
   if (sources.length === 0) throw new Error('The build has no source maps, so nobody can tell what is in it.')
   return sources.flatMap(({ source, file }) => {
     const kept = KEPT_APART.find(({ pattern }) => pattern.test(source))
@@ -122,8 +127,19 @@ export async function findStowaways(manifest: Manifest): Promise<string[]> {
   })
 }
 
+/** Modules with looks of a first load whose classes are not in the first sheet. */
+async function findUnnamed(manifest: Manifest): Promise<string[]> {
+  const isFirst = readSources(path.resolve(FIRST_SHEET))
+  const chunks = BUDGETS.flatMap(({ routes }) => chunksOf(manifest, routes))
+  const scripts = [...filesOf(manifest, chunks)].filter((file) => file.endsWith('.js'))
+  const sources = (await Promise.all(scripts.map(readSourcesOf))).flat().map(({ source }) => source.replace(/\?.*/, ''))
+  return [...new Set(sources)]
+    .filter((source) => /\/src\/(?:[\w-]+\/)?portal\/.+\.tsx?$/.test(source) && !isFirst(source))
+    .map((source) => path.relative('.', source))
+}
+
 /** None of a chunk that only imports others. */
-async function readSources(file: string): Promise<{ source: string; file: string }[]> {
+async function readSourcesOf(file: string): Promise<{ source: string; file: string }[]> {
   const text = await readFile(path.join(BUILT, file), 'utf8')
   if (!text.includes('//# sourceMappingURL=')) return []
   const map = z

@@ -1,0 +1,101 @@
+/**
+ * Lighthouse on the two screens that people meet first. Access, good practice and findability do not vary; speed is
+ * estimated for a desktop on a 10 Mbit/s line, from what was seen on a machine that may be busy: it has to be good in most
+ * of a few runs.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import lighthouse, { desktopConfig, type Result } from 'lighthouse'
+import { chromium, type BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_ARGS, CHROMIUM } from '../browser.ts'
+import type { Role } from './border.ts'
+import { callerOf, stand } from './portal.ts'
+
+const ENOUGH = 95
+/** A median of five, told as soon as three agree. */
+const AGREE = 3
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
+/** Signed in, a page has nothing to be found for. */
+const PAGES: readonly { address: string; role: Role }[] = [
+  { address: '/login', role: 'anonymous' },
+  { address: '/', role: 'customer' },
+]
+/** Where Lighthouse only looks for what moves while it loads. */
+const STILL: readonly string[] = ['/', '/transit', '/billing', '/settings']
+const MOST_SHIFT = 0.01
+
+let profile: string
+let context: BrowserContext
+let port: number
+
+beforeAll(async () => {
+  profile = await mkdtemp(path.join(tmpdir(), 'lighthouse-'))
+  // Lighthouse opens a page of its own in the browser's own context, which only a profile on disk is.
+  context = await chromium.launchPersistentContext(profile, {
+    ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
+    args: [...BROWSER_ARGS, '--remote-debugging-port=0'],
+  })
+  port = Number((await readFile(path.join(profile, 'DevToolsActivePort'), 'utf8')).split('\n')[0])
+})
+afterAll(async () => {
+  await context.close()
+  await rm(profile, { recursive: true, maxRetries: 3 })
+})
+
+async function become(role: Role): Promise<void> {
+  await context.clearCookies()
+  const { cookies } = await callerOf(role)
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: stand.url })))
+}
+
+async function measure(address: string, categories: readonly string[]): Promise<Result> {
+  const flags = { port, onlyCategories: [...categories], disableStorageReset: true, logLevel: 'error' as const }
+  const run = await lighthouse(stand.url + address, flags, desktopConfig)
+  if (!run || run.lhr.runtimeError) throw new Error(`Lighthouse could not look: ${run?.lhr.runtimeError?.message}`)
+  return run.lhr
+}
+
+const scoresOf = ({ categories }: Result): Record<string, number> =>
+  Object.fromEntries(Object.values(categories).map(({ id, score }) => [id, Math.round((score ?? 0) * 100)]))
+
+/** What costs points, in words. */
+const faultsOf = ({ categories, audits }: Result): string[] =>
+  Object.values(categories).flatMap(({ id, auditRefs }) =>
+    auditRefs
+      .filter(({ weight }) => weight > 0)
+      .map((ref) => audits[ref.id]!)
+      .filter(({ score }) => score !== null && score < 0.9)
+      .map(({ title, displayValue }) => `${id}: ${title} ${displayValue ?? ''}`),
+  )
+
+test.each(PAGES)(
+  `Lighthouse gives $address as $role at least ${ENOUGH} for speed, access, good practice and findability`,
+  async ({ address, role }) => {
+    await become(role)
+    const speeds: number[] = []
+    while (speeds.filter((speed) => speed >= ENOUGH).length < AGREE) {
+      const result = await measure(address, CATEGORIES)
+      const { performance, ...others } = scoresOf(result)
+      for (const [category, score] of Object.entries(others))
+        expect(score, [category, ...faultsOf(result)].join('\n')).toBeGreaterThanOrEqual(ENOUGH)
+      speeds.push(performance!)
+      const slow = speeds.filter((speed) => speed < ENOUGH).length
+      expect(slow, `${speeds.join(', ')}\n${faultsOf(result).join('\n')}`).toBeLessThan(AGREE)
+    }
+    console.log(`Lighthouse ${address}: speed ${speeds.join(', ')}`)
+  },
+  120_000,
+)
+
+test.each(STILL)(
+  'nothing moves on %s while it loads',
+  async (address) => {
+    await become('customer')
+    const { audits } = await measure(address, ['performance'])
+    const shift = audits['cumulative-layout-shift']
+    expect(shift?.numericValue, JSON.stringify(audits['layout-shifts']?.details, null, 2)).toBeLessThan(MOST_SHIFT)
+  },
+  60_000,
+)
