@@ -14,6 +14,7 @@ import { openStaffServer, type Question, type StaffServer } from './staff-server
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 100_000)
 const ROUNDS = 200
 const DAY_MS = 86_400_000
+const TRAIL = '/api/admin/audit_events'
 
 const NODES = 'totalCount pageInfo { hasNextPage endCursor }'
 const USERS = `query ($since: ISO8601DateTime, $wantsCustomers: Boolean, $search: String, $after: String) {
@@ -65,19 +66,21 @@ export async function stageOn(url: string): Promise<Stage> {
     ['prefixes, searched', [...words, '20.3.4.0/24', '20.3', '2a01:'].map((search) => prefixes({ search }))],
     ['prefixes that wait, searched', words.map((search) => prefixes({ search, status: 'PENDING' }))],
     ['everything, searched', words.map((q) => ({ path: `/api/admin/search?q=${encodeURIComponent(q)}` }))],
+    ['the trail, any filter', trailFilters().map((filter) => ({ path: `${TRAIL}?${filter}` }))],
     ['dashboard', [{ query: DASHBOARD, variables: { since } }]],
   ]
   const comparisons: Comparison[] = []
   for (const [name, questions] of lists) comparisons.push(await againstSql(server, name, questions))
-  for (const [name, ask] of [
-    ['users', users],
-    ['prefixes', prefixes],
+  for (const [name, first, deepest] of [
+    ['users', users({}), users({ after })],
+    ['prefixes', prefixes({}), prefixes({ after })],
+    ['the trail', { path: TRAIL }, { path: `${TRAIL}?before=100` }],
   ] as const) {
     comparisons.push({
       name: `deepest page of ${name}, median`,
       unit: 'ms',
-      ours: () => wait(server, [ask({ after })], 0.5),
-      peer: { name: 'the first page', measure: () => wait(server, [ask({})], 0.5) },
+      ours: () => wait(server, [deepest], 0.5),
+      peer: { name: 'the first page', measure: () => wait(server, [first], 0.5) },
     })
   }
   return { comparisons, close: server.close }
@@ -90,6 +93,22 @@ async function findWords({ pool }: StaffServer): Promise<string[]> {
   )
   const at = (share: number) => rows[Math.floor((rows.length - 1) * share)]!.word
   return [at(0), at(0.01), at(0.3), at(1), 'mail.example', 'e1', 'nobodyhere', 'AS1000500']
+}
+
+/** Who, whose, what, when, and several at once. */
+function trailFilters(): string[] {
+  const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString()
+  return [
+    '',
+    'actor=3',
+    'user=777',
+    'action=prefix.approved',
+    'subjectType=router',
+    `from=${day(30)}`,
+    `to=${day(700)}`,
+    `from=${day(900)}&to=${day(800)}`,
+    `actor=3&action=asn.verified&to=${day(500)}`,
+  ]
 }
 
 async function againstSql(server: StaffServer, name: string, questions: readonly Question[]): Promise<Comparison> {

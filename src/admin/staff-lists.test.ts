@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../platform/db/testing.ts'
 import { foldTallies } from '../platform/tallies.ts'
 import { prefixesThatFit, type PrefixFilter } from '../transit/index.ts'
+import type { AuditFilter } from './audit/contract.ts'
+import { findEvents } from './audit/find-events.ts'
 import { countUsers, listUsers, type UserFilter } from './queries/users.ts'
 import { addCrowd } from './testing-crowd.ts'
 import { watchPlans } from './testing-plans.ts'
@@ -15,7 +17,7 @@ const { watched, plansOf } = watchPlans(pool)
 
 beforeAll(() => addCrowd(db, CROWD), 120_000)
 
-const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_holdings|account_standing)/
+const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_holdings|account_standing|audit_events)/
 const rare = async (): Promise<string> =>
   (await db.selectFrom('users').select('last_name').where('id', '=', 4_321).executeTakeFirstOrThrow()).last_name
 
@@ -41,6 +43,13 @@ describe('no page and no count reads a whole table', () => {
       )
       expect(await plansOf(() => prefixesThatFit(watched, wish).count())).not.toMatch(WHOLE_TABLE)
     }
+  })
+
+  const [from, to] = [400, 300].map((days) => new Date(Date.now() - days * DAY_MS).toISOString())
+  const trail: readonly AuditFilter[] = [{}, { actor: 3 }, { user: 777 }, { action: 'prefix.approved' }, { from, to }]
+  test.for(trail)('the trail %j', async (filter) => {
+    for (const before of [undefined, 200])
+      expect(await plansOf(() => findEvents(watched, filter, { before, limit: 50 }))).not.toMatch(WHOLE_TABLE)
   })
 
   test('which these plans would show', async () => {

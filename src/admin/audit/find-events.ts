@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { AuditFilter, StaffAuditEvent } from './contract.ts'
 
@@ -18,8 +19,8 @@ export async function findEvents(
   if (action !== undefined) query = query.where('action', '=', action)
   if (subjectType !== undefined) query = query.where('subject_type', '=', subjectType)
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId)
-  if (from !== undefined) query = query.where('at', '>=', new Date(from))
-  if (to !== undefined) query = query.where('at', '<', new Date(to))
+  if (from !== undefined) query = query.where('at', '>=', new Date(from)).where(isAfter(new Date(from)))
+  if (to !== undefined) query = query.where('at', '<', new Date(to)).where(isBefore(new Date(to)))
   if (page.before !== undefined) query = query.where('audit_events.id', '<', page.before)
   const rows = await query
     .orderBy('audit_events.id', 'desc')
@@ -41,3 +42,16 @@ export async function findEvents(
     next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }
+
+/** No transaction lives as long: an event carries the time at which its transaction began, and its id is given later. */
+const LONGEST = sql`interval '1 hour'`
+
+/**
+ * Moments as bounds of ids, a little wide: events are read in the order of their ids, and without these a month of last
+ * year would be looked for through all that happened since.
+ */
+const isBefore = (moment: Date) => sql<boolean>`audit_events.id < coalesce(
+  (select id from audit_events where at >= ${moment}::timestamptz + ${LONGEST} order by at, id limit 1),
+  9223372036854775807)`
+const isAfter = (moment: Date) => sql<boolean>`audit_events.id > coalesce(
+  (select id from audit_events where at < ${moment}::timestamptz - ${LONGEST} order by at desc, id desc limit 1), 0)`

@@ -1,0 +1,44 @@
+/** Events carry the time at which their transaction began and get their ids later: the two orders differ, and a search by time must not care. */
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../platform/db/testing.ts'
+import { findEvents } from './find-events.ts'
+
+const { db } = await testDatabase()
+const NOON = Date.parse('2026-03-01T12:00:00Z')
+const MINUTE = 60_000
+const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE)
+
+/** When it was written, and for how long its transaction had been going on. */
+const event = fc.record({ written: fc.integer({ min: 0, max: 600 }), age: fc.integer({ min: 0, max: 59 }) })
+const bound = fc.option(fc.integer({ min: -100, max: 700 }), { nil: undefined })
+
+test('by time, whatever the order in which transactions began, every event of the span is found and no other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 40 }), bound, bound, async (events, from, to) => {
+      await empty()
+      const began = events.toSorted((a, b) => a.written - b.written).map(({ written, age }) => at(written - age))
+      await db
+        .insertInto('audit_events')
+        .values(
+          began.map((moment) => ({ at: moment, actor_kind: 'system', action: 'x', subject_type: 'y', data: '{}' })),
+        )
+        .execute()
+      const wish = {
+        ...(from !== undefined && { from: at(from).toISOString() }),
+        ...(to !== undefined && { to: at(to).toISOString() }),
+      }
+      const found = (await findEvents(db, wish, { limit: 100 })).events.map((one) => one.at)
+      const meant = began.filter((one) => (from === undefined || one >= at(from)) && (to === undefined || one < at(to)))
+      expect(found.toSorted()).toEqual(meant.map((one) => one.toISOString()).toSorted())
+    }),
+    { numRuns: 60 },
+  )
+})
+
+/** The trail refuses to be emptied, except by whoever owns the database and says so. */
+async function empty(): Promise<void> {
+  await sql`alter table audit_events disable trigger user`.execute(db)
+  await sql`delete from audit_events`.execute(db)
+}
