@@ -47,7 +47,14 @@ export async function openStaffServer(url: string): Promise<StaffServer> {
     authenticate: () => Promise.resolve(STAFF),
   })
   const money = createRevenue({ clock: systemClock, currency: 'EUR' })
-  adminRoutes(app, { db, clock: systemClock, log, money, verificationLinks: () => Promise.resolve(new Map()) })
+  adminRoutes(app, {
+    db,
+    clock: systemClock,
+    log,
+    supportEmail: 'support@example.net',
+    money,
+    verificationLinks: () => Promise.resolve(new Map()),
+  })
   app.server.listen(0, '127.0.0.1')
   await app.ready()
   if (!app.server.listening) await once(app.server, 'listening')

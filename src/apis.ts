@@ -1,6 +1,6 @@
 /** Every contract of the border with the area whose scopes open it: the OpenAPI document, and what is proved over all calls. */
 import { accountsApi } from './accounts/index.ts'
-import { auditApi, filesApi, queuesApi, searchApi } from './admin/index.ts'
+import { auditApi, filesApi, queuesApi, searchApi, textsApi } from './admin/index.ts'
 import { billingApi } from './billing/index.ts'
 import { healthApi } from './health.ts'
 import type { ApiOfArea } from './platform/http/openapi.ts'
@@ -20,4 +20,5 @@ export const APIS: readonly ApiOfArea[] = [
   { area: 'staff', api: auditApi },
   { area: 'staff', api: filesApi },
   { area: 'staff', api: queuesApi },
+  { area: 'account', api: textsApi },
 ]

@@ -25,6 +25,7 @@ import type { Config } from './platform/config.ts'
 import { holdLeadership, listen, type Database, type Leadership, type Listening } from './platform/db/index.ts'
 import { createNewsBus, NEWS_CHANNEL } from './platform/events.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
+import { pageWords } from './page-words.ts'
 import { mountPortal } from './platform/http/portal.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountEvents } from './platform/http/sse.ts'
@@ -137,7 +138,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   transitRoutes(app, transit)
   billingRoutes(app, billing)
   webhooksRoutes(app, webhooks)
-  adminRoutes(app, { db, clock, log, money, verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids) })
+  adminRoutes(app, {
+    db,
+    clock,
+    log,
+    supportEmail: config.SUPPORT_EMAIL,
+    money,
+    verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids),
+  })
   mountEvents(app, { bus, authenticate })
   const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE })
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)
@@ -146,7 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     directory: BUILT_PORTAL,
     productName: config.PRODUCT_NAME,
     release: config.RELEASE,
-    supportEmail: config.SUPPORT_EMAIL,
+    words: () => pageWords(db, config.SUPPORT_EMAIL, log),
   })
 
   const reconcilers: Reconciler[] = [

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { SessionCookies } from '../platform/http/server.ts'
 import type { Log } from '../platform/log.ts'
+import { readTexts } from '../platform/operator-texts.ts'
 import type { Letterhead } from './letter.ts'
 
 export interface AccountsDeps {
@@ -31,7 +32,12 @@ export interface AccountsDeps {
 /** What a letter needs to know of the house. */
 export type Sender = Pick<AccountsDeps, 'config' | 'publicUrl'>
 
-export const letterhead = ({ config }: Sender): Letterhead => ({
-  productName: config.PRODUCT_NAME,
-  supportEmail: config.SUPPORT_EMAIL,
-})
+/** As the operator words it at this moment. */
+export async function letterhead(db: Db, { config }: Pick<Sender, 'config'>): Promise<Letterhead> {
+  const texts = await readTexts(db)
+  return {
+    productName: config.PRODUCT_NAME,
+    supportEmail: texts.support_email ?? config.SUPPORT_EMAIL,
+    footer: texts.mail_footer,
+  }
+}

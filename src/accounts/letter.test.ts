@@ -23,7 +23,7 @@ describe('a letter', () => {
   test('turns no text into markup, whatever it is', () => {
     const compose = (text: string): string =>
       composeLetter(
-        { productName: text, supportEmail: text },
+        { productName: text, supportEmail: text, footer: text },
         { subject: text, paragraphs: [text, text], action: { label: text, url: text }, after: [text] },
       ).html
     const markup = (html: string): string => html.replaceAll(/[^<>"']/g, '')

@@ -19,16 +19,22 @@ export interface LetterBody {
 export interface Letterhead {
   readonly productName: string
   readonly supportEmail: string
+  /** The operator's own words, below. */
+  readonly footer?: string | null
 }
 
 export function composeLetter(head: Letterhead, content: LetterContent): LetterBody {
   const { paragraphs, action, after = [] } = content
   const closing = `${head.productName} · ${head.supportEmail}`
+  const footer = head.footer ?? null
   return {
     subject: content.subject,
-    text: [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after, `-- \n${closing}`].join(
-      '\n\n',
-    ),
+    text: [
+      ...paragraphs,
+      ...(action ? [`${action.label}:\n${action.url}`] : []),
+      ...after,
+      `-- \n${[closing, footer].filter(Boolean).join('\n')}`,
+    ].join('\n\n'),
     html: html`<!doctype html>
       <html lang="en">
         <head>
@@ -54,6 +60,7 @@ export function composeLetter(head: Letterhead, content: LetterContent): LetterB
             }
             ${after.map(paragraph)}
             <p style="margin:24px 0 0;font-size:13px;color:#5c5c57">${closing}</p>
+            ${footer === null ? '' : html`<p style="margin:8px 0 0;font-size:13px;color:#5c5c57;white-space:pre-line">${footer}</p>`}
           </div>
         </body>
       </html>`.toString(),

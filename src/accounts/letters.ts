@@ -7,7 +7,7 @@ import { DUTIES, type StaffRole } from '../kernel/duty.ts'
 import { queueMail } from '../platform/mail.ts'
 import type { Db } from '../platform/db/index.ts'
 import { letterhead, type Sender } from './deps.ts'
-import { composeLetter, type LetterContent } from './letter.ts'
+import { composeLetter, type LetterContent, type Letterhead } from './letter.ts'
 
 export interface Addressee {
   readonly email: string
@@ -140,24 +140,24 @@ export const sendLookedAt = (
   to: Addressee,
   { staff, reason }: { readonly staff: string; readonly reason: string },
 ): Promise<void> =>
-  send(db, sender, to, {
+  send(db, sender, to, ({ supportEmail }) => ({
     subject: `${staff} of ${sender.config.PRODUCT_NAME} looked at your account`,
     paragraphs: [
       `${staff} sees the portal as you do for at most an hour, for this reason: ${reason}`,
       'What they change, if anything, stands in your activity with their name. They never see your password, and cannot change how you sign in.',
     ],
     action: { label: 'Open the activity', url: `${sender.publicUrl()}/settings?tab=activity` },
-    after: [`If you did not expect this, write to ${sender.config.SUPPORT_EMAIL}.`],
-  })
+    after: [`If you did not expect this, write to ${supportEmail}.`],
+  }))
 
 export const sendClosed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
-  send(db, sender, to, {
+  send(db, sender, to, ({ supportEmail }) => ({
     subject: `Your ${sender.config.PRODUCT_NAME} account is closed`,
     paragraphs: [
       'Nobody can sign in to it any more. Invoices are kept as long as the law wants them kept.',
-      `If that was not you, write to ${sender.config.SUPPORT_EMAIL} at once.`,
+      `If that was not you, write to ${supportEmail} at once.`,
     ],
-  })
+  }))
 
 /** To a mailbox of the registry: it says who asks, in words that the customer proved, and what following the link means. */
 export const sendAsnVerification = (
@@ -191,11 +191,20 @@ const changeLink = (sender: Sender, token: string): string =>
   `${sender.publicUrl()}/verify/email?change=${encodeURIComponent(token)}`
 
 const sendNotice = (db: Db, sender: Sender, to: Addressee, subject: string, what: string): Promise<void> =>
-  send(db, sender, to, {
+  send(db, sender, to, ({ supportEmail }) => ({
     subject,
-    paragraphs: [what, `If that was not you, write to ${sender.config.SUPPORT_EMAIL} at once.`],
+    paragraphs: [what, `If that was not you, write to ${supportEmail} at once.`],
     action: { label: 'Open the settings', url: `${sender.publicUrl()}/settings` },
-  })
+  }))
 
-export const send = (db: Db, sender: Sender, to: Addressee, content: LetterContent): Promise<void> =>
-  queueMail(db, { to: to.email, userId: to.userId, ...composeLetter(letterhead(sender), content) })
+/** `content` may need to know where people can write to. */
+export async function send(
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  content: LetterContent | ((head: Letterhead) => LetterContent),
+): Promise<void> {
+  const head = await letterhead(db, sender)
+  const letter = composeLetter(head, typeof content === 'function' ? content(head) : content)
+  await queueMail(db, { to: to.email, userId: to.userId, ...letter })
+}

@@ -10,16 +10,20 @@ import { createLoaders, type LoaderSources, type StaffContext } from './graphql/
 import { staffSchema } from './graphql/schema.ts'
 import { queuesRoutes } from './queues/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { textsRoutes } from './texts/routes.ts'
 
 export { auditApi } from './audit/contract.ts'
 export { filesApi } from './files/contract.ts'
 export { queuesApi } from './queues/contract.ts'
+export { textsApi } from './texts/contract.ts'
 export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
 
 export interface AdminDeps extends LoaderSources {
   readonly db: Db
   readonly clock: Clock
+  /** Where the operator has named no other. */
+  readonly supportEmail: string
   readonly log: Log
 }
 
@@ -34,4 +38,5 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   auditRoutes(app, { db })
   filesRoutes(app, deps)
   queuesRoutes(app, deps)
+  textsRoutes(app, deps)
 }

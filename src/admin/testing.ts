@@ -48,6 +48,7 @@ export async function staffOnTrial() {
   adminRoutes(app, {
     db,
     clock: systemClock,
+    supportEmail: 'support@example.net',
     log,
     money: {
       currency: 'EUR',

@@ -1,5 +1,5 @@
 /** The letters that billing sends, queued in the transaction that causes them. */
-import { composeLetter, wantsMail, type LetterContent, type Letterhead } from '../accounts/index.ts'
+import { composeLetter, letterhead, wantsMail, type LetterContent, type Letterhead } from '../accounts/index.ts'
 import { formatMoney } from '../kernel/money.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -53,7 +53,6 @@ export interface Letters {
 }
 
 export function createLetters({ config, publicUrl }: LetterDeps): Letters {
-  const head: Letterhead = { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL }
   const billing = { label: 'Open Billing', url: `${publicUrl()}/billing` }
   return {
     async send(db, userId, letter) {
@@ -72,6 +71,7 @@ export function createLetters({ config, publicUrl }: LetterDeps): Letters {
               .where('id', '=', letter.invoiceId)
               .executeTakeFirst()
       const content = contentOf(letter, invoice)
+      const head = await letterhead(db, { config })
       if (user && (await isWanted(db, userId, letter))) {
         const url = `${publicUrl()}/billing`
         const body = composeLetter(head, { ...content, action: { ...billing, url } })

@@ -15,6 +15,9 @@ export interface News {
   readonly userId: number | null
 }
 
+/** Nouns that concern whoever is signed in, staff or not. */
+export const EVERYBODYS_NEWS: ReadonlySet<string> = new Set(['notice'])
+
 export const NEWS_CHANNEL = 'longhaul_news'
 
 const newsShape = z.object({ type: z.string(), id: z.number().nullable(), userId: z.number().nullable() })

@@ -61,6 +61,19 @@ export interface OutgoingEventsTable {
   dealt_at: Date | null
 }
 
+export interface OperatorTextsTable {
+  id: Generated<number>
+  support_email: string | null
+  feature_url: string | null
+  terms_url: string | null
+  mail_footer: string | null
+  invoice_footer: string | null
+  notice: string | null
+  notice_tone: Generated<'info' | 'warn'>
+  notice_from: Date | null
+  notice_until: Date | null
+}
+
 export interface IdempotencyKeysTable {
   caller: string
   key: string
@@ -78,6 +91,7 @@ declare module './db/index.ts' {
     audit_head: AuditHeadTable
     outgoing_mail: OutgoingMailTable
     outgoing_events: OutgoingEventsTable
+    operator_texts: OperatorTextsTable
     idempotency_keys: IdempotencyKeysTable
   }
 }

@@ -1,5 +1,5 @@
 /** What a customer hears of their prefixes by mail: decisions of staff, and what they have to mend themselves. */
-import { composeLetter, wantsMail } from '../accounts/index.ts'
+import { composeLetter, letterhead, wantsMail } from '../accounts/index.ts'
 import type { MailKind } from '../accounts/policy.ts'
 import { queueMail } from '../platform/mail.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -49,13 +49,10 @@ export async function tellOwner(
     .executeTakeFirst()
   const kind = KIND[tidings]
   if (!owner || (kind && !(await wantsMail(db, owner.id, kind)))) return
-  const letter = composeLetter(
-    { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
-    {
-      subject: `${valueOf(row)} ${SUBJECT[tidings]}`,
-      paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
-      action: { label: 'See where it stands, and what would mend it', url: `${publicUrl()}/transit` },
-    },
-  )
+  const letter = composeLetter(await letterhead(db, { config }), {
+    subject: `${valueOf(row)} ${SUBJECT[tidings]}`,
+    paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
+    action: { label: 'See where it stands, and what would mend it', url: `${publicUrl()}/transit` },
+  })
   await queueMail(db, { to: owner.email, userId: owner.id, ...letter })
 }

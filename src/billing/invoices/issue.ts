@@ -6,6 +6,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { readTexts, type OperatorTexts } from '../../platform/operator-texts.ts'
 import { sumOf, type ChargeLine } from '../charges/line.ts'
 import { divideRounded, type Interval } from '../charges/period.ts'
 import type { BillingCustomer } from '../customers/customers.ts'
@@ -45,7 +46,10 @@ export async function issueInvoices(db: Db, bills: readonly Bill[], terms: Issue
     judged.filter((one) => one.tax !== 'PENDING').length,
     terms.now,
   )
-  const rows = judged.map(({ bill, tax }) => headOf(bill, tax, tax === 'PENDING' ? null : numbers.shift()!, terms))
+  const seller = sellerOf(settings, await readTexts(db))
+  const rows = judged.map(({ bill, tax }) =>
+    headOf(bill, tax, tax === 'PENDING' ? null : numbers.shift()!, { ...terms, seller }),
+  )
   const inserted = await sql<{ id: number; user_id: number }>`
     insert into invoices (user_id, currency, kind, reason, status, series, serial, number, period_start, period_end,
       subtotal, tax, total, tax_rule, tax_rate, seller, buyer, created_at, issued_at, due_at, paid_at, charge_at)
@@ -79,7 +83,7 @@ function headOf(
   { customer, name, period, reason, lines }: Bill,
   tax: Tax | 'PENDING',
   number: { series: string; serial: number; number: string } | null,
-  { settings, now }: IssueTerms,
+  { settings, now, seller }: IssueTerms & { readonly seller: object },
 ) {
   const subtotal = sumOf(lines)
   const amount = tax === 'PENDING' ? 0 : taxOn(subtotal, tax.rate)
@@ -99,7 +103,7 @@ function headOf(
     total,
     tax_rule: tax === 'PENDING' ? null : tax.rule,
     tax_rate: tax === 'PENDING' ? null : tax.rate,
-    seller: sellerOf(settings),
+    seller,
     buyer: buyerOf(customer, name),
     created_at: now,
     issued_at: number && now,
@@ -116,7 +120,8 @@ export const dueAt = (issuedAt: Date, settings: Settings): Date =>
   new Date(issuedAt.getTime() + settings.payment_days * DAY_MS)
 
 /** As they were when the invoice was made: moving house later does not rewrite it. */
-const sellerOf = (settings: Settings) => ({
+const sellerOf = (settings: Settings, { invoice_footer: footer }: OperatorTexts) => ({
+  footer,
   company: settings.company,
   street: settings.street,
   postalCode: settings.postal_code,

@@ -54,9 +54,9 @@ const lineOf = (index: number): LineRow => ({
   evidence: {},
   item_id: null,
 })
-const paper = (lines: number) =>
+const paper = (lines: number, footer: string | null = null) =>
   invoicePdf({
-    invoice,
+    invoice: { ...invoice, seller: { ...party, footer } },
     lines: Array.from({ length: lines }, (_, index) => lineOf(index)),
     corrects: null,
     productName: 'Longhaul',
@@ -92,6 +92,16 @@ function pagesOf(pdf: Buffer): Piece[][] {
 }
 
 describe('the paper', () => {
+  test('carries the words of the operator on each page, and needs no page more for them', async () => {
+    const words = 'Registered in Amsterdam. '.repeat(12).trim()
+    const pages = pagesOf(await paper(60, words))
+    expect(pages).toHaveLength(pagesOf(await paper(60)).length)
+    for (const page of pages) {
+      const lines = page.filter(({ text }) => text.includes('Registered'))
+      expect(lines.length).toBeGreaterThan(1)
+    }
+  })
+
   test('names who, for whom, for when, how much and why no tax', async () => {
     const text = pagesOf(await paper(2))
       .flat()

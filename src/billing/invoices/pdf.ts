@@ -21,6 +21,8 @@ interface Party {
   readonly country: string | null
   readonly vatId: string | null
   readonly registration?: string | null
+  /** The operator's own words, as they were when it was issued. */
+  readonly footer?: string | null
 }
 
 export interface Paper {
@@ -194,10 +196,18 @@ function drawFeet(pdf: Pdf, { invoice, productName, supportEmail }: Paper): void
   const { count } = pdf.bufferedPageRange()
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page)
+    if (seller.footer) drawFooter(pdf, seller.footer)
     rule(pdf, 790)
     write(pdf, words, LEFT, 798, { quiet: true, size: 8, width: 400 })
     write(pdf, `${page + 1} / ${count}`, 459, 798, { quiet: true, size: 8, width: 80, right: true })
   }
+}
+
+/** Above the last rule, however many lines it takes. */
+function drawFooter(pdf: Pdf, footer: string): void {
+  const text = footer.replaceAll(/\s+/g, ' ')
+  const height = pdf.font('Helvetica').fontSize(7).heightOfString(printable(text), { width: 483 })
+  write(pdf, text, LEFT, 786 - height, { quiet: true, size: 7, width: 483 })
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)

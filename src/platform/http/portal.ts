@@ -15,7 +15,15 @@ export interface PortalOptions {
   readonly directory: string
   readonly productName: string
   readonly release: string
+  /** What the operator words itself, asked for with each page. */
+  readonly words: () => Promise<PageWords>
+}
+
+export interface PageWords {
   readonly supportEmail: string
+  /** Empty where there is none. */
+  readonly featureUrl: string
+  readonly termsUrl: string
 }
 
 const SCREENS = [
@@ -28,6 +36,10 @@ const SCREENS = [
   /^\/admin\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|audit|settings|catalogue)\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|routers)\/\d+\/?$/,
+  /^\/admin\/routers\/?$/,
+  /^\/admin\/stock(\/(hypervisors|pools|images|edges|texts))?\/?$/,
+  /^\/admin\/stock\/(pools|hypervisors)\/\d+\/?$/,
+  /^\/admin\/queues\/[a-z_]+\/?$/,
   /^\/admin\/users\/\d+\/asn_verifications\/new\/?$/,
   /^\/dev\/components\/?$/,
 ]
@@ -74,23 +86,21 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
 /** Read again when a new build has replaced it: an old page names files that are gone. */
 function pageReader(options: PortalOptions): () => Promise<string | null> {
   const file = path.join(options.directory, 'index.html')
-  const values: Readonly<Record<string, string>> = {
-    '%PRODUCT_NAME%': options.productName,
-    '%RELEASE%': options.release,
-    '%SUPPORT_EMAIL%': options.supportEmail,
-  }
-  let known: { readonly mtimeMs: number; readonly page: string } | undefined
+  let known: { readonly mtimeMs: number; readonly text: string } | undefined
   return async () => {
     const found = await stat(file).catch(() => null)
     if (!found) return null
-    if (known?.mtimeMs !== found.mtimeMs) {
-      const text = await readFile(file, 'utf8')
-      known = {
-        mtimeMs: found.mtimeMs,
-        page: text.replaceAll(/%[A-Z_]+%/g, (name) => escapeHtml(values[name] ?? name)),
-      }
+    if (known?.mtimeMs !== found.mtimeMs) known = { mtimeMs: found.mtimeMs, text: await readFile(file, 'utf8') }
+    const { text } = known
+    const { supportEmail, featureUrl, termsUrl } = await options.words()
+    const values: Readonly<Record<string, string>> = {
+      '%PRODUCT_NAME%': options.productName,
+      '%RELEASE%': options.release,
+      '%SUPPORT_EMAIL%': supportEmail,
+      '%FEATURE_URL%': featureUrl,
+      '%TERMS_URL%': termsUrl,
     }
-    return known.page
+    return text.replaceAll(/%[A-Z_]+%/g, (name) => escapeHtml(values[name] ?? name))
   }
 }
 

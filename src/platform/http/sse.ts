@@ -1,7 +1,7 @@
 /** `GET /api/events`: one stream of news for what this caller may see. It says that something changed; the browser asks again. */
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../kernel/problem.ts'
-import type { News, NewsBus } from '../events.ts'
+import { EVERYBODYS_NEWS, type News, type NewsBus } from '../events.ts'
 import { requireScope, type Authenticate, type Principal } from './principal.ts'
 
 /** Below the idle limits of common proxies (60 s). */
@@ -32,7 +32,11 @@ export function mountEvents(
     }
     const tell = (news: News | 'resync'): void => {
       if (news === 'resync') write('event: resync\ndata: {}\n\n')
-      else if (hearsAll || (news.userId !== null && news.userId === principal.userId)) {
+      else if (
+        hearsAll ||
+        EVERYBODYS_NEWS.has(news.type) ||
+        (news.userId !== null && news.userId === principal.userId)
+      ) {
         write(`event: news\ndata: ${JSON.stringify({ type: news.type, id: news.id })}\n\n`)
       }
     }
