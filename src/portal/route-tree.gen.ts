@@ -34,6 +34,7 @@ import { Route as SignedInAdminPrefixesIndexRouteImport } from './routes/_signed
 import { Route as SignedInAdminPrefixesIdRouteImport } from './routes/_signed-in/admin/prefixes/$id.tsx'
 import { Route as SignedInAdminRoutersIdRouteImport } from './routes/_signed-in/admin/routers/$id.tsx'
 import { Route as SignedInAdminUsersIndexRouteImport } from './routes/_signed-in/admin/users/index.tsx'
+import { Route as SignedInSettingsWebhooksIdRouteImport } from './routes/_signed-in/settings_.webhooks.$id.tsx'
 import { Route as SignedInVerifiedRoutersIdIndexRouteImport } from './routes/_signed-in/_verified/routers/$id.index.tsx'
 import { Route as SignedInVerifiedRoutersIdDisplayRouteImport } from './routes/_signed-in/_verified/routers/$id.display.tsx'
 import { Route as SignedInVerifiedRoutersIdEditRouteImport } from './routes/_signed-in/_verified/routers/$id.edit.tsx'
@@ -166,6 +167,12 @@ const SignedInAdminUsersIndexRoute = SignedInAdminUsersIndexRouteImport.update({
   path: '/users/',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
+const SignedInSettingsWebhooksIdRoute =
+  SignedInSettingsWebhooksIdRouteImport.update({
+    id: '/settings_/webhooks/$id',
+    path: '/settings/webhooks/$id',
+    getParentRoute: () => SignedInRoute,
+  } as any)
 const SignedInVerifiedRoutersIdIndexRoute =
   SignedInVerifiedRoutersIdIndexRouteImport.update({
     id: '/routers/$id/',
@@ -219,6 +226,7 @@ export interface FileRoutesByFullPath {
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
   '/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/settings/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/admin/prefixes/': typeof SignedInAdminPrefixesIndexRoute
   '/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
@@ -248,6 +256,7 @@ export interface FileRoutesByTo {
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
   '/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/settings/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/admin/prefixes': typeof SignedInAdminPrefixesIndexRoute
   '/admin/users': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
@@ -281,6 +290,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/_signed-in/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
   '/_signed-in/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/_signed-in/settings_/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/_signed-in/admin/prefixes/': typeof SignedInAdminPrefixesIndexRoute
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/_signed-in/_verified/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
@@ -313,6 +323,7 @@ export interface FileRouteTypes {
     | '/admin/hypervisors/$id'
     | '/admin/prefixes/$id'
     | '/admin/routers/$id'
+    | '/settings/webhooks/$id'
     | '/admin/prefixes/'
     | '/admin/users/'
     | '/routers/$id/display'
@@ -342,6 +353,7 @@ export interface FileRouteTypes {
     | '/admin/hypervisors/$id'
     | '/admin/prefixes/$id'
     | '/admin/routers/$id'
+    | '/settings/webhooks/$id'
     | '/admin/prefixes'
     | '/admin/users'
     | '/routers/$id/display'
@@ -374,6 +386,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/hypervisors/$id'
     | '/_signed-in/admin/prefixes/$id'
     | '/_signed-in/admin/routers/$id'
+    | '/_signed-in/settings_/webhooks/$id'
     | '/_signed-in/admin/prefixes/'
     | '/_signed-in/admin/users/'
     | '/_signed-in/_verified/routers/$id/display'
@@ -574,6 +587,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminUsersIndexRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/settings_/webhooks/$id': {
+      id: '/_signed-in/settings_/webhooks/$id'
+      path: '/settings/webhooks/$id'
+      fullPath: '/settings/webhooks/$id'
+      preLoaderRoute: typeof SignedInSettingsWebhooksIdRouteImport
+      parentRoute: typeof SignedInRoute
+    }
     '/_signed-in/_verified/routers/$id/': {
       id: '/_signed-in/_verified/routers/$id/'
       path: '/routers/$id'
@@ -667,6 +687,7 @@ interface SignedInRouteChildren {
   SignedInAdminRoute: typeof SignedInAdminRouteWithChildren
   SignedInBillingRoute: typeof SignedInBillingRoute
   SignedInSettingsRoute: typeof SignedInSettingsRoute
+  SignedInSettingsWebhooksIdRoute: typeof SignedInSettingsWebhooksIdRoute
 }
 
 const SignedInRouteChildren: SignedInRouteChildren = {
@@ -674,6 +695,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInAdminRoute: SignedInAdminRouteWithChildren,
   SignedInBillingRoute: SignedInBillingRoute,
   SignedInSettingsRoute: SignedInSettingsRoute,
+  SignedInSettingsWebhooksIdRoute: SignedInSettingsWebhooksIdRoute,
 }
 
 const SignedInRouteWithChildren = SignedInRoute._addFileChildren(

@@ -16,7 +16,7 @@ import { webhooksReconcilers, webhooksRoutes } from './index.ts'
 
 export async function webhooksOnTrial() {
   const transit = await transitOnTrial(createSimulatedEdge({}))
-  const { app, db, addPerson, call } = transit
+  const { app, db, call } = transit
   const clock = manualClock(new Date())
   const deps: WebhooksDeps = {
     db,
@@ -37,7 +37,7 @@ export async function webhooksOnTrial() {
     deps,
     /** An endpoint of somebody, for everything unless said otherwise. */
     async addEndpoint(url: string, order: { userId?: number; events?: PublicEventType[] } = {}) {
-      const userId = order.userId ?? (await addPerson())
+      const userId = order.userId ?? (await transit.addPerson())
       const events = order.events ?? ['connection.changed', 'prefix.requested', 'prefix.status_changed']
       const { status, body } = await call(userId, 'POST', '/api/webhooks', { url, events })
       if (status !== 201) throw new Error(JSON.stringify(body))

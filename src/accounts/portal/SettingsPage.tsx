@@ -11,6 +11,7 @@ const route = getRouteApi('/_signed-in/settings')
 const ProfileTab = lazy(() => import('./settings/ProfileTab.tsx'))
 const SignInTab = lazy(() => import('./settings/SignInTab.tsx'))
 const AccessTab = lazy(() => import('./settings/AccessTab.tsx'))
+const WebhooksTab = lazy(() => import('../../webhooks/portal/WebhooksTab.tsx'))
 const MailTab = lazy(() => import('./settings/MailTab.tsx'))
 const ActivityTab = lazy(() => import('./settings/ActivityTab.tsx'))
 
@@ -18,6 +19,7 @@ const CONTENT: Record<SettingsTab, ReactNode> = {
   profile: <ProfileTab />,
   'sign-in': <SignInTab />,
   access: <AccessTab />,
+  webhooks: <WebhooksTab />,
   mails: <MailTab />,
   activity: <ActivityTab />,
 }

@@ -9,6 +9,7 @@ import { fullName } from './person.ts'
 import { UserFacts } from './UserFacts.tsx'
 import { UserPrefixes } from './UserPrefixes.tsx'
 import { UserRouters } from './UserRouters.tsx'
+import { UserWebhooks } from '../../webhooks/portal/UserWebhooks.tsx'
 import { UserTransit } from './UserTransit.tsx'
 
 const route = getRouteApi('/_signed-in/admin/users/$id/')
@@ -37,6 +38,7 @@ export function UserPage() {
       <Section title="Routers">
         <UserRouters routers={user.routers.nodes} />
       </Section>
+      <UserWebhooks userId={user.databaseId} />
     </>
   )
 }

@@ -3,6 +3,7 @@ export const SETTINGS_TABS = [
   { id: 'profile', label: 'Profile', keywords: 'name address email theme light dark appearance close account delete' },
   { id: 'sign-in', label: 'Sign-in', keywords: 'password passkey two-factor totp authenticator recovery sessions' },
   { id: 'access', label: 'Keys and tokens', keywords: 'api token scope ssh key program terraform' },
+  { id: 'webhooks', label: 'Webhooks', keywords: 'hook callback endpoint delivery events integration' },
   { id: 'mails', label: 'Mails', keywords: 'notifications preferences' },
   { id: 'activity', label: 'Activity', keywords: 'audit trail log history' },
 ] as const

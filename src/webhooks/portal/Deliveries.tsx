@@ -1,0 +1,54 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../portal/ui/Button.tsx'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../portal/ui/EmptyState.tsx'
+import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
+import { DELIVERY_NEWS, webhooks } from './api.ts'
+import { DeliveryDialog } from './DeliveryDialog.tsx'
+import { deliveryColumns } from './delivery-columns.tsx'
+
+const PAGE = 50
+
+/** What was sent to one endpoint, the newest first, live. */
+export function Deliveries({ endpointId, enabled }: { endpointId: number; enabled: boolean }) {
+  const [open, setOpen] = useState<number | null>(null)
+  const log = useInfiniteQuery({
+    queryKey: ['GET /api/webhooks/{id}/deliveries', endpointId],
+    queryFn: ({ pageParam, signal }) =>
+      webhooks.call['GET /api/webhooks/{id}/deliveries'](
+        { params: { id: endpointId }, query: { limit: PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+        { signal, notify: false },
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+    meta: { news: DELIVERY_NEWS },
+  })
+  if (log.isPending) return <TableSkeleton rows={6} />
+  if (log.isError) {
+    return (
+      <ErrorState retry={<Button onClick={() => void log.refetch()}>Try again</Button>}>
+        Messages go out all the same; only this list is missing.
+      </ErrorState>
+    )
+  }
+  return (
+    <>
+      <DataTable
+        label="Deliveries"
+        columns={deliveryColumns((delivery) => setOpen(delivery.id))}
+        rows={log.data.pages.flatMap((page) => page.deliveries)}
+        rowKey={(delivery) => delivery.id}
+        page={{ hasMore: log.hasNextPage, busy: log.isFetchingNextPage, onMore: () => void log.fetchNextPage() }}
+        empty={
+          <EmptyState icon="mail" title="Nothing sent yet">
+            Send a ping to see whether messages arrive.
+          </EmptyState>
+        }
+      />
+      {open !== null && (
+        <DeliveryDialog endpointId={endpointId} deliveryId={open} enabled={enabled} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}

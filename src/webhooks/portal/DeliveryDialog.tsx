@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../portal/ui/Button.tsx'
+import { CodeBlock } from '../../portal/ui/CodeBlock.tsx'
+import { Copyable } from '../../portal/ui/Copyable.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
+import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { WebhookAttempt, WebhookDeliveryDetail } from '../contract.ts'
+import { webhooks } from './api.ts'
+import { lookOfDelivery } from './webhook-words.ts'
+
+export function DeliveryDialog(props: {
+  endpointId: number
+  deliveryId: number
+  enabled: boolean
+  onClose: () => void
+}) {
+  const { endpointId, deliveryId, enabled, onClose } = props
+  const params = { id: endpointId, deliveryId }
+  const { data, refetch } = useQuery(webhooks.query['GET /api/webhooks/{id}/deliveries/{deliveryId}']({ params }))
+  const [busy, setBusy] = useState(false)
+  const replay = async () => {
+    setBusy(true)
+    try {
+      await webhooks.call['POST /api/webhooks/{id}/deliveries/{deliveryId}/replay']({ params, body: {} })
+      await refetch()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      width="lg"
+      onClose={onClose}
+      title={data?.type ?? 'Delivery'}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            icon="refresh"
+            busy={busy}
+            disabledReason={
+              !enabled
+                ? 'The webhook is off: switch it on first.'
+                : data?.state === 'PENDING' && data.attempts === 0
+                  ? 'It is on its way.'
+                  : null
+            }
+            onClick={() => void replay()}
+          >
+            Send again
+          </Button>
+        </>
+      }
+    >
+      {data ? <Detail delivery={data} /> : <TableSkeleton rows={4} />}
+    </Dialog>
+  )
+}
+
+function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
+  const { tone, word } = lookOfDelivery(delivery)
+  return (
+    <div className="grid gap-4">
+      <PropertyTable
+        items={[
+          { label: 'State', value: <StatusBadge tone={tone}>{word}</StatusBadge> },
+          { label: 'Happened', value: <Time at={delivery.occurredAt} /> },
+          { label: 'Webhook-Id', value: <Copyable value={delivery.messageId} />, wide: true },
+          ...(delivery.nextAttemptAt && delivery.attempts > 0
+            ? [{ label: 'Next try', value: <Time at={delivery.nextAttemptAt} />, wide: true }]
+            : []),
+        ]}
+      />
+      {delivery.log.length > 0 && (
+        <div>
+          <h3 className="mb-1.5 text-sm font-semibold">Attempts</h3>
+          <ol className="divide-y divide-line rounded-md border border-line">
+            {delivery.log.map((attempt, index) => (
+              <Attempt key={index} attempt={attempt} />
+            ))}
+          </ol>
+        </div>
+      )}
+      {delivery.body !== null && (
+        <CodeBlock label="The message" snippets={[{ label: 'Message', text: pretty(delivery.body) }]} />
+      )}
+    </div>
+  )
+}
+
+const Attempt = ({ attempt }: { attempt: WebhookAttempt }) => (
+  <li className="grid gap-1 px-3 py-2 text-sm">
+    <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <span className={attempt.error ? '' : 'font-medium'}>{attempt.error ?? `It answered ${attempt.status}.`}</span>
+      <span className="num text-xs text-faint">
+        {attempt.durationMs} ms, <Time at={attempt.at} />
+      </span>
+    </span>
+    {attempt.excerpt && (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse
+      <pre tabIndex={0} className="max-h-32 overflow-auto rounded-sm bg-sunken p-2 text-xs whitespace-pre-wrap">
+        {attempt.excerpt}
+      </pre>
+    )}
+  </li>
+)
+
+const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)

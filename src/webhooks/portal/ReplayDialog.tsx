@@ -1,0 +1,56 @@
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { notify } from '../../portal/notifications.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { SelectField } from '../../portal/ui/Field.tsx'
+import { Form, type FormValues } from '../../portal/ui/Form.tsx'
+import { KEPT_DAYS } from '../states.ts'
+import { webhooks } from './api.ts'
+
+const HOUR_MS = 3_600_000
+const SPANS = [
+  { value: '1', label: 'the last hour' },
+  { value: '24', label: 'the last day' },
+  { value: '168', label: 'the last week' },
+  { value: String(KEPT_DAYS * 24 - 1), label: `the last ${KEPT_DAYS} days` },
+]
+
+export function ReplayDialog(props: { endpointId: number; onClose: () => void; onDone: () => void }) {
+  const replay = async (values: FormValues) => {
+    const since = new Date(Date.now() - Number(values.text('hours')) * HOUR_MS).toISOString()
+    const { queued, more } = await webhooks.call['POST /api/webhooks/{id}/replay'](
+      { params: { id: props.endpointId }, body: { since } },
+      { notify: false },
+    )
+    props.onDone()
+    props.onClose()
+    notify({
+      type: 'success',
+      title: queued === 1 ? '1 message is on its way' : `${queued} messages are on their way`,
+      body: more ? 'More are left: send again once these have arrived.' : 'Their ids are the ones that they had.',
+    })
+  }
+  return (
+    <Dialog open onClose={props.onClose} title="Send again" width="sm">
+      <Form onSubmit={replay} explain={explainFailure}>
+        {({ busy }) => (
+          <>
+            <SelectField
+              label="Everything of"
+              name="hours"
+              defaultValue="24"
+              choices={SPANS}
+              hint="Also what was taken before, and what happened while it was off. A receiver knows doubles by their Webhook-Id."
+            />
+            <div className="flex justify-end gap-2">
+              <Button onClick={props.onClose}>Cancel</Button>
+              <Button type="submit" look="primary" busy={busy}>
+                Send again
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
+import { DELIVERY_NEWS, webhooks } from './api.ts'
+import { STAFF_DELIVERY_COLUMNS } from './delivery-columns.tsx'
+import { STAFF_ENDPOINT_COLUMNS } from './endpoint-columns.tsx'
+
+/** For staff: where a customer wants to be told, and how that went. What the messages say is the customer's own. */
+export function UserWebhooks({ userId }: { userId: number }) {
+  const params = { id: userId }
+  const endpoints = useQuery(webhooks.query['GET /api/admin/users/{id}/webhooks']({ params }))
+  const sent = useQuery({
+    ...webhooks.query['GET /api/admin/users/{id}/webhook_deliveries']({ params, query: { limit: 20 } }),
+    meta: { news: DELIVERY_NEWS },
+  })
+  return (
+    <Section title="Webhooks">
+      {endpoints.data ? (
+        <DataTable
+          label="Webhooks"
+          columns={STAFF_ENDPOINT_COLUMNS}
+          rows={endpoints.data}
+          rowKey={(endpoint) => endpoint.id}
+          empty={
+            <EmptyState icon="external" title="No webhooks">
+              This user has none.
+            </EmptyState>
+          }
+        />
+      ) : (
+        <TableSkeleton rows={1} />
+      )}
+      {sent.data && sent.data.deliveries.length > 0 && (
+        <div className="mt-4">
+          <DataTable
+            label="Latest deliveries"
+            columns={STAFF_DELIVERY_COLUMNS}
+            rows={sent.data.deliveries}
+            rowKey={(delivery) => delivery.id}
+          />
+        </div>
+      )}
+    </Section>
+  )
+}

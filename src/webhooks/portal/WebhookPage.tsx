@@ -1,0 +1,79 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { ProofGate } from '../../accounts/portal/proof/ProofGate.tsx'
+import { PUBLIC_EVENT_TYPES } from '../../kernel/public-events.ts'
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
+import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import { KEPT_DAYS } from '../states.ts'
+import { webhooks } from './api.ts'
+import { Deliveries } from './Deliveries.tsx'
+import { WebhookActions } from './WebhookActions.tsx'
+import { lookOfEndpoint } from './webhook-words.ts'
+
+const route = getRouteApi('/_signed-in/settings_/webhooks/$id')
+
+export function WebhookPage() {
+  const { id } = route.useParams()
+  const { data: endpoint } = useSuspenseQuery(webhooks.query['GET /api/webhooks/{id}']({ params: { id } }))
+  const { tone, word } = lookOfEndpoint(endpoint)
+  return (
+    <ProofGate>
+      <PageHeader
+        above={
+          <nav aria-label="Breadcrumb">
+            <Link to="/settings" search={{ tab: 'webhooks' }} className="link">
+              Webhooks
+            </Link>
+          </nav>
+        }
+        title={new URL(endpoint.url).host}
+        status={<StatusBadge tone={tone}>{word}</StatusBadge>}
+        summary={endpoint.description || undefined}
+        actions={<WebhookActions endpoint={endpoint} />}
+      />
+      {endpoint.disabledReason && (
+        <div className="mb-4">
+          <Callout tone="bad" title="We no longer send messages here">
+            {endpoint.disabledReason} Mend it, then switch it on: what waited is sent at once.
+          </Callout>
+        </div>
+      )}
+      <PropertyTable
+        items={[
+          { label: 'Address', value: <span className="font-mono text-sm">{endpoint.url}</span>, wide: true },
+          {
+            label: 'Told of',
+            value:
+              endpoint.events.length === PUBLIC_EVENT_TYPES.length ? (
+                'everything'
+              ) : (
+                <span className="font-mono text-xs">{endpoint.events.join(', ')}</span>
+              ),
+            wide: true,
+          },
+          { label: 'Last taken', value: <Time at={endpoint.lastSuccessAt} none="never" /> },
+          { label: 'Added', value: <Time at={endpoint.createdAt} /> },
+          ...(endpoint.previousSecretUntil
+            ? [
+                {
+                  label: 'Old secret',
+                  value: (
+                    <>
+                      good until <Time at={endpoint.previousSecretUntil} />
+                    </>
+                  ),
+                  wide: true,
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Section title="Deliveries" summary={`Of the last ${KEPT_DAYS} days, with what your server answered.`}>
+        <Deliveries endpointId={id} enabled={endpoint.enabled} />
+      </Section>
+    </ProofGate>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useProve } from '../../accounts/portal/proof/prove.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Section } from '../../portal/ui/PageHeader.tsx'
+import { ENDPOINTS_MAX } from '../states.ts'
+import { webhooks } from './api.ts'
+import { ENDPOINT_COLUMNS } from './endpoint-columns.tsx'
+import { WebhookForm, type WebhookFields } from './WebhookForm.tsx'
+import { WebhookSecret } from './WebhookSecret.tsx'
+
+type Act = { readonly kind: 'make' } | { readonly kind: 'shown'; readonly secret: string }
+
+export default function WebhooksTab() {
+  const { data } = useSuspenseQuery(webhooks.query['GET /api/webhooks']())
+  const queries = useQueryClient()
+  const prove = useProve()
+  const [act, setAct] = useState<Act | null>(null)
+  const close = () => setAct(null)
+  const add = async (body: WebhookFields) => {
+    const { secret } = await webhooks.call['POST /api/webhooks']({ body }, { notify: false })
+    setAct({ kind: 'shown', secret })
+    await queries.invalidateQueries({ queryKey: ['GET /api/webhooks'] })
+  }
+  const make = (
+    <Button
+      icon="plus"
+      disabledReason={data.length >= ENDPOINTS_MAX ? `An account takes ${ENDPOINTS_MAX}: remove one first.` : null}
+      onClick={() => void prove().then((proved) => proved && setAct({ kind: 'make' }))}
+    >
+      New webhook
+    </Button>
+  )
+  return (
+    <Section
+      title="Webhooks"
+      summary="Messages to your own server when something happens: signed, repeated until it takes them, in no particular order."
+      actions={data.length > 0 && make}
+    >
+      <DataTable
+        label="Webhooks"
+        columns={ENDPOINT_COLUMNS}
+        rows={data}
+        rowKey={(endpoint) => endpoint.id}
+        empty={
+          <EmptyState icon="external" title="No webhooks yet" action={make}>
+            Have your monitoring told when a BGP session goes down, your inventory when a router changes, your books
+            when an invoice is issued. Messages follow Standard Webhooks, so a library checks them for you.
+          </EmptyState>
+        }
+      />
+      {act?.kind === 'make' && <WebhookForm onSubmit={add} onClose={close} />}
+      {act?.kind === 'shown' && <WebhookSecret secret={act.secret} onClose={close} />}
+    </Section>
+  )
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { PUBLIC_EVENT_TYPES } from '../../kernel/public-events.ts'
+import type { Column } from '../../portal/ui/DataTable.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../portal/ui/Time.tsx'
+import type { WebhookEndpoint } from '../contract.ts'
+import { lookOfEndpoint } from './webhook-words.ts'
+
+const FACTS: readonly Column<WebhookEndpoint>[] = [
+  {
+    id: 'state',
+    header: 'State',
+    cell: (endpoint) => {
+      const { tone, word } = lookOfEndpoint(endpoint)
+      return <StatusBadge tone={tone}>{word}</StatusBadge>
+    },
+  },
+  {
+    id: 'events',
+    header: 'Told of',
+    cell: ({ events }) => (
+      <span className="text-sm" title={events.join(', ')}>
+        {events.length === PUBLIC_EVENT_TYPES.length
+          ? 'everything'
+          : `${events.length} ${events.length === 1 ? 'event' : 'events'}`}
+      </span>
+    ),
+  },
+  { id: 'success', header: 'Last taken', cell: ({ lastSuccessAt }) => <Time at={lastSuccessAt} none="never" /> },
+]
+
+const about = ({ description }: WebhookEndpoint) =>
+  description && <span className="block text-sm text-dim">{description}</span>
+
+export const ENDPOINT_COLUMNS: readonly Column<WebhookEndpoint>[] = [
+  {
+    id: 'url',
+    header: 'Address',
+    cell: (endpoint) => (
+      <span className="block min-w-0">
+        <Link
+          to="/settings/webhooks/$id"
+          params={{ id: endpoint.id }}
+          className="row-link font-mono text-sm font-medium wrap-anywhere"
+        >
+          {endpoint.url}
+        </Link>
+        {about(endpoint)}
+      </span>
+    ),
+  },
+  ...FACTS,
+]
+
+/** For staff, who see that it is there and how it fares. */
+export const STAFF_ENDPOINT_COLUMNS: readonly Column<WebhookEndpoint>[] = [
+  {
+    id: 'url',
+    header: 'Address',
+    cell: (endpoint) => (
+      <span className="block min-w-0">
+        <span className="font-mono text-sm wrap-anywhere">{endpoint.url}</span>
+        {about(endpoint)}
+      </span>
+    ),
+  },
+  ...FACTS,
+]

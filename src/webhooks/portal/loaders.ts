@@ -1,0 +1,5 @@
+import { queryClient } from '../../portal/live/query-client.ts'
+import { webhooks } from './api.ts'
+
+export const loadWebhook = (id: number) =>
+  queryClient.ensureQueryData(webhooks.query['GET /api/webhooks/{id}']({ params: { id } }))
