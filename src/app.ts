@@ -5,7 +5,7 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountsReconcilers, accountsRoutes, asnVerificationLinks, createAuthenticate } from './accounts/index.ts'
-import { adminRoutes } from './admin/index.ts'
+import { adminReconcilers, adminRoutes } from './admin/index.ts'
 import { APIS } from './apis.ts'
 import {
   billingReconcilers,
@@ -166,6 +166,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...transitReconcilers(transit),
     ...billingReconcilers(billing),
     ...webhooksReconcilers(webhooks),
+    ...adminReconcilers({ db, clock }),
   ]
   let hearing: Listening | undefined
   let leadership: Leadership | undefined

@@ -4,7 +4,9 @@ import type { Db } from '../platform/db/index.ts'
 import { mountGraphql } from '../platform/graphql/transport.ts'
 import type { Log } from '../platform/log.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Reconciler } from '../platform/reconcile.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { verificationReconciler } from './audit/verification.ts'
 import { filesRoutes } from './files/routes.ts'
 import { createLoaders, type LoaderSources, type StaffContext } from './graphql/schema-builder.ts'
 import { staffSchema } from './graphql/schema.ts'
@@ -18,6 +20,9 @@ export { queuesApi } from './queues/contract.ts'
 export { textsApi } from './texts/contract.ts'
 export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
+
+/** What the worker has to run for the staff's reads. */
+export const adminReconcilers = (deps: Pick<AdminDeps, 'db' | 'clock'>): Reconciler[] => [verificationReconciler(deps)]
 
 export interface AdminDeps extends LoaderSources {
   readonly db: Db
@@ -35,7 +40,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
     contextFor: (principal) => ({ principal, db, money, load: createLoaders(db, deps) }),
   })
   searchRoutes(app, { db })
-  auditRoutes(app, { db })
+  auditRoutes(app, deps)
   filesRoutes(app, deps)
   queuesRoutes(app, deps)
   textsRoutes(app, deps)

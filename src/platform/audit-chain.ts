@@ -26,9 +26,13 @@ const BEGINNING = '0'.repeat(64)
 
 /**
  * Reads the whole chain in one snapshot. Whoever may write everything can also write a whole new chain: only `known`,
- * a head that was noted outside the database, shows that.
+ * a head that was noted outside the database, shows that. `onProgress` hears how far it is; what it throws ends the reading.
  */
-export function verifyAuditChain(database: Db, known?: ChainHead): Promise<ChainVerdict> {
+export function verifyAuditChain(
+  database: Db,
+  known?: ChainHead,
+  onProgress?: (position: number) => Promise<void>,
+): Promise<ChainVerdict> {
   return inTransaction(
     database,
     async (db) => {
@@ -43,6 +47,7 @@ export function verifyAuditChain(database: Db, known?: ChainHead): Promise<Chain
           last = { position: link.position, hash: link.hash }
           if (faults.length >= MOST_FAULTS) break
         }
+        await onProgress?.(last.position)
         if (links.length < BATCH || faults.length >= MOST_FAULTS) break
       }
       if (faults.length >= MOST_FAULTS) return { head: last, faults: faults.slice(0, MOST_FAULTS) }

@@ -17,6 +17,8 @@ export const auditFilter = z.strictObject({
   from: time.optional(),
   /** Up to and without this moment. */
   to: time.optional(),
+  /** An address it came from, a request, a number, a person's name or address, or words of what was done. */
+  search: z.string().trim().min(1).max(100).optional(),
 })
 
 const auditEvent = z.object({
@@ -34,12 +36,49 @@ const auditEvent = z.object({
 export type AuditFilter = z.output<typeof auditFilter>
 export type StaffAuditEvent = z.output<typeof auditEvent>
 
+const verification = z.object({
+  /** Lines of the trail by now. */
+  lines: z.int(),
+  /** Null before the first. */
+  last: z
+    .object({
+      /** The last line that was looked at. */
+      upTo: z.int(),
+      /** To be kept outside of the database: only that shows a trail that was written anew as a whole. */
+      hash: z.string().nullable(),
+      finishedAt: time,
+      /** In words; none: every line is as it was written. */
+      faults: z.array(z.string()),
+    })
+    .nullable(),
+  running: z.object({ position: z.int(), total: z.int(), requestedAt: time }).nullable(),
+})
+
+export type AuditVerification = z.output<typeof verification>
+
 export const auditApi = defineApi({
   'GET /api/admin/audit_events': {
     summary: 'What anybody did to anything, the newest first',
     access: 'admin',
     query: auditFilter.extend({ before: number.optional(), limit: number.pipe(z.number().max(200)).default(50) }),
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
+  },
+  'GET /api/admin/audit_actions': {
+    summary: 'Every kind of event that the trail holds',
+    access: 'admin',
+    ok: [200, z.array(z.string())],
+  },
+  'GET /api/admin/audit_verification': {
+    summary: 'How far the chain of the trail was verified, and whether that is under way',
+    access: 'admin',
+    ok: [200, verification],
+  },
+  'POST /api/admin/audit_verification': {
+    summary: 'Verify the chain of the trail from its beginning; done by the worker',
+    access: 'admin',
+    duty: 'owner',
+    ok: [202, verification],
+    refuses: [409],
   },
   'GET /api/admin/audit_events.csv': {
     summary: 'The same, all of it, as CSV',

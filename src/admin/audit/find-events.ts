@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { AuditFilter, StaffAuditEvent } from './contract.ts'
+import { searchCondition } from './search-events.ts'
 
 /** The newest first, below `before`: a page costs the same however deep it is. */
 export async function findEvents(
@@ -21,6 +22,7 @@ export async function findEvents(
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId)
   if (from !== undefined) query = query.where('at', '>=', new Date(from)).where(isAfter(new Date(from)))
   if (to !== undefined) query = query.where('at', '<', new Date(to)).where(isBefore(new Date(to)))
+  if (filter.search !== undefined) query = query.where(await searchCondition(db, filter.search))
   if (page.before !== undefined) query = query.where('audit_events.id', '<', page.before)
   const rows = await query
     .orderBy('audit_events.id', 'desc')

@@ -300,6 +300,8 @@ create table audit_events (
 CREATE INDEX audit_events_action ON public.audit_events USING btree (action, id DESC);
 CREATE INDEX audit_events_actor ON public.audit_events USING btree (actor_id, id DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_events_at ON public.audit_events USING btree (at, id);
+CREATE INDEX audit_events_ip ON public.audit_events USING btree (ip, id DESC) WHERE (ip IS NOT NULL);
+CREATE INDEX audit_events_request ON public.audit_events USING btree (request_id, id DESC) WHERE (request_id IS NOT NULL);
 CREATE INDEX audit_events_subject ON public.audit_events USING btree (subject_type, subject_id, id DESC);
 CREATE INDEX audit_events_user ON public.audit_events USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER audit_events_link AFTER INSERT ON public.audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event();
@@ -327,6 +329,23 @@ create table audit_links (
   constraint audit_links_prev_hash_check CHECK ((octet_length(prev_hash) = 32))
 );
 CREATE TRIGGER audit_links_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_verifications (
+  id integer not null generated always as identity,
+  requested_by integer,
+  requested_at timestamp with time zone not null,
+  "position" bigint not null default 0,
+  total bigint not null,
+  finished_at timestamp with time zone,
+  head_hash text,
+  faults text[],
+  constraint audit_verifications_pkey PRIMARY KEY (id),
+  constraint audit_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint audit_verifications_check CHECK (((finished_at IS NULL) = (faults IS NULL))),
+  constraint audit_verifications_head_hash_check CHECK ((head_hash ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX audit_verifications_finished ON public.audit_verifications USING btree (finished_at DESC) WHERE (finished_at IS NOT NULL);
+CREATE UNIQUE INDEX audit_verifications_one ON public.audit_verifications USING btree ((true)) WHERE (finished_at IS NULL);
 
 create table billing_customers (
   user_id integer not null,

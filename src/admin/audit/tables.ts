@@ -1,0 +1,18 @@
+import type { Generated } from 'kysely'
+
+export interface AuditVerificationsTable {
+  id: Generated<number>
+  requested_by: number | null
+  requested_at: Date
+  position: Generated<number>
+  total: number
+  finished_at: Generated<Date | null>
+  head_hash: Generated<string | null>
+  faults: Generated<string[] | null>
+}
+
+declare module '../../platform/db/index.ts' {
+  interface Tables {
+    audit_verifications: AuditVerificationsTable
+  }
+}
