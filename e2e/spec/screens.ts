@@ -31,6 +31,8 @@ export const SCREENS: readonly Screen[] = [
   { address: '/errors/404', title: 'Page Not Found', access: 'public' },
   { address: '/errors/502', title: 'Service Unavailable', access: 'public' },
   { address: '/admin', title: 'Dashboard', access: 'admin' },
+  { address: '/admin/audit', title: 'Audit', access: 'admin' },
+  { address: '/admin/staff', title: 'Staff', access: 'admin' },
   { address: '/admin/users/', title: 'User list', access: 'admin' },
   { address: `/admin/users/${customerId}`, title: 'User detail', access: 'admin' },
   { address: '/admin/prefixes/', title: 'Prefix list', access: 'admin' },

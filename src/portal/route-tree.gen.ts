@@ -27,6 +27,7 @@ import { Route as VerifyEmailRouteImport } from './routes/verify/email.tsx'
 import { Route as SignedInVerifiedIndexRouteImport } from './routes/_signed-in/_verified/index.tsx'
 import { Route as SignedInVerifiedTransitRouteImport } from './routes/_signed-in/_verified/transit.tsx'
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx'
+import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx'
 import { Route as SignedInAdminStaffRouteImport } from './routes/_signed-in/admin/staff.tsx'
 import { Route as SignedInVerifiedRoutersNewRouteImport } from './routes/_signed-in/_verified/routers/new.tsx'
 import { Route as SignedInAdminHypervisorsIdRouteImport } from './routes/_signed-in/admin/hypervisors/$id.tsx'
@@ -129,6 +130,11 @@ const SignedInAdminIndexRoute = SignedInAdminIndexRouteImport.update({
   path: '/',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
+const SignedInAdminAuditRoute = SignedInAdminAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
 const SignedInAdminStaffRoute = SignedInAdminStaffRouteImport.update({
   id: '/staff',
   path: '/staff',
@@ -220,6 +226,7 @@ export interface FileRoutesByFullPath {
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
   '/transit': typeof SignedInVerifiedTransitRoute
+  '/admin/audit': typeof SignedInAdminAuditRoute
   '/admin/staff': typeof SignedInAdminStaffRoute
   '/admin/': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
@@ -250,6 +257,7 @@ export interface FileRoutesByTo {
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
   '/transit': typeof SignedInVerifiedTransitRoute
+  '/admin/audit': typeof SignedInAdminAuditRoute
   '/admin/staff': typeof SignedInAdminStaffRoute
   '/admin': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
@@ -283,6 +291,7 @@ export interface FileRoutesById {
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
   '/_signed-in/_verified/transit': typeof SignedInVerifiedTransitRoute
+  '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute
   '/_signed-in/admin/staff': typeof SignedInAdminStaffRoute
   '/_signed-in/_verified/': typeof SignedInVerifiedIndexRoute
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute
@@ -317,6 +326,7 @@ export interface FileRouteTypes {
     | '/verify/asn'
     | '/verify/email'
     | '/transit'
+    | '/admin/audit'
     | '/admin/staff'
     | '/admin/'
     | '/routers/new'
@@ -347,6 +357,7 @@ export interface FileRouteTypes {
     | '/verify/asn'
     | '/verify/email'
     | '/transit'
+    | '/admin/audit'
     | '/admin/staff'
     | '/admin'
     | '/routers/new'
@@ -379,6 +390,7 @@ export interface FileRouteTypes {
     | '/verify/asn'
     | '/verify/email'
     | '/_signed-in/_verified/transit'
+    | '/_signed-in/admin/audit'
     | '/_signed-in/admin/staff'
     | '/_signed-in/_verified/'
     | '/_signed-in/admin/'
@@ -538,6 +550,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminIndexRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/admin/audit': {
+      id: '/_signed-in/admin/audit'
+      path: '/audit'
+      fullPath: '/admin/audit'
+      preLoaderRoute: typeof SignedInAdminAuditRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
     '/_signed-in/admin/staff': {
       id: '/_signed-in/admin/staff'
       path: '/staff'
@@ -654,6 +673,7 @@ const SignedInVerifiedRouteWithChildren =
   SignedInVerifiedRoute._addFileChildren(SignedInVerifiedRouteChildren)
 
 interface SignedInAdminRouteChildren {
+  SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute
   SignedInAdminStaffRoute: typeof SignedInAdminStaffRoute
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute
   SignedInAdminHypervisorsIdRoute: typeof SignedInAdminHypervisorsIdRoute
@@ -666,6 +686,7 @@ interface SignedInAdminRouteChildren {
 }
 
 const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
+  SignedInAdminAuditRoute: SignedInAdminAuditRoute,
   SignedInAdminStaffRoute: SignedInAdminStaffRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminHypervisorsIdRoute: SignedInAdminHypervisorsIdRoute,

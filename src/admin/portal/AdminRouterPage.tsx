@@ -5,6 +5,7 @@ import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { RouterFacts } from '../../routers/portal/RouterFacts.tsx'
 import { RouterStateBadge } from '../../routers/portal/RouterStateBadge.tsx'
 import { SessionTable } from '../../routers/portal/SessionTable.tsx'
+import { TrailLink } from './audit/TrailLink.tsx'
 import { routerWithOwner } from './api.ts'
 import { CrumbMark, Crumbs } from './Crumbs.tsx'
 import { fullName } from './person.ts'
@@ -30,6 +31,7 @@ export function AdminRouterPage() {
         }
         title={router.name}
         status={<RouterStateBadge router={router} />}
+        actions={<TrailLink search={{ subjectType: 'router', subjectId: router.id }} />}
       />
       {(router.failure ?? router.failureDetail) && (
         <div className="mb-4">

@@ -9,6 +9,7 @@ import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { UsageBar } from '../../portal/ui/UsageBar.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { HypervisorDetail, type DetailedHypervisor } from './documents/hypervisor.ts'
+import { TrailLink } from './audit/TrailLink.tsx'
 import { DrainButton } from './DrainButton.tsx'
 import { HypervisorState } from './HypervisorState.tsx'
 import { fullName } from './person.ts'
@@ -46,7 +47,12 @@ export function HypervisorPage() {
         }
         title={hypervisor.name}
         status={<HypervisorState of={hypervisor} />}
-        actions={<DrainButton hypervisor={hypervisor} />}
+        actions={
+          <>
+            <TrailLink search={{ subjectType: 'hypervisor', subjectId: hypervisor.databaseId }} />
+            <DrainButton hypervisor={hypervisor} />
+          </>
+        }
         summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no machine runs here' : hypervisor.driver}`}
       />
       {!hypervisor.connected && (

@@ -5,6 +5,7 @@ import { Callout } from '../../portal/ui/Callout.tsx'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { StageList } from '../../portal/ui/StageList.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
+import { TrailLink } from './audit/TrailLink.tsx'
 import { prefixWithOwner } from './api.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { PrefixDetail } from './documents/prefixes.ts'
@@ -46,7 +47,12 @@ export function PrefixPage() {
             </>
           )
         }
-        actions={<PrefixActions prefix={prefix} />}
+        actions={
+          <>
+            <TrailLink search={{ subjectType: 'prefix', subjectId: prefix.id }} />
+            <PrefixActions prefix={prefix} />
+          </>
+        }
       />
       <div className="grid gap-3 not-empty:mb-5">
         {prefix.attention && (

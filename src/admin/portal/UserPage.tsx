@@ -3,6 +3,7 @@ import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { ActForUser } from './ActForUser.tsx'
+import { TrailLink } from './audit/TrailLink.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { UserDetail } from './documents/users.ts'
 import { fullName } from './person.ts'
@@ -27,7 +28,12 @@ export function UserPage() {
           </Crumbs>
         }
         title={fullName(user)}
-        actions={<ActForUser user={user} />}
+        actions={
+          <>
+            <TrailLink search={{ user: user.databaseId }} />
+            <ActForUser user={user} />
+          </>
+        }
         status={user.isAdmin && <StatusBadge tone="off">Staff</StatusBadge>}
       />
       <UserFacts user={user} />

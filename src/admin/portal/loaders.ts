@@ -3,6 +3,7 @@ import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../../portal/live/query-client.ts'
 import { newAsnVerification, prefixWithOwner, routerWithOwner, staffMembers } from './api.ts'
 import { load } from './apollo/client.ts'
+import { verification } from './audit/api.ts'
 import { Dashboard } from './documents/dashboard.ts'
 import { HypervisorDetail } from './documents/hypervisor.ts'
 import { PrefixCounts, PrefixDetail, PrefixList } from './documents/prefixes.ts'
@@ -16,6 +17,8 @@ const MAX_ID = 2_147_483_647
 
 /** Never fails: a screen without the notice is better than none. */
 export const loadSystem = () => queryClient.prefetchQuery(system())
+
+export const loadAudit = () => queryClient.ensureQueryData(verification())
 
 export const loadStaff = () => queryClient.ensureQueryData(staffMembers())
 

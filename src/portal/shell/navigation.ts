@@ -24,6 +24,7 @@ export const STAFF_HOME: Place = { label: 'Admin', to: '/admin', icon: 'staff', 
 export const STAFF_PLACES: readonly Place[] = [
   { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
   { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
+  { label: 'Audit', to: '/admin/audit', icon: 'trail', key: 'l' },
   { label: 'Staff', to: '/admin/staff', icon: 'badge', key: 'f' },
 ]
 

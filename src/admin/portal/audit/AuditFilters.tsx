@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
+import { Icon } from '../../../portal/ui/Icon.tsx'
+import { actions } from './api.ts'
+import type { AuditSearch } from './audit-search.ts'
+
+/** Kind and days as fields; a person or a thing, which one gets to by a link, as what can be taken away again. */
+export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
+  const navigate = useNavigate()
+  const { data: kinds = [] } = useQuery(actions())
+  const narrow = (change: { [K in keyof AuditSearch]?: AuditSearch[K] | undefined }) => {
+    const search = Object.fromEntries(
+      Object.entries({ ...narrowed, ...change }).filter(([, value]) => value !== undefined && value !== ''),
+    )
+    void navigate({ to: '/admin/audit', search, replace: true, viewTransition: false })
+  }
+  const { actor, user, subjectType, subjectId, action, from, to } = narrowed
+  const known = action === undefined || kinds.includes(action) ? kinds : [action, ...kinds]
+  return (
+    <div className="mb-4 grid gap-3">
+      <div className="grid gap-3 sm:grid-cols-[minmax(0,16rem)_minmax(0,10rem)_minmax(0,10rem)]">
+        <SelectField
+          label="Kind"
+          name="action"
+          value={action ?? ''}
+          onChange={(event) => narrow({ action: event.target.value })}
+          choices={[{ value: '', label: 'Every kind' }, ...known.map((kind) => ({ value: kind, label: kind }))]}
+        />
+        <TextField
+          label="From"
+          name="from"
+          type="date"
+          value={from ?? ''}
+          max={to}
+          onChange={(event) => narrow({ from: event.target.value })}
+        />
+        <TextField
+          label="To"
+          name="to"
+          type="date"
+          value={to ?? ''}
+          min={from}
+          onChange={(event) => narrow({ to: event.target.value })}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {actor !== undefined && (
+          <Narrowing label={`Done by user ${actor}`} onRemove={() => narrow({ actor: undefined })} />
+        )}
+        {user !== undefined && (
+          <Narrowing label={`In the trail of user ${user}`} onRemove={() => narrow({ user: undefined })} />
+        )}
+        {(subjectType !== undefined || subjectId !== undefined) && (
+          <Narrowing
+            label={`On ${subjectType ?? 'anything'} ${subjectId ?? ''}`.trim()}
+            onRemove={() => narrow({ subjectType: undefined, subjectId: undefined })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const Narrowing = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
+  <button
+    type="button"
+    onClick={onRemove}
+    className="inline-flex h-7 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-2.5 text-sm hover:border-edge pointer-coarse:h-10"
+  >
+    {label}
+    <Icon name="cross" size={12} className="text-dim" />
+    <span className="sr-only">, remove</span>
+  </button>
+)

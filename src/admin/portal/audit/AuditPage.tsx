@@ -1,0 +1,50 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { buttonLook } from '../../../portal/ui/button-look.ts'
+import { Icon } from '../../../portal/ui/Icon.tsx'
+import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
+import { targetOf } from '../../../portal/client.ts'
+import { useSearch } from '../use-search.ts'
+import { AuditFilters } from './AuditFilters.tsx'
+import { auditQuery } from './audit-search.ts'
+import { AuditTable } from './AuditTable.tsx'
+import { ChainState } from './ChainState.tsx'
+
+const route = getRouteApi('/_signed-in/admin/audit')
+
+/** Who did what to which thing, from where: everything, and whether it is still what was written. */
+export function AuditPage() {
+  const narrowed = route.useSearch()
+  const { search, setSearch } = useSearch()
+  const query = auditQuery(narrowed, search)
+  return (
+    <>
+      <PageHeader
+        title="Audit"
+        summary="What customers, staff and the system did. Lines are only ever added."
+        actions={
+          <>
+            {(['csv', 'json'] as const).map((format) => (
+              <a
+                key={format}
+                href={targetOf(`/api/admin/audit_events.${format}`, { query })}
+                download
+                className={buttonLook('plain')}
+              >
+                <Icon name="download" size={15} />
+                {format === 'csv' ? 'CSV' : 'JSON lines'}
+              </a>
+            ))}
+          </>
+        }
+      />
+      <ChainState />
+      <AuditFilters narrowed={narrowed} />
+      <AuditTable
+        key={JSON.stringify(narrowed)}
+        query={query}
+        onSearch={setSearch}
+        narrowed={Object.keys(narrowed).length > 0}
+      />
+    </>
+  )
+}

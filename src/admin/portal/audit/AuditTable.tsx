@@ -1,0 +1,71 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { DataTable } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../../portal/ui/EmptyState.tsx'
+import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
+import { trail, type StaffAuditEvent } from './api.ts'
+import { auditColumns } from './audit-columns.tsx'
+import type { auditQuery } from './audit-search.ts'
+import { EventDialog } from './EventDialog.tsx'
+
+const PAGE = 50
+/** Whatever is written into the trail is published under one of these nouns. */
+const NEWS = ['user', 'router', 'prefix', 'connection', 'payment_method', 'invoice', 'hypervisor']
+
+export function AuditTable({
+  query,
+  onSearch,
+  narrowed,
+}: {
+  query: ReturnType<typeof auditQuery>
+  onSearch: (text: string) => void
+  narrowed: boolean
+}) {
+  const [shown, setShown] = useState<StaffAuditEvent | null>(null)
+  const events = useInfiniteQuery({
+    queryKey: ['GET /api/admin/audit_events', query],
+    queryFn: ({ pageParam, signal }) =>
+      trail.call['GET /api/admin/audit_events'](
+        { query: { ...query, limit: PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+        { signal, notify: false },
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: (before) => before,
+    meta: { news: NEWS },
+  })
+  if (events.isPending) return <TableSkeleton rows={12} />
+  if (events.isError) {
+    return (
+      <ErrorState retry={<Button onClick={() => void events.refetch()}>Try again</Button>}>
+        The trail stays as it is; only this list is missing.
+      </ErrorState>
+    )
+  }
+  return (
+    <>
+      <DataTable
+        label="Events"
+        columns={auditColumns(setShown)}
+        rows={events.data.pages.flatMap((page) => page.events)}
+        rowKey={(event) => event.id}
+        filter="Search person, kind, address, request or number"
+        onFilter={onSearch}
+        page={{
+          hasMore: events.hasNextPage,
+          busy: events.isFetchingNextPage,
+          onMore: () => void events.fetchNextPage(),
+        }}
+        {...(narrowed && {
+          empty: (
+            <EmptyState icon="trail" title="Nothing of that kind happened">
+              Take one of the filters away to see more.
+            </EmptyState>
+          ),
+        })}
+      />
+      {shown && <EventDialog event={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}

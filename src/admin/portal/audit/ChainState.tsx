@@ -1,0 +1,87 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { HttpFailure } from '../../../portal/http-failure.ts'
+import { queryClient } from '../../../portal/live/query-client.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Callout } from '../../../portal/ui/Callout.tsx'
+import { Copyable } from '../../../portal/ui/Copyable.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { trail, verification, type AuditVerification } from './api.ts'
+
+/** Whether the trail is still what was written, up to where that was looked at, and how to look again. */
+export function ChainState() {
+  const { data } = useSuspenseQuery(verification())
+  const refusal = useDutyRefusal('owner')
+  const [busy, setBusy] = useState(false)
+  const { last, running } = data
+  const verify = async () => {
+    setBusy(true)
+    try {
+      const after = await trail.call['POST /api/admin/audit_verification']()
+      queryClient.setQueryData(verification().queryKey, after)
+    } catch (error) {
+      // The transport has shown the refusal already.
+      if (!(error instanceof HttpFailure)) throw error
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section aria-label="Chain" className="mb-5 grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
+        <Verdict state={data} />
+        {running && running.total > 0 && (
+          <p className="num flex items-center gap-2 text-dim">
+            <progress aria-label="Lines verified" value={running.position} max={running.total} className="w-32" />
+            {Math.min(running.position, running.total).toLocaleString('en')} of {running.total.toLocaleString('en')}
+          </p>
+        )}
+        <div className="ml-auto">
+          <Button
+            size="sm"
+            icon="refresh"
+            busy={busy || running !== null}
+            disabledReason={refusal}
+            onClick={() => void verify()}
+          >
+            Verify now
+          </Button>
+        </div>
+      </div>
+      {last && last.faults.length > 0 && (
+        <Callout tone="bad" title="The trail is not what was written" alert>
+          <ul className="list-disc pl-5">
+            {last.faults.map((fault) => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+    </section>
+  )
+}
+
+function Verdict({ state: { lines, last } }: { state: AuditVerification }) {
+  if (!last) return <StatusBadge tone="unknown">Not verified yet</StatusBadge>
+  if (last.faults.length > 0) return <StatusBadge tone="bad">Broken</StatusBadge>
+  const since = Math.max(0, lines - last.upTo)
+  return (
+    <>
+      <StatusBadge tone="ok">Verified</StatusBadge>
+      <p className="num">
+        Up to line {last.upTo.toLocaleString('en')}, <Time at={last.finishedAt} />
+        {since > 0 && <span className="text-faint">, {since.toLocaleString('en')} since</span>}
+      </p>
+      {last.hash && (
+        <p className="flex min-w-0 items-center gap-1.5 text-faint">
+          Head
+          <Copyable value={`${last.upTo}:${last.hash}`} what="head of the chain">
+            {last.hash.slice(0, 12)}…
+          </Copyable>
+        </p>
+      )}
+    </>
+  )
+}

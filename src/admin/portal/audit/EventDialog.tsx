@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { Copyable } from '../../../portal/ui/Copyable.tsx'
+import { Dialog } from '../../../portal/ui/Dialog.tsx'
+import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
+import { absoluteTime } from '../../../portal/ui/relative-time.ts'
+import type { StaffAuditEvent } from './api.ts'
+import { Actor } from './audit-columns.tsx'
+import { describeChange } from './describe-change.ts'
+import { DiffTable } from './DiffTable.tsx'
+import { SubjectLink } from './SubjectLink.tsx'
+
+/** One line of the trail, whole. */
+export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClose: () => void }) {
+  const { changes, notes } = describeChange(event.data)
+  return (
+    <Dialog open onClose={onClose} title={event.action} width="lg">
+      <div className="grid gap-4">
+        <PropertyTable
+          items={[
+            { label: 'When', value: <time dateTime={event.at}>{absoluteTime(new Date(event.at))}</time> },
+            { label: 'By', value: <Actor actor={event.actor} /> },
+            { label: 'On', value: <SubjectLink subject={event.subject} /> },
+            {
+              label: 'Trail of',
+              value:
+                event.userId === null ? (
+                  <span className="text-faint">nobody</span>
+                ) : (
+                  <Link to="/admin/users/$id" params={{ id: event.userId }} className="link">
+                    user {event.userId}
+                  </Link>
+                ),
+            },
+            { label: 'From', value: event.ip ? <Copyable value={event.ip} /> : <span className="text-faint">—</span> },
+            { label: 'Line', value: <span className="num">{event.id}</span> },
+            ...(event.requestId
+              ? [{ label: 'Request', value: <Copyable value={event.requestId} what="request" />, wide: true }]
+              : []),
+          ]}
+        />
+        {changes.length > 0 && <DiffTable changes={changes} />}
+        {notes.length > 0 && (
+          <PropertyTable items={notes.map(({ name, value }) => ({ label: name, value, wide: true }))} />
+        )}
+      </div>
+    </Dialog>
+  )
+}

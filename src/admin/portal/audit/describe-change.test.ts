@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { auditQuery, auditSearch } from './audit-search.ts'
+import { describeChange, summarize } from './describe-change.ts'
+
+describe('what an event changed', () => {
+  test('is told by field, and only what differs', () => {
+    const data = {
+      before: { firstName: 'Ann', plan: 'lark', may_be_billed: false },
+      after: { firstName: 'Bea', plan: 'lark', may_be_billed: true },
+    }
+    expect(describeChange(data)).toEqual({
+      changes: [
+        { name: 'first name', before: 'Ann', after: 'Bea' },
+        { name: 'may be billed', before: 'no', after: 'yes' },
+      ],
+      notes: [],
+    })
+    expect(summarize(data)).toBe('first name: Ann → Bea, and 1 more')
+  })
+
+  test('is told of single values and of lists', () => {
+    expect(summarize({ before: 'lark', after: 'heron' })).toBe('lark → heron')
+    expect(summarize({ before: [], after: ['support', 'billing'] })).toBe('nothing → support, billing')
+    expect(describeChange({ after: { asn: 500_010 } }).changes).toEqual([
+      { name: 'asn', before: null, after: '500010' },
+    ])
+  })
+
+  test('stands beside what else was noted', () => {
+    expect(describeChange({ reason: 'Because.', nested: { a: 1 } })).toEqual({
+      changes: [],
+      notes: [
+        { name: 'reason', value: 'Because.' },
+        { name: 'nested', value: '{"a":1}' },
+      ],
+    })
+    expect(summarize({})).toBe('')
+  })
+})
+
+describe('the address of a part of the trail', () => {
+  test('keeps what fits and leaves out what does not', () => {
+    const raw = {
+      actor: '7',
+      user: 'x',
+      subjectType: 'router',
+      subjectId: -1,
+      action: "a'",
+      from: '2026-03-01',
+      to: 'soon',
+    }
+    expect(auditSearch(raw)).toEqual({ actor: 7, subjectType: 'router', from: '2026-03-01' })
+  })
+
+  test('takes days whole, by the clock of the reader', () => {
+    const { from, to } = auditQuery({ from: '2026-02-28', to: '2026-02-28' }, '')
+    expect(new Date(from!)).toEqual(new Date(2026, 1, 28))
+    expect(new Date(to!)).toEqual(new Date(2026, 2, 1))
+    expect(auditQuery({}, 'ann')).toEqual({ search: 'ann' })
+  })
+})

@@ -1,0 +1,63 @@
+/** What an event changed, in rows that can be read: what was, what is, and what else was noted. */
+export interface Change {
+  readonly name: string
+  /** Null: there was nothing. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface Described {
+  readonly changes: readonly Change[]
+  readonly notes: readonly { readonly name: string; readonly value: string }[]
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+export function describeChange(data: Data): Described {
+  const { before, after, ...rest } = data
+  const changed = before !== undefined || after !== undefined
+  return {
+    changes: changed ? changesOf(before, after) : [],
+    notes: Object.entries(rest).map(([name, value]) => ({ name: wordOf(name), value: textOf(value) ?? 'none' })),
+  }
+}
+
+/** The first thing that matters, for a row of a list; empty when the event's name says all. */
+export function summarize(data: Data): string {
+  const { changes, notes } = describeChange(data)
+  const [change] = changes
+  if (change) {
+    const more = changes.length > 1 ? `, and ${changes.length - 1} more` : ''
+    return `${change.name === '' ? '' : `${change.name}: `}${change.before ?? 'nothing'} → ${change.after ?? 'nothing'}${more}`
+  }
+  return notes
+    .slice(0, 3)
+    .map(({ name, value }) => `${name}: ${value}`)
+    .join(', ')
+}
+
+function changesOf(before: unknown, after: unknown): Change[] {
+  if (!isRecord(before) && !isRecord(after)) return [{ name: '', before: textOf(before), after: textOf(after) }]
+  const was = isRecord(before) ? before : {}
+  const is = isRecord(after) ? after : {}
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .map((name) => ({ name: wordOf(name), before: textOf(was[name]), after: textOf(is[name]) }))
+    .filter((change) => change.before !== change.after)
+}
+
+const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `mayBeBilled` and `may_be_billed` are “may be billed”. */
+const wordOf = (name: string): string =>
+  name
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  if (Array.isArray(value) && value.length === 0) return null
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
+  return JSON.stringify(value)
+}
