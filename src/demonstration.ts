@@ -9,6 +9,7 @@ import path from 'node:path'
 import { LAB } from '../lab/network/addresses.ts'
 import { seedAccounts } from './accounts/index.ts'
 import { addPaymentMethod, seedBilling, settleCurrency } from './billing/index.ts'
+import { seedPast } from './demonstration-past.ts'
 import type { Drivers } from './choose-drivers.ts'
 import type { Clock } from './kernel/clock.ts'
 import { SYSTEM } from './platform/audit.ts'
@@ -68,6 +69,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
         driven: [HYPERVISOR_SLUG],
       })
       routerId = router.id
+      await seedPast({ db: transaction, payments: drivers.payments, now: clock.now(), customerId })
     }
     const transit = {
       clock,

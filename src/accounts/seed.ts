@@ -1,4 +1,5 @@
-/** The three accounts of the demonstration. */
+/** The three accounts of the demonstration, and people beside them whom nobody signs in as. */
+import { randomUUID } from 'node:crypto'
 import type { StaffRole } from '../kernel/duty.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
@@ -50,4 +51,30 @@ export function seedAccounts(
     await vouchForAsn(deps, db, { ...SYSTEM, kind: 'staff', userId: staffId }, customerId)
     return { staffId, customerId, newcomerId }
   })
+}
+
+export interface SeededPerson {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly createdAt: Date
+}
+
+/** Customers to look at: their passwords are known to nobody. Answers their ids in the same order. */
+export async function seedPeople(db: Db, people: readonly SeededPerson[]): Promise<number[]> {
+  const password_hash = await hashPassword(randomUUID())
+  const rows = people.map(({ email, firstName, lastName, createdAt }) => ({
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    staff_roles: [],
+    password_hash,
+    email_verified_at: createdAt,
+    created_at: createdAt,
+    last_sign_in_at: null,
+    last_sign_in_ip: null,
+    closed_at: null,
+  }))
+  const inserted = await db.insertInto('users').values(rows).returning(['id', 'email']).execute()
+  return people.map(({ email }) => inserted.find((row) => row.email === email)!.id)
 }

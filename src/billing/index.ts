@@ -36,6 +36,7 @@ export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
 export { viewInvoiceOf } from './invoices/view.ts'
 export { seedBilling } from './seed.ts'
+export { seedPastMonths } from './seed-past.ts'
 export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue/revenue.ts'
 /** For `closingObstacles` of accounts. */
 export { moneyObstacle } from './invoices/closing.ts'

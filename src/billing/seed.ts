@@ -32,5 +32,19 @@ export const seedBilling = (database: Db, options: { readonly company: string; r
       ])
       .onConflict((clash) => clash.doNothing())
       .execute()
-    await db.updateTable('billing_settings').set({ company: options.company }).where('company', 'is', null).execute()
+    await db
+      .updateTable('billing_settings')
+      .set({ ...OPERATOR, company: options.company })
+      .where('company', 'is', null)
+      .execute()
   })
+
+/** A VAT id of the shape that the Netherlands give, which they have given to nobody. */
+const OPERATOR = {
+  street: 'Science Park 400',
+  postal_code: '1098 XH',
+  city: 'Amsterdam',
+  country: 'NL',
+  vat_id: 'NL000099998B57',
+  charges_tax: true,
+}

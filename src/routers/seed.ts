@@ -76,3 +76,34 @@ export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteI
     return { siteId: site.id, hypervisorId: hypervisor.id }
   })
 }
+
+export interface PastRouter {
+  readonly userId: number
+  readonly name: string
+  /** The slug of its plan. */
+  readonly plan: string
+  readonly startedAt: Date
+  readonly endedAt: Date
+}
+
+/** Routers that came and went before the demonstration began: what is left of them is what they are charged for. */
+export async function seedPastRouters(db: Db, routers: readonly PastRouter[]): Promise<void> {
+  const plans = await db.selectFrom('plans').selectAll().execute()
+  const rows = routers.map((router, index) => {
+    const plan = plans.find((one) => one.slug === router.plan)!
+    return {
+      // Below those of routers that exist.
+      router_id: -1 - index,
+      user_id: router.userId,
+      router_name: router.name,
+      plan_slug: plan.slug,
+      plan_name: plan.name,
+      hourly_price: plan.hourly_price,
+      monthly_price: plan.monthly_price,
+      currency: plan.currency,
+      started_at: router.startedAt,
+      ended_at: router.endedAt,
+    }
+  })
+  await db.insertInto('router_spans').values(rows).execute()
+}
