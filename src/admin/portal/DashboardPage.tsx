@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { Dashboard } from './documents/dashboard.ts'
+import { DashboardRevenue } from './billing/DashboardRevenue.tsx'
 import { DashboardFigures } from './DashboardFigures.tsx'
 import { HypervisorTable } from './HypervisorTable.tsx'
 import { startOfYesterday } from './person.ts'
@@ -17,6 +18,7 @@ export function DashboardPage() {
       <PageHeader title="Dashboard" />
       <DashboardFigures data={data} />
       <RevenueFigure revenue={data.revenue} />
+      <DashboardRevenue />
       <Section title="Hypervisors">
         <HypervisorTable hypervisors={data.hypervisors} />
       </Section>

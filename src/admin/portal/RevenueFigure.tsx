@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatMoney } from '../../kernel/money.ts'
 import { Section } from '../../portal/ui/PageHeader.tsx'
@@ -10,7 +11,14 @@ export function RevenueFigure({ revenue: { accrued, projected } }: { revenue: Re
   const share = projected.amount > 0 ? Math.min(1, accrued.amount / projected.amount) : 0
   const [passed] = useState(() => passedOfMonth(new Date()))
   return (
-    <Section title="Revenue this month">
+    <Section
+      title="Revenue this month"
+      actions={
+        <Link to="/admin/revenue" search={{}} className="text-sm font-medium text-accent hover:underline">
+          By month, customer and line
+        </Link>
+      }
+    >
       <div className="rounded-md border border-line bg-surface px-4 py-3">
         <dl className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
           <div className="flex items-baseline gap-2">

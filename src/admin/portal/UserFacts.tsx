@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { formatMoney } from '../../kernel/money.ts'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
@@ -35,7 +36,10 @@ export const UserFacts = ({ user }: { user: DetailedUser }) => (
         value: (
           <>
             <span className="num">{formatMoney(user.chargesThisBillingCycle)}</span>{' '}
-            <span className="text-sm text-faint">accrued, before tax</span>
+            <span className="text-sm text-faint">accrued, before tax</span>{' '}
+            <Link to="/admin/users/$id/billing" params={{ id: user.databaseId }} className="link text-sm">
+              Charges and invoices
+            </Link>
           </>
         ),
       },

@@ -9,6 +9,8 @@ export interface Place {
   readonly key: string
   /** Where its things live, when that is not below its own address. */
   readonly below?: string
+  /** Addresses of screens that belong to it beside its own. */
+  readonly also?: readonly string[]
   /** Lit on the very address alone. */
   readonly exact?: boolean
 }
@@ -24,6 +26,14 @@ export const STAFF_HOME: Place = { label: 'Admin', to: '/admin', icon: 'staff', 
 export const STAFF_PLACES: readonly Place[] = [
   { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
   { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
+  {
+    // Not “Billing”: that is one's own, in the same navigation.
+    label: 'Revenue',
+    to: '/admin/revenue',
+    icon: 'gauge',
+    key: 'm',
+    also: ['/admin/invoices', '/admin/prices', '/admin/tax', '/admin/billing-settings'],
+  },
   { label: 'Audit', to: '/admin/audit', icon: 'trail', key: 'l' },
   { label: 'Staff', to: '/admin/staff', icon: 'badge', key: 'f' },
 ]
@@ -31,6 +41,7 @@ export const STAFF_PLACES: readonly Place[] = [
 /** `page` on the place itself, `true` on what belongs to it: what `aria-current` takes. */
 export function currentness(place: Place, path: string): 'page' | 'true' | undefined {
   if (path === place.to) return 'page'
+  if (place.also?.includes(path)) return 'true'
   const below = place.below ?? (place.exact ? null : `${place.to.replace(/\/$/, '')}/`)
   return below !== null && path.startsWith(below) ? 'true' : undefined
 }

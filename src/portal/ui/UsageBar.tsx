@@ -3,9 +3,20 @@
 import { percent } from './quantity.ts'
 
 /** How much of something is used, from 0 to 1. From 85 % it warns, from 95 % it alarms; the number says so without colour. */
-export function UsageBar({ used, label, detail }: { used: number; label: string; detail?: string }) {
+export function UsageBar({
+  used,
+  label,
+  detail,
+  calm = false,
+}: {
+  used: number
+  label: string
+  detail?: string
+  /** A share of a whole and no load: much of it is no trouble. */
+  calm?: boolean
+}) {
   const share = Math.min(1, Math.max(0, used))
-  const ink = share >= 0.95 ? 'bg-bad' : share >= 0.85 ? 'bg-warn' : 'bg-accent-fill'
+  const ink = calm ? 'bg-accent-fill' : share >= 0.95 ? 'bg-bad' : share >= 0.85 ? 'bg-warn' : 'bg-accent-fill'
   const { number } = percent(share)
   return (
     <div className="flex min-w-28 items-center gap-2">

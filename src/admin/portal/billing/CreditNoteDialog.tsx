@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { Invoice } from '../../../billing/contract.ts'
+import { ChoiceCards } from '../../../portal/ui/choices.tsx'
+import type { FormValues } from '../../../portal/ui/Form.tsx'
+import { money } from './api.ts'
+import { DeedDialog } from './DeedDialog.tsx'
+import { MoneyField } from './MoneyField.tsx'
+import { moneyText, parseMoney } from './money-words.ts'
+
+/** All of an invoice, or parts of its lines. */
+export function CreditNoteDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const [what, setWhat] = useState('all')
+  const { currency } = invoice
+  const linesOf = (values: FormValues) =>
+    invoice.lines.flatMap((line, index) => {
+      const amount = parseMoney(values.text(`lines.${index}.amount`), currency)
+      return amount ? [{ position: index + 1, amount: line.amount < 0 ? -amount : amount }] : []
+    })
+  return (
+    <DeedDialog
+      title={`Credit note for ${invoice.number}`}
+      action="Write credit note"
+      consequences={[
+        'The invoice stays as it is; the credit note gets a number of its own, stands beside it and is mailed to the customer.',
+        'It lessens what is open. What was paid already is then in the customer’s favour: refund it, or it pays the next invoice.',
+      ]}
+      reasonHint="The customer reads it on the credit note."
+      done={`${invoice.number} is credited`}
+      onClose={onClose}
+      act={(reason, values, submission) =>
+        money.call['POST /api/admin/invoices/{id}/credit_notes'](
+          { params: { id: invoice.id }, body: { reason, ...(what === 'parts' && { lines: linesOf(values) }) } },
+          submission,
+        )
+      }
+    >
+      <ChoiceCards
+        legend="What is credited"
+        name="what"
+        defaultValue="all"
+        onChange={setWhat}
+        columns={2}
+        options={[
+          { value: 'all', label: 'All that is left', detail: 'Every line, with its tax' },
+          { value: 'parts', label: 'Parts of lines', detail: 'Amounts before tax' },
+        ]}
+      />
+      {what === 'parts' &&
+        invoice.lines.map((line, index) => (
+          <MoneyField
+            key={line.subject + line.description}
+            label={line.description}
+            name={`lines.${index}.amount`}
+            optional
+            currency={currency}
+            hint={`Up to ${moneyText(Math.abs(line.amount), currency)}`}
+          />
+        ))}
+    </DeedDialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Confirm } from '../../../portal/ui/Confirm.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { money, type CustomerBilling } from './api.ts'
+import { moneyText } from './money-words.ts'
+
+type Item = CustomerBilling['items'][number]
+type Discount = CustomerBilling['discounts'][number]
+
+const SCOPE = { ALL: 'everything that runs', ROUTERS: 'routers', TRANSIT: 'transit' } as const
+
+/** Fees, credits and discounts that staff gave. */
+export function CustomerItems({ billing: { items, discounts, overview } }: { billing: CustomerBilling }) {
+  const [cancelled, setCancelled] = useState<Item | null>(null)
+  const duty = useDutyRefusal('billing')
+  return (
+    <Section title="Credits, fees and discounts">
+      <DataTable
+        label="Credits and fees"
+        columns={itemColumns(overview.currency, duty, setCancelled)}
+        rows={items}
+        rowKey={(item) => item.id}
+        empty={
+          <EmptyState title="No credits or fees">
+            A credit lessens what is left to pay on the next invoice; a fee is charged once.
+          </EmptyState>
+        }
+      />
+      {discounts.length > 0 && (
+        <div className="mt-3">
+          <DataTable label="Discounts" columns={DISCOUNTS} rows={discounts} rowKey={(discount) => discount.id} />
+        </div>
+      )}
+      {cancelled && (
+        <Confirm
+          open
+          onClose={() => setCancelled(null)}
+          title={`Cancel “${cancelled.description}”`}
+          consequences={['It stands on no invoice yet, and will stand on none.']}
+          action={cancelled.kind === 'FEE' ? 'Cancel fee' : 'Cancel credit'}
+          danger
+          onConfirm={() => money.call['DELETE /api/admin/billing_items/{id}']({ params: { id: cancelled.id } })}
+        />
+      )}
+    </Section>
+  )
+}
+
+const itemColumns = (
+  currency: string,
+  duty: string | null,
+  onCancel: (item: Item) => void,
+): readonly Column<Item>[] => [
+  { id: 'description', header: 'For', cell: (item) => item.description },
+  { id: 'kind', header: 'Kind', cell: (item) => (item.kind === 'FEE' ? 'Fee' : 'Credit') },
+  { id: 'from', header: 'From', wideOnly: true, cell: (item) => <Time at={item.effectiveAt} as="day" /> },
+  { id: 'state', header: 'State', cell: (item) => <ItemState item={item} currency={currency} /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (item) => (
+      <span className="num">{moneyText(item.kind === 'FEE' ? item.amount : -item.amount, currency)}</span>
+    ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (item) =>
+      item.billed === 0 &&
+      item.cancelledAt === null && (
+        <Button
+          size="sm"
+          aria-label={`Cancel ${item.description}`}
+          disabledReason={duty}
+          onClick={() => onCancel(item)}
+        >
+          Cancel
+        </Button>
+      ),
+  },
+]
+
+function ItemState({ item, currency }: { item: Item; currency: string }) {
+  if (item.cancelledAt) return <StatusBadge tone="off">Cancelled</StatusBadge>
+  if (item.billed === item.amount) return <StatusBadge tone="ok">On an invoice</StatusBadge>
+  const note = item.billed > 0 ? `${moneyText(item.amount - item.billed, currency)} left` : null
+  return (
+    <StatusBadge tone="busy" note={note}>
+      Waits for the next
+    </StatusBadge>
+  )
+}
+
+const DISCOUNTS: readonly Column<Discount>[] = [
+  { id: 'description', header: 'Discount', cell: (discount) => discount.description },
+  { id: 'scope', header: 'On', cell: (discount) => SCOPE[discount.scope] },
+  {
+    id: 'time',
+    header: 'Time',
+    cell: (discount) => (
+      <>
+        from <Time at={discount.startsAt} as="day" />{' '}
+        {discount.endsAt && (
+          <>
+            to <Time at={discount.endsAt} as="day" />
+          </>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'percent',
+    header: 'Percent',
+    align: 'right',
+    cell: (discount) => <span className="num">{discount.percent} %</span>,
+  },
+]

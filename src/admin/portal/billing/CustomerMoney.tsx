@@ -1,0 +1,93 @@
+import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
+import { StatusBadge, type Tone } from '../../../portal/ui/StatusBadge.tsx'
+import { cardName, expiryText } from '../../../billing/portal/card-words.ts'
+import type { CustomerBilling } from './api.ts'
+import { moneyText } from './money-words.ts'
+
+const VAT: Readonly<Record<CustomerBilling['overview']['address']['vatStatus'], { tone: Tone; word: string } | null>> =
+  {
+    NONE: null,
+    PENDING: { tone: 'busy', word: 'Being checked' },
+    VALID: { tone: 'ok', word: 'Valid' },
+    INVALID: { tone: 'bad', word: 'Not known to the registry' },
+  }
+
+/** The facts that come first: what is owed, how it is paid, and who it is made out to. */
+export function CustomerMoney({ billing: { overview, paymentMethods } }: { billing: CustomerBilling }) {
+  const { currency, balance, month, address, limits } = overview
+  const vat = VAT[address.vatStatus]
+  return (
+    <PropertyTable
+      items={[
+        {
+          label: balance < 0 ? 'In favour' : 'Owed',
+          value: (
+            <strong className={`num font-semibold ${balance > 0 ? 'text-warn' : ''}`}>
+              {moneyText(Math.abs(balance), currency)}
+            </strong>
+          ),
+        },
+        {
+          label: 'This month',
+          value: (
+            <span className="num">
+              {moneyText(month.accrued, currency)}{' '}
+              <span className="text-sm text-faint">of {moneyText(month.projected, currency)}, before tax</span>
+            </span>
+          ),
+        },
+        {
+          label: 'Pays with',
+          value:
+            paymentMethods.length === 0 ? (
+              <StatusBadge tone="off">No payment method</StatusBadge>
+            ) : (
+              <ul>
+                {paymentMethods.map((method) => (
+                  <li key={method.id}>
+                    {cardName(method)}{' '}
+                    <span className="num text-sm text-faint">
+                      until {expiryText(method)}
+                      {method.isDefault && paymentMethods.length > 1 && ', default'}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            ),
+        },
+        {
+          label: 'New account',
+          value: limits ? (
+            <span className="num">
+              up to {limits.routers} routers and {moneyText(limits.owed, currency)} owed
+            </span>
+          ) : (
+            'No: has paid an invoice'
+          ),
+        },
+        {
+          label: 'Made out to',
+          value: [
+            address.company,
+            address.street,
+            [address.postalCode, address.city].filter(Boolean).join(' '),
+            address.country,
+          ]
+            .filter(Boolean)
+            .join(', ') || <span className="text-faint">the name of the account alone</span>,
+        },
+        {
+          label: 'VAT id',
+          value: address.vatId ? (
+            <span className="inline-flex flex-wrap items-center gap-2.5">
+              <span className="font-mono">{address.vatId}</span>
+              {vat && <StatusBadge tone={vat.tone}>{vat.word}</StatusBadge>}
+            </span>
+          ) : (
+            <span className="text-faint">none</span>
+          ),
+        },
+      ]}
+    />
+  )
+}

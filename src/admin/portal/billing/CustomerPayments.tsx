@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { StatusBadge, type Tone } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { cardName } from '../../../billing/portal/card-words.ts'
+import type { Invoice, InvoicePayment } from '../../../billing/contract.ts'
+import type { CustomerBilling } from './api.ts'
+import { moneyText } from './money-words.ts'
+import { RefundDialog } from './RefundDialog.tsx'
+
+interface Row {
+  readonly id: string
+  readonly at: string
+  readonly invoice: Invoice | undefined
+  readonly payment: InvoicePayment | null
+  readonly refund: CustomerBilling['refunds'][number] | null
+}
+
+/** Every try to pay and every refund, the newest first. */
+export function CustomerPayments({ billing }: { billing: CustomerBilling }) {
+  const [refunded, setRefunded] = useState<{ payment: InvoicePayment; invoice: Invoice } | null>(null)
+  const duty = useDutyRefusal('billing')
+  return (
+    <Section title="Payments and refunds">
+      <DataTable
+        label="Payments and refunds"
+        columns={columns(billing.overview.currency, duty, (payment, invoice) => setRefunded({ payment, invoice }))}
+        rows={rowsOf(billing)}
+        rowKey={(row) => row.id}
+        empty={<EmptyState title="No payments yet">A card is tried as soon as an invoice is there.</EmptyState>}
+      />
+      {refunded && <RefundDialog {...refunded} onClose={() => setRefunded(null)} />}
+    </Section>
+  )
+}
+
+function rowsOf({ invoices, refunds }: CustomerBilling): Row[] {
+  const payments = invoices.flatMap((invoice) =>
+    invoice.payments.map((payment): Row => ({
+      id: `payment ${payment.id}`,
+      at: payment.createdAt,
+      invoice,
+      payment,
+      refund: null,
+    })),
+  )
+  const back = refunds.map((refund): Row => ({
+    id: `refund ${refund.id}`,
+    at: refund.createdAt,
+    invoice: invoices.find((invoice) => invoice.id === refund.invoiceId),
+    payment: null,
+    refund,
+  }))
+  return [...payments, ...back].toSorted((a, b) => b.at.localeCompare(a.at))
+}
+
+const OUTCOME: Readonly<Record<InvoicePayment['status'] | 'REFUNDED', { tone: Tone; word: string }>> = {
+  PENDING: { tone: 'busy', word: 'Under way' },
+  ACTION_REQUIRED: { tone: 'warn', word: 'Waits for the holder' },
+  SUCCEEDED: { tone: 'ok', word: 'Paid' },
+  DECLINED: { tone: 'bad', word: 'Declined' },
+  FAILED: { tone: 'bad', word: 'Failed' },
+  REFUNDED: { tone: 'off', word: 'Refunded' },
+}
+
+function outcomeOf({ payment, refund }: Row) {
+  if (payment) return OUTCOME[payment.status]
+  return OUTCOME[refund?.status === 'SUCCEEDED' ? 'REFUNDED' : (refund?.status ?? 'PENDING')]
+}
+
+const columns = (
+  currency: string,
+  duty: string | null,
+  onRefund: (payment: InvoicePayment, invoice: Invoice) => void,
+): readonly Column<Row>[] => [
+  { id: 'at', header: 'When', cell: (row) => <Time at={row.at} as="day" /> },
+  {
+    id: 'what',
+    header: 'What',
+    cell: (row) => (
+      <span className="num">
+        {row.payment ? 'Payment' : 'Refund'} of {row.invoice?.number ?? 'an invoice'}
+      </span>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: (row) => (
+      <span className="flex flex-wrap items-center gap-x-3">
+        <StatusBadge {...pick(outcomeOf(row))} />
+        <span className="text-sm text-dim">{noteOf(row)}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'card',
+    header: 'Card',
+    wideOnly: true,
+    cell: (row) => (row.payment ? cardName(row.payment.card) : <span className="text-faint">—</span>),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: ({ payment, refund }) => (
+      <span className="num">{moneyText(payment?.amount ?? -(refund?.amount ?? 0), currency)}</span>
+    ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: ({ payment, invoice }) =>
+      payment?.status === 'SUCCEEDED' &&
+      invoice && (
+        <Button
+          size="sm"
+          aria-label={`Refund the payment of ${invoice.number}`}
+          disabledReason={duty ?? refundRefusal(payment, invoice)}
+          onClick={() => onRefund(payment, invoice)}
+        >
+          Refund
+        </Button>
+      ),
+  },
+]
+
+const pick = ({ tone, word }: { tone: Tone; word: string }) => ({ tone, children: word })
+
+function noteOf({ payment, refund }: Row): string {
+  if (refund) return refund.failure ?? refund.reason
+  if (payment?.dispute) return `disputed: ${payment.dispute.toLowerCase()}`
+  return payment?.reason ?? ''
+}
+
+/** As the server: only what the books say is in the customer's favour goes back. */
+function refundRefusal(payment: InvoicePayment, invoice: Invoice): string | null {
+  if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') return 'The bank has taken the money back already.'
+  if (payment.refunded >= payment.amount) return 'All of it went back already.'
+  return invoice.open < 0 ? null : 'Nothing is in the customer’s favour on this invoice: write a credit note first.'
+}

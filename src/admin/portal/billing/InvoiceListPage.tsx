@@ -1,0 +1,67 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { InvoiceFilter } from '../../../billing/states.ts'
+import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
+import { FILTER_LINK, FilterCount, FilterLinks } from '../FilterLinks.tsx'
+import { receivables } from './api.ts'
+import { BillingTabs } from './BillingTabs.tsx'
+import { FILTERS, readInvoiceSearch } from './invoice-search.ts'
+import { InvoiceTable } from './InvoiceTable.tsx'
+import { FILTER_LOOK, moneyText } from './money-words.ts'
+
+const route = getRouteApi('/_signed-in/admin/invoices')
+
+/** Invoices of everybody, and what of them is owed. */
+export function InvoiceListPage() {
+  const { status, user } = readInvoiceSearch(route.useSearch())
+  const { currency, states } = useSuspenseQuery(receivables()).data
+  const of = (wanted: InvoiceFilter) => states.find((state) => state.status === wanted)
+  return (
+    <>
+      <PageHeader
+        title="Invoices"
+        actions={
+          <dl className="flex gap-6 text-right">
+            <Owed label="Open" amount={moneyText(of('OPEN')?.amount ?? 0, currency)} />
+            <Owed label="Of it overdue" amount={moneyText(of('OVERDUE')?.amount ?? 0, currency)} />
+          </dl>
+        }
+      />
+      <BillingTabs />
+      <FilterLinks label="Which invoices">
+        <StatusLink current={status} />
+        {FILTERS.map((one) => (
+          <StatusLink key={one} status={one} current={status} count={of(one)?.count} />
+        ))}
+      </FilterLinks>
+      <InvoiceTable key={`${status} ${user}`} status={status} user={user} />
+    </>
+  )
+}
+
+const Owed = ({ label, amount }: { label: string; amount: string }) => (
+  <div>
+    <dt className="text-xs text-faint">{label}</dt>
+    <dd className="num text-lg font-semibold">{amount}</dd>
+  </div>
+)
+
+const StatusLink = ({
+  status,
+  current,
+  count,
+}: {
+  status?: InvoiceFilter
+  current: InvoiceFilter | undefined
+  count?: number | undefined
+}) => (
+  <Link
+    to="/admin/invoices"
+    search={status ? { status: status.toLowerCase() } : {}}
+    activeOptions={{ exact: true, explicitUndefined: true }}
+    aria-current={status === current ? 'page' : undefined}
+    className={FILTER_LINK}
+  >
+    {status ? FILTER_LOOK[status].word : 'All'} {count !== undefined && <FilterCount of={count} />}
+  </Link>
+)

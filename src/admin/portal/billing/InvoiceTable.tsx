@@ -1,0 +1,63 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { InvoiceFilter } from '../../../billing/states.ts'
+import { DataTable } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../../portal/ui/EmptyState.tsx'
+import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
+import { useSearch } from '../use-search.ts'
+import { money, type ListedInvoice } from './api.ts'
+import { invoiceColumns } from './invoice-columns.tsx'
+import { InvoiceDialog } from './InvoiceDialog.tsx'
+import { FILTER_LOOK } from './money-words.ts'
+
+/** Page by page from the server, which also filters and searches. */
+export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefined; user: number | undefined }) {
+  const { search, setSearch } = useSearch()
+  const [shown, setShown] = useState<ListedInvoice | null>(null)
+  const filter = { ...(status && { status }), ...(user !== undefined && { user }), ...(search && { search }) }
+  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['staff invoices', filter],
+    queryFn: ({ pageParam, signal }) =>
+      money.call['GET /api/admin/invoices'](
+        { query: { ...filter, ...(pageParam !== null && { before: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    meta: { news: ['invoice', 'payment'] },
+  })
+  if (isPending) return <TableSkeleton />
+  if (!data) return <ErrorState />
+  return (
+    <>
+      <DataTable
+        label="Invoices"
+        columns={invoiceColumns(setShown)}
+        rows={data.pages.flatMap((page) => page.invoices)}
+        rowKey={(invoice) => invoice.id}
+        filter="Search number or customer"
+        onFilter={setSearch}
+        tools={
+          <a
+            href={`/api/admin/invoices.csv?${new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))}`}
+            download
+            className="text-sm font-medium text-accent hover:underline"
+          >
+            CSV of these invoices
+          </a>
+        }
+        page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
+        empty={
+          <EmptyState
+            icon="billing"
+            title={status ? `No invoice is ${FILTER_LOOK[status].word.toLowerCase()}` : 'No invoices yet'}
+          >
+            Invoices are made six hours after a month has ended, when nothing of it can still arrive.
+          </EmptyState>
+        }
+      />
+      {shown && <InvoiceDialog id={shown.id} user={shown.user} onClose={() => setShown(null)} />}
+    </>
+  )
+}

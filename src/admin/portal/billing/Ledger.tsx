@@ -1,0 +1,71 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { ledger, type Of } from './api.ts'
+import { bookingWords } from './booking-words.ts'
+import { moneyText } from './money-words.ts'
+
+type Booking = Of<'GET /api/admin/users/{id}/ledger'>['transactions'][number]
+
+export const LEDGER_PAGE = 10
+const MOST = 200
+
+/** The account in the books as it ran. */
+export function Ledger({ id }: { id: number }) {
+  const [limit, setLimit] = useState(LEDGER_PAGE)
+  const { data, isFetching } = useQuery({ ...ledger(id, limit), placeholderData: keepPreviousData })
+  return (
+    <Section
+      title="Ledger"
+      summary="Every booking, and what was owed after it. Nothing here is ever changed or removed."
+    >
+      {data ? (
+        <DataTable
+          label="Ledger"
+          columns={columns(data.currency)}
+          rows={data.transactions}
+          rowKey={(booking) => booking.id}
+          page={{
+            hasMore: data.next !== null && limit < MOST,
+            busy: isFetching,
+            onMore: () => setLimit(Math.min(MOST, limit * 4)),
+          }}
+          empty={<EmptyState title="Nothing is booked">The first invoice opens the account.</EmptyState>}
+        />
+      ) : (
+        <TableSkeleton />
+      )}
+    </Section>
+  )
+}
+
+const columns = (currency: string): readonly Column<Booking>[] => [
+  { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} as="day" /> },
+  { id: 'what', header: 'What', cell: ({ source }) => bookingWords(source) },
+  {
+    id: 'entries',
+    header: 'Accounts',
+    wideOnly: true,
+    cell: ({ entries }) => (
+      <span className="text-sm text-dim">{[...new Set(entries.map((entry) => entry.account))].join(', ')}</span>
+    ),
+  },
+  {
+    id: 'amount',
+    header: 'Change',
+    align: 'right',
+    cell: ({ amount }) => (
+      <span className={`num ${amount === 0 ? 'text-faint' : ''}`}>{moneyText(amount, currency)}</span>
+    ),
+  },
+  {
+    id: 'balance',
+    header: 'Owed then',
+    align: 'right',
+    cell: ({ balance }) => <span className="num font-medium">{moneyText(balance, currency)}</span>,
+  },
+]

@@ -1,0 +1,16 @@
+import type { Price } from '../../../billing/contract.ts'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { priceText, stateOf } from './price-words.ts'
+
+/** The next version that is announced. */
+export function NextPrice({ product, prices }: { product: string; prices: readonly Price[] }) {
+  const next = prices
+    .filter((price) => price.product === product && stateOf(price, prices) === 'to come')
+    .toSorted((a, b) => a.effectiveFrom.localeCompare(b.effectiveFrom))[0]
+  if (!next) return <span className="text-faint">—</span>
+  return (
+    <span className="text-sm">
+      <Time at={next.effectiveFrom} as="day" />: <span className="num">{priceText(next)}</span>
+    </span>
+  )
+}

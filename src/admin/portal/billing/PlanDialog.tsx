@@ -1,0 +1,63 @@
+import { explainFailure } from '../../../portal/explain-failure.ts'
+import { notify } from '../../../portal/notifications.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Dialog } from '../../../portal/ui/Dialog.tsx'
+import { TextField } from '../../../portal/ui/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { money } from './api.ts'
+import { parseMoney } from './money-words.ts'
+import { PriceFields } from './PriceFields.tsx'
+
+const NOTHING_YET = undefined
+
+/** A size of router with its first price, sold from now on. */
+export function PlanDialog({ currency, onClose }: { currency: string; onClose: () => void }) {
+  const create = async (values: FormValues, submission: Submission) => {
+    const whole = (name: string) => Number(values.text(name))
+    const body = {
+      slug: values.text('slug'),
+      name: values.text('name'),
+      cpus: whole('cpus'),
+      memory: whole('memory'),
+      diskSize: whole('diskSize'),
+      hourlyPrice: parseMoney(values.text('hourlyPrice'), currency) ?? 0,
+      monthlyPrice: parseMoney(values.text('monthlyPrice'), currency) ?? 0,
+    }
+    await money.call['POST /api/admin/plans']({ body }, submission)
+    notify({ type: 'success', title: `The plan ${body.name} is for sale`, body: '' })
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title="Create plan">
+      <Form onSubmit={create} explain={explainFailure}>
+        {({ busy }) => (
+          <>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <TextField label="Plan name" name="name" required maxLength={60} hint="What customers read" />
+              <TextField
+                label="Short name"
+                name="slug"
+                mono
+                required
+                pattern="[a-z0-9\-]{1,40}"
+                hint="Small letters, digits and hyphens; never changes"
+              />
+            </div>
+            <div className="grid gap-4 sm:grid-cols-3">
+              <TextField label="CPUs" name="cpus" type="number" required min={1} max={64} />
+              <TextField label="Memory" name="memory" type="number" required min={64} max={1_048_576} hint="MiB" />
+              <TextField label="Disk" name="diskSize" type="number" required min={1} max={65_536} hint="GiB" />
+            </div>
+            <PriceFields product="router:new" currency={currency} now={NOTHING_YET} />
+            <div className="flex justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" busy={busy}>
+                Create plan
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import type { Direction } from '../../../billing/states.ts'
+import type { Price } from '../../../billing/contract.ts'
+import type { Input } from '../../../kernel/endpoint.ts'
+import type { BillingApi } from '../../../billing/contract.ts'
+import { explainFailure } from '../../../portal/explain-failure.ts'
+import { notify } from '../../../portal/notifications.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Dialog } from '../../../portal/ui/Dialog.tsx'
+import { TextField } from '../../../portal/ui/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { money, type Of, type Plan } from './api.ts'
+import { dayFromNow, parseMoney } from './money-words.ts'
+import { PriceEffect } from './PriceEffect.tsx'
+import { PriceFields } from './PriceFields.tsx'
+import { priceNow, productName } from './price-words.ts'
+
+type Wish = Input<BillingApi['POST /api/admin/prices']>['body']
+
+/** A new version: first what it would do, then, once that was seen, the deed. */
+export function PriceDialog({
+  product,
+  prices,
+  plans,
+  onClose,
+}: {
+  product: string
+  prices: readonly Price[]
+  plans: readonly Plan[]
+  onClose: () => void
+}) {
+  const name = productName(product, plans)
+  const plan = plans.find((one) => `router:${one.slug}` === product)
+  const [shown, setShown] = useState<{ wish: string; effect: Of<'POST /api/admin/prices/preview'> } | null>(null)
+  const currency = plan?.currency ?? prices[0]?.currency ?? 'EUR'
+  const submit = async (values: FormValues, submission: Submission) => {
+    const body = wishOf(product, currency, values)
+    const wish = JSON.stringify(body)
+    if (shown?.wish !== wish) {
+      const effect = await money.call['POST /api/admin/prices/preview']({ body }, { notify: false })
+      return setShown({ wish, effect })
+    }
+    await money.call['POST /api/admin/prices']({ body }, submission)
+    notify({ type: 'success', title: `A new price of ${name} is set`, body: '' })
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={`New price of ${name}`}>
+      <Form onSubmit={submit} explain={explainFailure}>
+        {({ busy }) => (
+          <>
+            <div className="grid gap-4" onInput={() => setShown(null)}>
+              <PriceFields product={product} currency={currency} now={priceNow(product, prices) ?? plan} />
+              <TextField
+                label="From"
+                name="effectiveFrom"
+                type="date"
+                required
+                min={dayFromNow(1)}
+                defaultValue={dayFromNow(31)}
+                hint="At 00:00 UTC of that day"
+              />
+            </div>
+            {shown && <PriceEffect effect={shown.effect} />}
+            <div className="flex justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" busy={busy}>
+                {shown ? 'Set price' : 'Show what it changes'}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function wishOf(product: string, currency: string, values: FormValues): Wish {
+  const amount = (name: string) => parseMoney(values.text(name), currency) ?? 0
+  const common = {
+    product,
+    effectiveFrom: `${values.text('effectiveFrom')}T00:00:00Z`,
+    monthlyPrice: amount('monthlyPrice'),
+  }
+  if (product !== 'transit') return { ...common, hourlyPrice: amount('hourlyPrice') }
+  return {
+    ...common,
+    transit: {
+      commitBps: Math.round(Number(values.text('transit.commitBps')) * 1_000_000),
+      overagePrice: amount('transit.overagePrice'),
+      direction: values.text('transit.direction') as Direction,
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { Callout } from '../../../portal/ui/Callout.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { fullName } from '../person.ts'
+import type { Of } from './api.ts'
+import { moneyText, monthName } from './money-words.ts'
+
+type Effect = Of<'POST /api/admin/prices/preview'>
+
+/** Whom a price touches and what it changes, said before it is set. */
+export function PriceEffect({ effect }: { effect: Effect }) {
+  const { customers, before, after, currency, raises, noticeDays, earliest, month } = effect
+  const change = after - before
+  const title =
+    customers === 0
+      ? 'Nobody has it now'
+      : `${customers} ${customers === 1 ? 'customer has' : 'customers have'} it now: ${signed(change, currency)} a month`
+  return (
+    <Callout tone={raises && customers > 0 ? 'warn' : 'info'} title={title} alert>
+      {customers > 0 && (
+        <p>
+          In {monthName(month)}, with everything that they have now, they would pay{' '}
+          <span className="num">{moneyText(after, currency)}</span> instead of{' '}
+          <span className="num">{moneyText(before, currency)}</span>, before tax.
+        </p>
+      )}
+      {effect.most.length > 0 && (
+        <ul className="mt-1.5">
+          {effect.most.map((one) => (
+            <li key={one.user.id} className="flex justify-between gap-4">
+              <span>{fullName(one.user)}</span>
+              <span className="num">{signed(one.after - one.before, currency)}</span>
+            </li>
+          ))}
+          {customers > effect.most.length && <li className="text-faint">and {customers - effect.most.length} more</li>}
+        </ul>
+      )}
+      {raises && (
+        <p className="mt-1.5">
+          It is a raise: who has it is told by mail
+          {customers > 0 ? (
+            <>
+              {' '}
+              {noticeDays} days ahead, so it may begin <Time at={earliest} as="day" /> at the soonest.
+            </>
+          ) : (
+            ', also who comes to have it before it begins.'
+          )}
+        </p>
+      )}
+    </Callout>
+  )
+}
+
+const signed = (amount: number, currency: string): string => `${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`

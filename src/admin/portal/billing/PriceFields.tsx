@@ -1,0 +1,88 @@
+import type { Price } from '../../../billing/contract.ts'
+import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
+import { MoneyField } from './MoneyField.tsx'
+import { plainMoney } from './money-words.ts'
+
+const DIRECTIONS = [
+  { value: 'MAX', label: 'The greater direction of each five minutes' },
+  { value: 'SUM', label: 'Both directions together' },
+  { value: 'SEPARATE', label: 'Each direction alone, the greater percentile counts' },
+]
+
+interface Figures {
+  readonly hourlyPrice: number
+  readonly monthlyPrice: number
+  readonly transit?: Price['transit']
+}
+
+/** What a price of this product is made of, filled in with what holds now. */
+export function PriceFields({
+  product,
+  currency,
+  now,
+}: {
+  product: string
+  currency: string
+  now: Figures | undefined
+}) {
+  const money = (amount: number | undefined) => (amount === undefined ? '' : plainMoney(amount, currency))
+  if (product === 'transit') {
+    return (
+      <>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Commit"
+            name="transit.commitBps"
+            required
+            inputMode="decimal"
+            pattern="\d{1,7}(\.\d{1,3})?"
+            trailing={<span className="pr-2 text-sm text-faint">Mbit/s</span>}
+            defaultValue={now?.transit ? String(now.transit.commitBps / 1_000_000) : ''}
+          />
+          <MoneyField
+            label="Price of the commit"
+            name="monthlyPrice"
+            required
+            currency={currency}
+            hint="A month"
+            defaultValue={money(now?.monthlyPrice)}
+          />
+        </div>
+        <MoneyField
+          label="Above it"
+          name="transit.overagePrice"
+          required
+          currency={currency}
+          hint="For each Mbit/s of the 95th percentile, a month"
+          defaultValue={money(now?.transit?.overagePrice)}
+        />
+        <SelectField
+          label="Measured"
+          name="transit.direction"
+          choices={DIRECTIONS}
+          defaultValue={now?.transit?.direction ?? 'MAX'}
+        />
+      </>
+    )
+  }
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <MoneyField
+        label="Hourly price"
+        name="hourlyPrice"
+        required
+        currency={currency}
+        hint="For each hour begun"
+        defaultValue={money(now?.hourlyPrice)}
+      />
+      <MoneyField
+        label="Monthly cap"
+        name="monthlyPrice"
+        required
+        currency={currency}
+        hint="The most that a month costs"
+        defaultValue={money(now?.monthlyPrice)}
+      />
+    </div>
+  )
+}

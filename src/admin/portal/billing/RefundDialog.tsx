@@ -1,0 +1,39 @@
+import type { Invoice, InvoicePayment } from '../../../billing/contract.ts'
+import { cardName } from '../../../billing/portal/card-words.ts'
+import { money } from './api.ts'
+import { DeedDialog } from './DeedDialog.tsx'
+import { MoneyField } from './MoneyField.tsx'
+import { moneyText, parseMoney, plainMoney } from './money-words.ts'
+
+export function RefundDialog({
+  payment,
+  invoice,
+  onClose,
+}: {
+  payment: InvoicePayment
+  invoice: Invoice
+  onClose: () => void
+}) {
+  const { currency } = invoice
+  const most = Math.min(payment.amount - payment.refunded, -invoice.open)
+  return (
+    <DeedDialog
+      title={`Refund the payment of ${invoice.number}`}
+      action="Refund"
+      consequences={[
+        `The money goes back to ${cardName(payment.card)}; banks take up to ten days. The customer is told.`,
+        `At most ${moneyText(most, currency)}: what is in the customer’s favour on this invoice.`,
+      ]}
+      done="The refund is on its way"
+      onClose={onClose}
+      act={(reason, values, submission) =>
+        money.call['POST /api/admin/payments/{id}/refunds'](
+          { params: { id: payment.id }, body: { reason, amount: parseMoney(values.text('amount'), currency) ?? 0 } },
+          submission,
+        )
+      }
+    >
+      <MoneyField label="Amount" name="amount" required currency={currency} defaultValue={plainMoney(most, currency)} />
+    </DeedDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { TimeChart } from '../../../portal/ui/TimeChart.tsx'
+import type { Of } from './api.ts'
+import { dayText, moneyQuantity, moneyText } from './money-words.ts'
+
+type Days = Of<'GET /api/admin/revenue/days'>
+
+/** What the running month has earned day by day, and the way to its end; the same numbers below it. */
+export function RevenueChart({ data: { currency, days }, height = 180 }: { data: Days; height?: number }) {
+  return (
+    <div>
+      <TimeChart
+        label="Revenue of this month"
+        times={days.map((day) => day.at)}
+        series={[
+          { label: 'Accrued', values: days.map((day) => day.accrued), ink: 'accent' },
+          { label: 'Projected', values: days.map((day) => day.projected), ink: 'ok' },
+        ]}
+        format={(amount) => moneyQuantity(amount, currency)}
+        leastTop={100}
+        height={height}
+      />
+      <details className="mt-2 text-sm">
+        <summary className="w-fit rounded-sm text-dim hover:text-ink">Numbers</summary>
+        <div className="mt-2">
+          <DataTable
+            label="Revenue day by day"
+            columns={columns(currency)}
+            rows={days}
+            rowKey={(day) => day.at}
+            tools={
+              <a href="/api/admin/revenue/days.csv" download className="font-medium text-accent hover:underline">
+                CSV of the days
+              </a>
+            }
+          />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+const columns = (currency: string): readonly Column<Days['days'][number]>[] => [
+  {
+    id: 'at',
+    header: 'Up to (UTC)',
+    cell: ({ at }) => (
+      <span className="num">
+        {dayText(at)}
+        {at.slice(11, 16) !== '00:00' && `, ${at.slice(11, 16)}`}
+      </span>
+    ),
+  },
+  {
+    id: 'accrued',
+    header: 'Accrued',
+    align: 'right',
+    cell: ({ accrued }) => <Sum amount={accrued} currency={currency} />,
+  },
+  {
+    id: 'projected',
+    header: 'Projected',
+    align: 'right',
+    cell: ({ projected }) => <Sum amount={projected} currency={currency} />,
+  },
+]
+
+const Sum = ({ amount, currency }: { amount: number | null; currency: string }) =>
+  amount === null ? <span className="text-faint">—</span> : <span className="num">{moneyText(amount, currency)}</span>

@@ -1,0 +1,65 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
+import { revenueOf, type Of } from './api.ts'
+import { KIND_WORDS, moneyText } from './money-words.ts'
+
+type Kind = Of<'GET /api/admin/revenue'>['kinds'][number]
+
+/** What a month is made of. */
+export function RevenueKinds({ month }: { month: string }) {
+  const { currency, accrued, projected, kinds } = useSuspenseQuery(revenueOf(month)).data
+  return (
+    <Section
+      title="What it is made of"
+      actions={
+        <dl className="flex gap-6 text-right">
+          <Figure label="Earned" amount={moneyText(accrued, currency)} />
+          {projected !== accrued && <Figure label="Projected" amount={moneyText(projected, currency)} />}
+        </dl>
+      }
+    >
+      <DataTable
+        label="Revenue by kind"
+        columns={columns(currency, projected)}
+        rows={kinds}
+        rowKey={(one) => one.kind}
+        empty={
+          <EmptyState title="Nothing was earned in this month">No router ran, and nothing else was charged.</EmptyState>
+        }
+      />
+    </Section>
+  )
+}
+
+export const Figure = ({ label, amount }: { label: string; amount: string }) => (
+  <div>
+    <dt className="text-xs text-faint">{label}</dt>
+    <dd className="num text-lg font-semibold">{amount}</dd>
+  </div>
+)
+
+const columns = (currency: string, all: number): readonly Column<Kind>[] => [
+  { id: 'kind', header: 'Kind', cell: ({ kind }) => KIND_WORDS[kind] },
+  {
+    id: 'share',
+    header: 'Share',
+    wideOnly: true,
+    cell: ({ kind, projected }) =>
+      projected > 0 && all > 0 ? <UsageBar used={projected / all} label={`Share of ${KIND_WORDS[kind]}`} calm /> : null,
+  },
+  {
+    id: 'accrued',
+    header: 'Earned',
+    align: 'right',
+    cell: ({ accrued }) => <span className="num">{moneyText(accrued, currency)}</span>,
+  },
+  {
+    id: 'projected',
+    header: 'Projected',
+    align: 'right',
+    cell: ({ projected }) => <span className="num">{moneyText(projected, currency)}</span>,
+  },
+]

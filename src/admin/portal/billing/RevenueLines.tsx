@@ -1,0 +1,66 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { revenueOf, type RevenueLine } from './api.ts'
+import { KIND_WORDS, moneyText, quantityText } from './money-words.ts'
+import { Figure } from './RevenueKinds.tsx'
+
+/** One customer's month, line by line, each with the document that it stands on. */
+export function RevenueLines({ month, user }: { month: string; user: number }) {
+  const { currency, lines, accrued, projected } = useSuspenseQuery(revenueOf(month, user)).data
+  return (
+    <Section
+      title="Lines"
+      actions={
+        <dl className="flex gap-6 text-right">
+          <Figure label="Earned" amount={moneyText(accrued, currency)} />
+          {projected !== accrued && <Figure label="Projected" amount={moneyText(projected, currency)} />}
+        </dl>
+      }
+    >
+      <DataTable
+        label="Lines"
+        columns={columns(currency)}
+        rows={lines}
+        rowKey={(line) => `${line.invoice?.id} ${line.kind} ${line.subject} ${line.description}`}
+        empty={<EmptyState title="No lines">This customer was not charged in this month.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
+const columns = (currency: string): readonly Column<RevenueLine>[] => [
+  { id: 'description', header: 'For', cell: (line) => line.description },
+  {
+    id: 'kind',
+    header: 'Kind',
+    wideOnly: true,
+    cell: (line) => <span className="text-dim">{KIND_WORDS[line.kind]}</span>,
+  },
+  {
+    id: 'document',
+    header: 'Stands on',
+    cell: ({ invoice }) =>
+      invoice ? (
+        <a href={`/api/admin/invoices/${invoice.id}.pdf`} download className="link num">
+          {invoice.number ?? 'draft'}
+        </a>
+      ) : (
+        <span className="text-faint">no invoice yet</span>
+      ),
+  },
+  {
+    id: 'quantity',
+    header: 'Quantity',
+    align: 'right',
+    wideOnly: true,
+    cell: (line) => <span className="num text-dim">{quantityText(line, currency)}</span>,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (line) => <span className="num">{moneyText(line.amount, currency)}</span>,
+  },
+]

@@ -1,0 +1,103 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
+import { CrumbMark, Crumbs } from '../Crumbs.tsx'
+import { fullName } from '../person.ts'
+import { customerBilling, revenueDays, revenueMonths } from './api.ts'
+import { BillingTabs } from './BillingTabs.tsx'
+import { monthName } from './money-words.ts'
+import { RevenueChart } from './RevenueChart.tsx'
+import { RevenueCustomers } from './RevenueCustomers.tsx'
+import { RevenueKinds } from './RevenueKinds.tsx'
+import { RevenueLines } from './RevenueLines.tsx'
+import { RevenueMonths } from './RevenueMonths.tsx'
+
+const route = getRouteApi('/_signed-in/admin/revenue')
+
+/** All months; one month by kind and customer; one customer's month by line. */
+export function RevenuePage() {
+  const { month, user } = route.useSearch()
+  if (month === undefined) return <AllMonths />
+  return user === undefined ? <OneMonth month={month} /> : <OneCustomer month={month} user={user} />
+}
+
+function AllMonths() {
+  const { currency, months } = useSuspenseQuery(revenueMonths()).data
+  return (
+    <>
+      <PageHeader title="Revenue" summary="Before tax, by the engine that writes the invoices." />
+      <BillingTabs />
+      <RevenueChart data={useSuspenseQuery(revenueDays()).data} height={220} />
+      <Section title="Months" summary="Each leads to its customers, and from there to the lines.">
+        <RevenueMonths months={months} currency={currency} />
+      </Section>
+    </>
+  )
+}
+
+const named = (month: string) => monthName(`${month}-15T00:00:00Z`)
+
+function OneMonth({ month }: { month: string }) {
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/revenue" search={{}}>
+              Revenue
+            </Link>
+          </Crumbs>
+        }
+        title={named(month)}
+        actions={<Download query={`month=${month}`} />}
+      />
+      <BillingTabs />
+      <RevenueKinds month={month} />
+      <Section title="Customers" summary="The most first.">
+        <RevenueCustomers key={month} month={month} />
+      </Section>
+    </>
+  )
+}
+
+function OneCustomer({ month, user }: { month: string; user: number }) {
+  const person = useSuspenseQuery(customerBilling(user)).data.user
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/revenue" search={{}}>
+              Revenue
+            </Link>
+            <CrumbMark />
+            <Link to="/admin/revenue" search={{ month }}>
+              {named(month)}
+            </Link>
+          </Crumbs>
+        }
+        title={fullName(person)}
+        actions={
+          <>
+            <Link
+              to="/admin/users/$id/billing"
+              params={{ id: user }}
+              className="text-sm font-medium text-accent hover:underline"
+            >
+              Charges and invoices
+            </Link>
+            <Download query={`month=${month}&user=${user}`} />
+          </>
+        }
+      />
+      <BillingTabs />
+      <RevenueLines month={month} user={user} />
+    </>
+  )
+}
+
+const Download = ({ query }: { query: string }) => (
+  <a href={`/api/admin/revenue.csv?${query}`} download className="text-sm font-medium text-accent hover:underline">
+    CSV of the lines
+  </a>
+)

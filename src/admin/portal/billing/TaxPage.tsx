@@ -1,0 +1,79 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Callout } from '../../../portal/ui/Callout.tsx'
+import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
+import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { taxRates, terms } from './api.ts'
+import { BillingTabs } from './BillingTabs.tsx'
+import { TaxRates } from './TaxRates.tsx'
+import { VatChecks } from './VatChecks.tsx'
+
+/** Which tax invoices carry and why, and how sure we are of the rates. */
+export function TaxPage() {
+  const own = useSuspenseQuery(terms()).data
+  const rates = useSuspenseQuery(taxRates()).data
+  const doubtful = rates.filter((rate) => rate.inForce && rate.confirmedOn === null).length
+  return (
+    <>
+      <PageHeader title="Tax" />
+      <BillingTabs />
+      {own.chargesTax && doubtful > 0 && (
+        <Callout tone="warn" title={`${doubtful} rates in force are confirmed by nobody`}>
+          Look each up at its source before you rely on it, and write down where: Confirm, beside the rate.
+        </Callout>
+      )}
+      <Section title="The operator">
+        <PropertyTable
+          items={[
+            {
+              label: 'Charges tax',
+              value: <StatusBadge tone={own.chargesTax ? 'ok' : 'off'}>{own.chargesTax ? 'Yes' : 'No'}</StatusBadge>,
+            },
+            { label: 'Country', value: own.country ?? <span className="text-faint">not set</span> },
+            {
+              label: 'VAT id',
+              value: own.vatId ? (
+                <span className="font-mono">{own.vatId}</span>
+              ) : (
+                <span className="text-faint">not set</span>
+              ),
+            },
+            {
+              label: 'One-stop shop',
+              value: own.oneStopShop
+                ? 'Consumers abroad pay their own country’s rate'
+                : 'Consumers abroad pay our rate',
+            },
+            { label: 'Rule', value: <Rule own={own.country} />, wide: true },
+          ]}
+        />
+        <p className="mt-2 text-sm text-dim">
+          Changed under{' '}
+          <Link to="/admin/billing-settings" className="link">
+            Terms
+          </Link>
+          .
+        </p>
+      </Section>
+      <VatChecks />
+      <TaxRates rates={rates} />
+    </>
+  )
+}
+
+/** As the server decides it (src/billing/invoices/tax.ts). */
+const Rule = ({ own }: { own: string | null }) => (
+  <ul className="list-disc space-y-0.5 pl-5 text-sm">
+    <li>Customers in {own ?? 'the operator’s country'}, and those who name no country: our own rate.</li>
+    <li>
+      Elsewhere in the Union with a VAT id of that country that the registry calls valid: no tax, reverse charge
+      (Directive 2006/112/EC, articles 44 and 196). While the registry has not spoken the invoice waits as a draft, up
+      to ten days.
+    </li>
+    <li>
+      Elsewhere in the Union without one: our rate, or theirs where we use the one-stop shop (articles 58 and 59c).
+    </li>
+    <li>Outside of the Union: not subject to tax here (article 59).</li>
+  </ul>
+)

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { TaxRate } from './api.ts'
+import { TaxRateDialog } from './TaxRateDialog.tsx'
+
+/** Rates by country, with where each was read and by whom it was confirmed. */
+export function TaxRates({ rates }: { rates: readonly TaxRate[] }) {
+  const [edited, setEdited] = useState<TaxRate | 'new' | null>(null)
+  const duty = useDutyRefusal('billing')
+  return (
+    <Section
+      title="Rates"
+      summary="Standard rates of value added tax. Invoices that exist keep theirs."
+      actions={
+        <Button icon="plus" disabledReason={duty} onClick={() => setEdited('new')}>
+          Add rate
+        </Button>
+      }
+    >
+      <DataTable
+        label="Rates of tax"
+        columns={columns(duty, setEdited)}
+        rows={rates}
+        rowKey={(rate) => `${rate.country} ${rate.effectiveFrom}`}
+        filter="Filter by country"
+      />
+      {edited && <TaxRateDialog rate={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+    </Section>
+  )
+}
+
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' })
+
+const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly Column<TaxRate>[] => [
+  {
+    id: 'country',
+    header: 'Country',
+    cell: ({ country }) => (
+      <span>
+        <span className="font-medium">{COUNTRIES.of(country)}</span>{' '}
+        <span className="text-sm text-faint">{country}</span>
+      </span>
+    ),
+    text: ({ country }) => `${country} ${COUNTRIES.of(country)}`,
+    sort: ({ country }) => COUNTRIES.of(country),
+  },
+  {
+    id: 'percent',
+    header: 'Rate',
+    align: 'right',
+    cell: ({ percent, inForce }) => <span className={`num ${inForce ? '' : 'text-faint'}`}>{percent} %</span>,
+    sort: ({ percent }) => percent,
+  },
+  {
+    id: 'from',
+    header: 'From',
+    cell: ({ effectiveFrom, inForce }) => (
+      <>
+        <Time at={`${effectiveFrom}T00:00:00Z`} as="day" />{' '}
+        {!inForce && <span className="text-faint">not in force</span>}
+      </>
+    ),
+  },
+  {
+    id: 'confirmed',
+    header: 'Confirmed',
+    cell: ({ confirmedOn, confirmedBy }) =>
+      confirmedOn ? (
+        <StatusBadge tone="ok" note={confirmedBy}>
+          <Time at={`${confirmedOn}T00:00:00Z`} as="day" />
+        </StatusBadge>
+      ) : (
+        <StatusBadge tone="warn">Unconfirmed</StatusBadge>
+      ),
+    sort: ({ confirmedOn }) => confirmedOn,
+  },
+  {
+    id: 'source',
+    header: 'Source',
+    wideOnly: true,
+    cell: ({ source }) => <span className="text-sm text-dim">{source ?? '—'}</span>,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (rate) => (
+      <Button
+        size="sm"
+        aria-label={`${rate.confirmedOn ? 'Change' : 'Confirm'} the rate of ${COUNTRIES.of(rate.country)}`}
+        disabledReason={duty}
+        onClick={() => onEdit(rate)}
+      >
+        {rate.confirmedOn ? 'Change' : 'Confirm'}
+      </Button>
+    ),
+  },
+]

@@ -1,0 +1,138 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { explainFailure } from '../../../portal/explain-failure.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Callout } from '../../../portal/ui/Callout.tsx'
+import { Checkbox } from '../../../portal/ui/choices.tsx'
+import { TextField } from '../../../portal/ui/Field.tsx'
+import { Form, type FormValues } from '../../../portal/ui/Form.tsx'
+import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
+import { money, terms } from './api.ts'
+import { BillingTabs } from './BillingTabs.tsx'
+import { MoneyField } from './MoneyField.tsx'
+import { parseMoney, plainMoney } from './money-words.ts'
+import { DAYS, LIMITS, SELLER, type DayField } from './terms-fields.ts'
+
+/** The operator's own terms. The form is drawn anew with what was saved, so that it never shows a stale figure. */
+export function TermsPage() {
+  const own = useSuspenseQuery(terms()).data
+  const queries = useQueryClient()
+  const [saved, setSaved] = useState(0)
+  const duty = useDutyRefusal('owner')
+  const save = async (values: FormValues) => {
+    const text = (name: string) => values.text(name) || null
+    const body = {
+      ...Object.fromEntries(SELLER.map(({ name }) => [name, text(name)])),
+      ...Object.fromEntries([...DAYS, ...LIMITS].map(({ name }) => [name, Number(values.text(name))])),
+      seriesPrefix: values.text('seriesPrefix'),
+      chargesTax: values.on('chargesTax'),
+      oneStopShop: values.on('oneStopShop'),
+      newAccountOwed: parseMoney(values.text('newAccountOwed'), own.currency) ?? 0,
+    }
+    await money.call['PATCH /api/admin/billing/settings']({ body }, { notify: false })
+    await queries.invalidateQueries({ queryKey: terms().queryKey })
+    setSaved((count) => count + 1)
+  }
+  return (
+    <div className="max-w-3xl">
+      <PageHeader title="Billing settings" summary="The operator’s terms. Invoices that exist stay as they are." />
+      <BillingTabs />
+      {saved > 0 && (
+        <div className="mb-4">
+          <Callout tone="ok" title="Saved" alert key={saved} />
+        </div>
+      )}
+      <Form onSubmit={save} explain={explainFailure} className="grid gap-2" key={saved}>
+        {({ busy }) => (
+          <>
+            <Section title="The seller on invoices">
+              <div className="grid gap-4 sm:grid-cols-2">
+                {SELLER.map(({ name, label, hint }) => (
+                  <TextField key={name} label={label} name={name} optional hint={hint} defaultValue={own[name] ?? ''} />
+                ))}
+                <TextField
+                  label="Beginning of numbers"
+                  name="seriesPrefix"
+                  required
+                  mono
+                  pattern="[A-Z0-9]{1,8}"
+                  hint="A year and a serial follow; another beginning begins another series"
+                  defaultValue={own.seriesPrefix}
+                />
+                <TextField
+                  label="Currency"
+                  name="currency"
+                  readOnly
+                  hint="The books are kept in it: it is set before the first customer, for good"
+                  value={own.currency}
+                />
+              </div>
+              <div className="mt-4 grid gap-3">
+                <Checkbox
+                  name="chargesTax"
+                  label="Charge value added tax"
+                  hint="Needs the country in which the operator is established"
+                  defaultChecked={own.chargesTax}
+                />
+                <Checkbox
+                  name="oneStopShop"
+                  label="Use the one-stop shop"
+                  hint="Consumers elsewhere in the Union are charged their own country’s rate"
+                  defaultChecked={own.oneStopShop}
+                />
+              </div>
+            </Section>
+            <Section
+              title="When it is to be paid"
+              summary="Days after an invoice’s due date, each later than the one before."
+            >
+              <Days fields={DAYS} own={own} />
+            </Section>
+            <Section title="Limits" summary="An account is new until its first invoice was paid.">
+              <div className="grid gap-4 sm:grid-cols-3">
+                <DayFields fields={LIMITS} own={own} />
+                <MoneyField
+                  label="Owed by a new account"
+                  name="newAccountOwed"
+                  required
+                  currency={own.currency}
+                  hint="On invoices and accrued since; more is refused"
+                  defaultValue={plainMoney(own.newAccountOwed, own.currency)}
+                />
+              </div>
+            </Section>
+            <div className="mt-6">
+              <Button type="submit" look="primary" busy={busy} disabledReason={duty}>
+                Save terms
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </div>
+  )
+}
+
+type Own = Record<DayField, number>
+
+const Days = ({ fields, own }: { fields: typeof DAYS; own: Own }) => (
+  <div className="grid gap-4 sm:grid-cols-3">
+    <DayFields fields={fields} own={own} />
+  </div>
+)
+
+const DayFields = ({ fields, own }: { fields: readonly (typeof DAYS)[number][]; own: Own }) =>
+  fields.map(({ name, label, hint, most }) => (
+    <TextField
+      key={name}
+      label={label}
+      name={name}
+      type="number"
+      required
+      min={0}
+      max={most}
+      hint={hint}
+      defaultValue={own[name]}
+    />
+  ))

@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import type { Column } from '../../../portal/ui/DataTable.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { fullName } from '../person.ts'
+import type { ListedInvoice } from './api.ts'
+import { isOverdue } from './invoice-search.ts'
+import { FILTER_LOOK, moneyText, monthName } from './money-words.ts'
+
+type Row = Omit<ListedInvoice, 'user'>
+
+/** An open invoice that was due says so. */
+export function InvoiceStatus({ invoice }: { invoice: Pick<Row, 'status' | 'dueAt' | 'kind'> }) {
+  const overdue = isOverdue(invoice)
+  const { tone, word } = FILTER_LOOK[overdue ? 'OVERDUE' : invoice.status]
+  const note = invoice.status === 'OPEN' && (
+    <>
+      due <Time at={invoice.dueAt} as="day" />
+    </>
+  )
+  return (
+    <StatusBadge tone={tone} note={note}>
+      {invoice.kind === 'CREDIT_NOTE' ? 'Credit note' : word}
+    </StatusBadge>
+  )
+}
+
+export const documentColumns = <R extends Row>(onShow: (row: R) => void): readonly Column<R>[] => [
+  {
+    id: 'number',
+    header: 'Number',
+    cell: (invoice) => (
+      <button type="button" className="row-link num" onClick={() => onShow(invoice)}>
+        {invoice.number ?? 'Draft'}
+      </button>
+    ),
+  },
+  { id: 'period', header: 'For', wideOnly: true, cell: (invoice) => monthName(invoice.periodStart) },
+  { id: 'status', header: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
+  { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="day" /> },
+  {
+    id: 'total',
+    header: 'Total',
+    align: 'right',
+    cell: (invoice) => <span className="num">{moneyText(invoice.total, invoice.currency)}</span>,
+  },
+  {
+    id: 'open',
+    header: 'Open',
+    align: 'right',
+    cell: ({ open, currency }) => (
+      <span className={`num ${open === 0 ? 'text-faint' : 'font-medium'}`}>{moneyText(open, currency)}</span>
+    ),
+  },
+  {
+    id: 'pdf',
+    header: 'Files',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (invoice) => (
+      <a
+        href={`/api/admin/invoices/${invoice.id}.pdf`}
+        download
+        aria-label={`PDF of ${invoice.number ?? 'the draft'}`}
+        className="relative z-1 text-sm font-medium text-accent hover:underline"
+      >
+        PDF
+      </a>
+    ),
+  },
+]
+
+export const invoiceColumns = (onShow: (row: ListedInvoice) => void): readonly Column<ListedInvoice>[] => {
+  const [number, ...rest] = documentColumns<ListedInvoice>(onShow)
+  const customer: Column<ListedInvoice> = {
+    id: 'customer',
+    header: 'Customer',
+    cell: ({ user }) => (
+      <Link to="/admin/users/$id/billing" params={{ id: user.id }} className="link relative z-1">
+        {fullName(user)}
+      </Link>
+    ),
+  }
+  return [number!, customer, ...rest]
+}

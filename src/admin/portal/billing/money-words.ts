@@ -1,0 +1,74 @@
+/** How money reads on the staff's screens. */
+import { currencyDecimals } from '../../../kernel/money.ts'
+import type { Quantity } from '../../../portal/ui/quantity.ts'
+import type { Tone } from '../../../portal/ui/StatusBadge.tsx'
+import type { DunningStage, InvoiceFilter, LineKind } from '../../../billing/states.ts'
+
+export { money as moneyText, monthName, quantityText } from '../../../billing/portal/billing-words.ts'
+
+export const KIND_WORDS: Readonly<Record<LineKind, string>> = {
+  ROUTER: 'Routers',
+  CAP: 'Monthly caps',
+  ADDRESS: 'Addresses',
+  COMMIT: 'Transit commits',
+  OVERAGE: 'Transit above commits',
+  FEE: 'Fees',
+  DISCOUNT: 'Discounts',
+  CREDIT: 'Credits',
+}
+
+export const FILTER_LOOK: Readonly<Record<InvoiceFilter, { tone: Tone; word: string }>> = {
+  OPEN: { tone: 'warn', word: 'Open' },
+  OVERDUE: { tone: 'bad', word: 'Overdue' },
+  PAID: { tone: 'ok', word: 'Paid' },
+  UNCOLLECTIBLE: { tone: 'off', word: 'Uncollectible' },
+  DRAFT: { tone: 'busy', word: 'Draft' },
+  VOID: { tone: 'off', word: 'Void' },
+}
+
+export const STAGE_LOOK: Readonly<Record<DunningStage, { tone: Tone; word: string; what: string }>> = {
+  CLEAR: { tone: 'ok', word: 'In good standing', what: 'Nothing is overdue.' },
+  REMINDED: { tone: 'warn', word: 'Reminded', what: 'A reminder went out. All services are on.' },
+  WARNED: { tone: 'warn', word: 'Last warning', what: 'The last warning went out. All services are on.' },
+  DRAINED: { tone: 'bad', word: 'Transit drained', what: 'Prefixes are announced as a last resort only.' },
+  SHUT: { tone: 'bad', word: 'Transit shut', what: 'BGP sessions are closed. Routers run.' },
+  SUSPENDED: { tone: 'bad', word: 'Suspended', what: 'Transit is shut and routers are stopped.' },
+  ENDED: { tone: 'bad', word: 'Ended', what: 'Nothing is charged any more. Disks may be deleted.' },
+}
+
+/** An amount for the scale of a picture: short, its unit apart. */
+export function moneyQuantity(amount: number, currency: string): Quantity {
+  const units = amount / 10 ** currencyDecimals(currency)
+  if (Math.abs(units) >= 1_000_000) return { number: (units / 1_000_000).toFixed(2), unit: `M ${currency}` }
+  if (Math.abs(units) >= 10_000) return { number: (units / 1_000).toFixed(1), unit: `k ${currency}` }
+  return { number: units.toFixed(Math.abs(units) >= 1_000 ? 0 : currencyDecimals(currency)), unit: currency }
+}
+
+/** What a browser takes for one, as `parseMoney` does. */
+export function moneyPattern(currency: string): string {
+  const decimals = currencyDecimals(currency)
+  return decimals === 0 ? '\\d{1,9}' : `\\d{1,9}([.,]\\d{0,${decimals}})?`
+}
+
+/** `12.50` or `12,50` as minor units; null for what is no amount. By its digits: a product of fractions is not exact. */
+export function parseMoney(text: string, currency: string): number | null {
+  const decimals = currencyDecimals(currency)
+  const found = /^(\d{1,9})(?:[.,](\d*))?$/.exec(text.trim())
+  if (!found || (found[2] ?? '').length > decimals) return null
+  return Number(found[1]! + (found[2] ?? '').padEnd(decimals, '0'))
+}
+
+/** The same for an input that is filled in already. */
+export function plainMoney(amount: number, currency: string): string {
+  const decimals = currencyDecimals(currency)
+  const digits = String(amount).padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+/** A day of UTC, as billing counts them. */
+export const dayText = (at: string): string => DAY.format(new Date(at))
+
+/** `YYYY-MM-DD` so many days from now, for the least and the most of a field. */
+export const dayFromNow = (days: number, now = new Date()): string =>
+  new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)

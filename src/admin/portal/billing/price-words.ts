@@ -1,0 +1,43 @@
+/** Products and their prices in words. */
+import type { Price } from '../../../billing/contract.ts'
+import type { Plan } from './api.ts'
+import { moneyText } from './money-words.ts'
+
+export const ADDRESS_PRODUCTS = ['address:ipv4', 'address:ipv6'] as const
+
+export function productName(product: string, plans: readonly Plan[]): string {
+  if (product === 'transit') return 'IP transit'
+  if (product === 'address:ipv4') return 'IPv4 address'
+  if (product === 'address:ipv6') return 'IPv6 address'
+  const slug = product.replace(/^router:/, '')
+  return plans.find((plan) => plan.slug === slug)?.name ?? slug
+}
+
+const MEGABIT = 1_000_000
+
+/** One line that says all figures of a version. */
+export function priceText({ transit, hourlyPrice, monthlyPrice, currency }: Price): string {
+  if (!transit)
+    return `${moneyText(hourlyPrice, currency)} an hour, ${moneyText(monthlyPrice, currency)} a month at most`
+  const commit = `${transit.commitBps / MEGABIT} Mbit/s for ${moneyText(transit.commitPrice, currency)}`
+  return `${commit}, then ${moneyText(transit.overagePrice, currency)} a Mbit/s`
+}
+
+export type PriceState = 'past' | 'now' | 'to come'
+
+/** The latest version that has begun holds; the others are behind or ahead of it. */
+export function stateOf(price: Price, all: readonly Price[], now = Date.now()): PriceState {
+  const begins = Date.parse(price.effectiveFrom)
+  if (begins > now) return 'to come'
+  const later = all.some(
+    (one) =>
+      one.product === price.product &&
+      one.currency === price.currency &&
+      Date.parse(one.effectiveFrom) <= now &&
+      Date.parse(one.effectiveFrom) > begins,
+  )
+  return later ? 'past' : 'now'
+}
+
+export const priceNow = (product: string, all: readonly Price[]): Price | undefined =>
+  all.find((price) => price.product === product && stateOf(price, all) === 'now')
