@@ -28,7 +28,12 @@ import { Route as SignedInVerifiedIndexRouteImport } from './routes/_signed-in/_
 import { Route as SignedInVerifiedTransitRouteImport } from './routes/_signed-in/_verified/transit.tsx'
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx'
 import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx'
+import { Route as SignedInAdminBillingSettingsRouteImport } from './routes/_signed-in/admin/billing-settings.tsx'
+import { Route as SignedInAdminInvoicesRouteImport } from './routes/_signed-in/admin/invoices.tsx'
+import { Route as SignedInAdminPricesRouteImport } from './routes/_signed-in/admin/prices.tsx'
+import { Route as SignedInAdminRevenueRouteImport } from './routes/_signed-in/admin/revenue.tsx'
 import { Route as SignedInAdminStaffRouteImport } from './routes/_signed-in/admin/staff.tsx'
+import { Route as SignedInAdminTaxRouteImport } from './routes/_signed-in/admin/tax.tsx'
 import { Route as SignedInVerifiedRoutersNewRouteImport } from './routes/_signed-in/_verified/routers/new.tsx'
 import { Route as SignedInAdminHypervisorsIdRouteImport } from './routes/_signed-in/admin/hypervisors/$id.tsx'
 import { Route as SignedInAdminPrefixesIndexRouteImport } from './routes/_signed-in/admin/prefixes/index.tsx'
@@ -40,6 +45,7 @@ import { Route as SignedInVerifiedRoutersIdIndexRouteImport } from './routes/_si
 import { Route as SignedInVerifiedRoutersIdDisplayRouteImport } from './routes/_signed-in/_verified/routers/$id.display.tsx'
 import { Route as SignedInVerifiedRoutersIdEditRouteImport } from './routes/_signed-in/_verified/routers/$id.edit.tsx'
 import { Route as SignedInAdminUsersIdIndexRouteImport } from './routes/_signed-in/admin/users/$id.index.tsx'
+import { Route as SignedInAdminUsersIdBillingRouteImport } from './routes/_signed-in/admin/users/$id.billing.tsx'
 import { Route as SignedInAdminUsersIdAsn_verificationsNewRouteImport } from './routes/_signed-in/admin/users/$id.asn_verifications.new.tsx'
 
 const SignedInRoute = SignedInRouteImport.update({
@@ -135,9 +141,35 @@ const SignedInAdminAuditRoute = SignedInAdminAuditRouteImport.update({
   path: '/audit',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
+const SignedInAdminBillingSettingsRoute =
+  SignedInAdminBillingSettingsRouteImport.update({
+    id: '/billing-settings',
+    path: '/billing-settings',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
+const SignedInAdminInvoicesRoute = SignedInAdminInvoicesRouteImport.update({
+  id: '/invoices',
+  path: '/invoices',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
+const SignedInAdminPricesRoute = SignedInAdminPricesRouteImport.update({
+  id: '/prices',
+  path: '/prices',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
+const SignedInAdminRevenueRoute = SignedInAdminRevenueRouteImport.update({
+  id: '/revenue',
+  path: '/revenue',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
 const SignedInAdminStaffRoute = SignedInAdminStaffRouteImport.update({
   id: '/staff',
   path: '/staff',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
+const SignedInAdminTaxRoute = SignedInAdminTaxRouteImport.update({
+  id: '/tax',
+  path: '/tax',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
 const SignedInVerifiedRoutersNewRoute =
@@ -203,6 +235,12 @@ const SignedInAdminUsersIdIndexRoute =
     path: '/users/$id/',
     getParentRoute: () => SignedInAdminRoute,
   } as any)
+const SignedInAdminUsersIdBillingRoute =
+  SignedInAdminUsersIdBillingRouteImport.update({
+    id: '/users/$id/billing',
+    path: '/users/$id/billing',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
 const SignedInAdminUsersIdAsn_verificationsNewRoute =
   SignedInAdminUsersIdAsn_verificationsNewRouteImport.update({
     id: '/users/$id/asn_verifications/new',
@@ -227,7 +265,12 @@ export interface FileRoutesByFullPath {
   '/verify/email': typeof VerifyEmailRoute
   '/transit': typeof SignedInVerifiedTransitRoute
   '/admin/audit': typeof SignedInAdminAuditRoute
+  '/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
+  '/admin/invoices': typeof SignedInAdminInvoicesRoute
+  '/admin/prices': typeof SignedInAdminPricesRoute
+  '/admin/revenue': typeof SignedInAdminRevenueRoute
   '/admin/staff': typeof SignedInAdminStaffRoute
+  '/admin/tax': typeof SignedInAdminTaxRoute
   '/admin/': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
@@ -238,6 +281,7 @@ export interface FileRoutesByFullPath {
   '/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
   '/routers/$id/': typeof SignedInVerifiedRoutersIdIndexRoute
   '/admin/users/$id/': typeof SignedInAdminUsersIdIndexRoute
   '/admin/users/$id/asn_verifications/new': typeof SignedInAdminUsersIdAsn_verificationsNewRoute
@@ -258,7 +302,12 @@ export interface FileRoutesByTo {
   '/verify/email': typeof VerifyEmailRoute
   '/transit': typeof SignedInVerifiedTransitRoute
   '/admin/audit': typeof SignedInAdminAuditRoute
+  '/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
+  '/admin/invoices': typeof SignedInAdminInvoicesRoute
+  '/admin/prices': typeof SignedInAdminPricesRoute
+  '/admin/revenue': typeof SignedInAdminRevenueRoute
   '/admin/staff': typeof SignedInAdminStaffRoute
+  '/admin/tax': typeof SignedInAdminTaxRoute
   '/admin': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
@@ -269,6 +318,7 @@ export interface FileRoutesByTo {
   '/admin/users': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
   '/routers/$id': typeof SignedInVerifiedRoutersIdIndexRoute
   '/admin/users/$id': typeof SignedInAdminUsersIdIndexRoute
   '/admin/users/$id/asn_verifications/new': typeof SignedInAdminUsersIdAsn_verificationsNewRoute
@@ -292,7 +342,12 @@ export interface FileRoutesById {
   '/verify/email': typeof VerifyEmailRoute
   '/_signed-in/_verified/transit': typeof SignedInVerifiedTransitRoute
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute
+  '/_signed-in/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
+  '/_signed-in/admin/invoices': typeof SignedInAdminInvoicesRoute
+  '/_signed-in/admin/prices': typeof SignedInAdminPricesRoute
+  '/_signed-in/admin/revenue': typeof SignedInAdminRevenueRoute
   '/_signed-in/admin/staff': typeof SignedInAdminStaffRoute
+  '/_signed-in/admin/tax': typeof SignedInAdminTaxRoute
   '/_signed-in/_verified/': typeof SignedInVerifiedIndexRoute
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute
   '/_signed-in/_verified/routers/new': typeof SignedInVerifiedRoutersNewRoute
@@ -304,6 +359,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/_signed-in/_verified/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/_signed-in/_verified/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/_signed-in/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
   '/_signed-in/_verified/routers/$id/': typeof SignedInVerifiedRoutersIdIndexRoute
   '/_signed-in/admin/users/$id/': typeof SignedInAdminUsersIdIndexRoute
   '/_signed-in/admin/users/$id/asn_verifications/new': typeof SignedInAdminUsersIdAsn_verificationsNewRoute
@@ -327,7 +383,12 @@ export interface FileRouteTypes {
     | '/verify/email'
     | '/transit'
     | '/admin/audit'
+    | '/admin/billing-settings'
+    | '/admin/invoices'
+    | '/admin/prices'
+    | '/admin/revenue'
     | '/admin/staff'
+    | '/admin/tax'
     | '/admin/'
     | '/routers/new'
     | '/admin/hypervisors/$id'
@@ -338,6 +399,7 @@ export interface FileRouteTypes {
     | '/admin/users/'
     | '/routers/$id/display'
     | '/routers/$id/edit'
+    | '/admin/users/$id/billing'
     | '/routers/$id/'
     | '/admin/users/$id/'
     | '/admin/users/$id/asn_verifications/new'
@@ -358,7 +420,12 @@ export interface FileRouteTypes {
     | '/verify/email'
     | '/transit'
     | '/admin/audit'
+    | '/admin/billing-settings'
+    | '/admin/invoices'
+    | '/admin/prices'
+    | '/admin/revenue'
     | '/admin/staff'
+    | '/admin/tax'
     | '/admin'
     | '/routers/new'
     | '/admin/hypervisors/$id'
@@ -369,6 +436,7 @@ export interface FileRouteTypes {
     | '/admin/users'
     | '/routers/$id/display'
     | '/routers/$id/edit'
+    | '/admin/users/$id/billing'
     | '/routers/$id'
     | '/admin/users/$id'
     | '/admin/users/$id/asn_verifications/new'
@@ -391,7 +459,12 @@ export interface FileRouteTypes {
     | '/verify/email'
     | '/_signed-in/_verified/transit'
     | '/_signed-in/admin/audit'
+    | '/_signed-in/admin/billing-settings'
+    | '/_signed-in/admin/invoices'
+    | '/_signed-in/admin/prices'
+    | '/_signed-in/admin/revenue'
     | '/_signed-in/admin/staff'
+    | '/_signed-in/admin/tax'
     | '/_signed-in/_verified/'
     | '/_signed-in/admin/'
     | '/_signed-in/_verified/routers/new'
@@ -403,6 +476,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/users/'
     | '/_signed-in/_verified/routers/$id/display'
     | '/_signed-in/_verified/routers/$id/edit'
+    | '/_signed-in/admin/users/$id/billing'
     | '/_signed-in/_verified/routers/$id/'
     | '/_signed-in/admin/users/$id/'
     | '/_signed-in/admin/users/$id/asn_verifications/new'
@@ -557,11 +631,46 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminAuditRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/admin/billing-settings': {
+      id: '/_signed-in/admin/billing-settings'
+      path: '/billing-settings'
+      fullPath: '/admin/billing-settings'
+      preLoaderRoute: typeof SignedInAdminBillingSettingsRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/invoices': {
+      id: '/_signed-in/admin/invoices'
+      path: '/invoices'
+      fullPath: '/admin/invoices'
+      preLoaderRoute: typeof SignedInAdminInvoicesRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/prices': {
+      id: '/_signed-in/admin/prices'
+      path: '/prices'
+      fullPath: '/admin/prices'
+      preLoaderRoute: typeof SignedInAdminPricesRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/revenue': {
+      id: '/_signed-in/admin/revenue'
+      path: '/revenue'
+      fullPath: '/admin/revenue'
+      preLoaderRoute: typeof SignedInAdminRevenueRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
     '/_signed-in/admin/staff': {
       id: '/_signed-in/admin/staff'
       path: '/staff'
       fullPath: '/admin/staff'
       preLoaderRoute: typeof SignedInAdminStaffRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/tax': {
+      id: '/_signed-in/admin/tax'
+      path: '/tax'
+      fullPath: '/admin/tax'
+      preLoaderRoute: typeof SignedInAdminTaxRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
     '/_signed-in/_verified/routers/new': {
@@ -641,6 +750,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminUsersIdIndexRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/admin/users/$id/billing': {
+      id: '/_signed-in/admin/users/$id/billing'
+      path: '/users/$id/billing'
+      fullPath: '/admin/users/$id/billing'
+      preLoaderRoute: typeof SignedInAdminUsersIdBillingRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
     '/_signed-in/admin/users/$id/asn_verifications/new': {
       id: '/_signed-in/admin/users/$id/asn_verifications/new'
       path: '/users/$id/asn_verifications/new'
@@ -674,26 +790,38 @@ const SignedInVerifiedRouteWithChildren =
 
 interface SignedInAdminRouteChildren {
   SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute
+  SignedInAdminBillingSettingsRoute: typeof SignedInAdminBillingSettingsRoute
+  SignedInAdminInvoicesRoute: typeof SignedInAdminInvoicesRoute
+  SignedInAdminPricesRoute: typeof SignedInAdminPricesRoute
+  SignedInAdminRevenueRoute: typeof SignedInAdminRevenueRoute
   SignedInAdminStaffRoute: typeof SignedInAdminStaffRoute
+  SignedInAdminTaxRoute: typeof SignedInAdminTaxRoute
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute
   SignedInAdminHypervisorsIdRoute: typeof SignedInAdminHypervisorsIdRoute
   SignedInAdminPrefixesIdRoute: typeof SignedInAdminPrefixesIdRoute
   SignedInAdminRoutersIdRoute: typeof SignedInAdminRoutersIdRoute
   SignedInAdminPrefixesIndexRoute: typeof SignedInAdminPrefixesIndexRoute
   SignedInAdminUsersIndexRoute: typeof SignedInAdminUsersIndexRoute
+  SignedInAdminUsersIdBillingRoute: typeof SignedInAdminUsersIdBillingRoute
   SignedInAdminUsersIdIndexRoute: typeof SignedInAdminUsersIdIndexRoute
   SignedInAdminUsersIdAsn_verificationsNewRoute: typeof SignedInAdminUsersIdAsn_verificationsNewRoute
 }
 
 const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminAuditRoute: SignedInAdminAuditRoute,
+  SignedInAdminBillingSettingsRoute: SignedInAdminBillingSettingsRoute,
+  SignedInAdminInvoicesRoute: SignedInAdminInvoicesRoute,
+  SignedInAdminPricesRoute: SignedInAdminPricesRoute,
+  SignedInAdminRevenueRoute: SignedInAdminRevenueRoute,
   SignedInAdminStaffRoute: SignedInAdminStaffRoute,
+  SignedInAdminTaxRoute: SignedInAdminTaxRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminHypervisorsIdRoute: SignedInAdminHypervisorsIdRoute,
   SignedInAdminPrefixesIdRoute: SignedInAdminPrefixesIdRoute,
   SignedInAdminRoutersIdRoute: SignedInAdminRoutersIdRoute,
   SignedInAdminPrefixesIndexRoute: SignedInAdminPrefixesIndexRoute,
   SignedInAdminUsersIndexRoute: SignedInAdminUsersIndexRoute,
+  SignedInAdminUsersIdBillingRoute: SignedInAdminUsersIdBillingRoute,
   SignedInAdminUsersIdIndexRoute: SignedInAdminUsersIdIndexRoute,
   SignedInAdminUsersIdAsn_verificationsNewRoute:
     SignedInAdminUsersIdAsn_verificationsNewRoute,

@@ -30,7 +30,6 @@ export interface TimeChartProps {
 export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   const measured = chart.series.some(({ values }) => values.some((value) => value !== null))
-  const at = pointed ?? latestIndex(chart.series)
   const time = pointed === null ? undefined : chart.times[pointed]
   return (
     <figure className="min-w-0 rounded-md border border-line bg-surface p-3 pb-1.5">
@@ -40,7 +39,13 @@ export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
         </span>
         <span className="flex gap-3">
           {chart.series.map((one) => (
-            <Readout key={one.label} series={one} at={at} format={chart.format} named={chart.series.length > 1} />
+            <Readout
+              key={one.label}
+              series={one}
+              at={pointed ?? latestIndex(one)}
+              format={chart.format}
+              named={chart.series.length > 1}
+            />
           ))}
         </span>
       </figcaption>
@@ -85,5 +90,5 @@ function Readout({
   )
 }
 
-const latestIndex = (series: readonly TimeSeries[]): number =>
-  Math.max(...series.map(({ values }) => values.findLastIndex((value) => value !== null)))
+/** Each line's own: what is projected begins where what was earned ends. */
+const latestIndex = ({ values }: TimeSeries): number => values.findLastIndex((value) => value !== null)

@@ -44,7 +44,7 @@ export function CustomerBillingPage() {
       <CustomerInvoices billing={billing} />
       <CustomerPayments billing={billing} />
       <CustomerItems billing={billing} />
-      <Ledger id={id} />
+      <Ledger billing={billing} />
     </>
   )
 }

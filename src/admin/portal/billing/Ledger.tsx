@@ -5,7 +5,7 @@ import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
-import { ledger, type Of } from './api.ts'
+import { ledger, type CustomerBilling, type Of } from './api.ts'
 import { bookingWords } from './booking-words.ts'
 import { moneyText } from './money-words.ts'
 
@@ -15,9 +15,9 @@ export const LEDGER_PAGE = 10
 const MOST = 200
 
 /** The account in the books as it ran. */
-export function Ledger({ id }: { id: number }) {
+export function Ledger({ billing: { user, invoices } }: { billing: CustomerBilling }) {
   const [limit, setLimit] = useState(LEDGER_PAGE)
-  const { data, isFetching } = useQuery({ ...ledger(id, limit), placeholderData: keepPreviousData })
+  const { data, isFetching } = useQuery({ ...ledger(user.id, limit), placeholderData: keepPreviousData })
   return (
     <Section
       title="Ledger"
@@ -26,7 +26,7 @@ export function Ledger({ id }: { id: number }) {
       {data ? (
         <DataTable
           label="Ledger"
-          columns={columns(data.currency)}
+          columns={columns(data.currency, invoices)}
           rows={data.transactions}
           rowKey={(booking) => booking.id}
           page={{
@@ -43,9 +43,9 @@ export function Ledger({ id }: { id: number }) {
   )
 }
 
-const columns = (currency: string): readonly Column<Booking>[] => [
+const columns = (currency: string, invoices: CustomerBilling['invoices']): readonly Column<Booking>[] => [
   { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} as="day" /> },
-  { id: 'what', header: 'What', cell: ({ source }) => bookingWords(source) },
+  { id: 'what', header: 'What', cell: (booking) => <span className="num">{bookingWords(booking, invoices)}</span> },
   {
     id: 'entries',
     header: 'Accounts',

@@ -81,12 +81,17 @@ const columns = (
   {
     id: 'use',
     header: 'In use',
-    align: 'right',
-    cell: (plan) => (
-      <span className="num">
-        {plan.routers} <span className="text-faint">of {plan.customers}</span>
-      </span>
-    ),
+    cell: ({ routers, customers }) =>
+      routers === 0 ? (
+        <span className="text-faint">—</span>
+      ) : (
+        <span className="num whitespace-nowrap">
+          {routers} {routers === 1 ? 'router' : 'routers'}{' '}
+          <span className="text-faint">
+            of {customers} {customers === 1 ? 'customer' : 'customers'}
+          </span>
+        </span>
+      ),
   },
   {
     id: 'actions',

@@ -64,7 +64,7 @@ export function TermsPage() {
                   label="Currency"
                   name="currency"
                   readOnly
-                  hint="The books are kept in it: it is set before the first customer, for good"
+                  hint="CURRENCY sets it, until something has a price"
                   value={own.currency}
                 />
               </div>

@@ -1,16 +1,29 @@
-/** What a booking books, from the name of its source: `invoice:12`, `settlement:13:12:1`. */
+import type { Invoice } from '../../../billing/contract.ts'
+import type { Of } from './api.ts'
+
+type Booking = Of<'GET /api/admin/users/{id}/ledger'>['transactions'][number]
+
+/** What a booking books, by the kind of its source: `invoice:12`, `settlement:13:12:1`. */
 const WORDS: Readonly<Record<string, string>> = {
-  invoice: 'Invoice or credit note',
-  payment: 'Payment',
-  settlement: 'Favour moved to another invoice',
-  refund: 'Refund set aside',
-  'refund-end': 'Refund paid out or taken back',
+  payment: 'Payment of',
+  settlement: 'Favour moved onto',
+  refund: 'Refund set aside of',
+  'refund-end': 'Refund ended of',
   'write-off': 'Written off',
-  dispute: 'Dispute',
-  'dispute-won': 'Dispute won',
+  dispute: 'Disputed',
+  'dispute-won': 'Dispute won of',
 }
 
-export function bookingWords(source: string): string {
-  const [kind = '', id = ''] = source.split(':')
-  return `${WORDS[kind] ?? kind} ${id}`.trim()
+/** With the number of the document whose debt it changes. */
+export function bookingWords(
+  { source, entries }: Pick<Booking, 'source' | 'entries'>,
+  invoices: readonly Pick<Invoice, 'id' | 'kind' | 'number'>[],
+): string {
+  const [kind = ''] = source.split(':')
+  // Of a move between two the last is the one that is lessened.
+  const id = entries.findLast((entry) => entry.account === 'receivable')?.invoiceId ?? entries[0]?.invoiceId
+  const invoice = invoices.find((one) => one.id === id)
+  const number = invoice?.number ?? `no. ${id}`
+  if (kind === 'invoice') return `${invoice?.kind === 'CREDIT_NOTE' ? 'Credit note' : 'Invoice'} ${number}`
+  return `${WORDS[kind] ?? kind} ${number}`
 }
