@@ -36,16 +36,12 @@ const SCREENS = [
   /^\/admin\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|audit|settings|catalogue)\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|routers)\/\d+\/?$/,
-<<<<<<< HEAD
   /^\/admin\/routers\/?$/,
   /^\/admin\/stock(\/(hypervisors|pools|images|edges|texts))?\/?$/,
   /^\/admin\/stock\/(pools|hypervisors)\/\d+\/?$/,
   /^\/admin\/queues\/[a-z_]+\/?$/,
-  /^\/admin\/users\/\d+\/asn_verifications\/new\/?$/,
-=======
   /^\/admin\/(revenue|invoices|prices|tax|billing-settings)\/?$/,
   /^\/admin\/users\/\d+\/(billing|asn_verifications\/new)\/?$/,
->>>>>>> 014123c (Name documents in the ledger, and let each line of a chart read out its own latest)
   /^\/dev\/components\/?$/,
 ]
 
