@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
 
 const trial = await accountsOnTrial()
-const { addPerson, browser, clock, db, signedIn } = trial
+const { addPerson, browser, clock, db, lettersTo, signedIn } = trial
 const DAY = 86_400_000
 
 const make = (mine: Browser, change: Record<string, unknown> = {}) =>
@@ -32,6 +32,15 @@ describe('a token for a program', () => {
     ])
     expect((await mine.call('DELETE', `/api/user/api_tokens/${body.id}`)).status).toBe(204)
     expect((await program.call('GET', '/api/user')).status).toBe(401)
+  })
+
+  test('is told to its owner by mail, with what it may do and never with its secret', async () => {
+    const { email } = await addPerson()
+    const { body } = await make(await signedIn(email))
+    const letter = (await lettersTo(email)).at(-1)!
+    expect(letter.subject).toBe('An API token was made for your account')
+    expect(letter.text).toContain('“terraform” may use account:write until')
+    expect(letter.text).not.toContain(body.token)
   })
 
   test('is shown once and stored as a digest', async () => {

@@ -7,9 +7,11 @@ import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { ApiToken } from './contract.ts'
+import type { AccountsDeps, Sender } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import { API_TOKENS_MAX } from './policy.ts'
+import { sendTokenMade } from './security-letters.ts'
 import './tables.ts'
 import { createToken, digestOf } from './tokens.ts'
 
@@ -74,15 +76,16 @@ export async function listApiTokens(db: Db, userId: number): Promise<ApiToken[]>
 }
 
 export async function createApiToken(
+  deps: Sender & Pick<AccountsDeps, 'clock'>,
   db: Db,
   actor: Actor,
-  { userId, isAdmin }: Pick<Principal, 'userId' | 'isAdmin'>,
+  { userId, isAdmin, email }: Pick<Principal, 'userId' | 'isAdmin' | 'email'>,
   request: TokenOrder,
-  now: Date,
 ): Promise<ApiToken & { token: string }> {
   if (!isAdmin && request.scopes.some((scope) => scope.startsWith('staff:'))) {
     throw invalid([{ field: 'scopes', message: 'has a scope of staff, which you are not' }])
   }
+  const now = deps.clock.now()
   const networks = readNetworks(request.networks)
   // Held until the commit, so that two at once cannot both be the last that fits.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
@@ -110,6 +113,7 @@ export async function createApiToken(
     name: row.name,
     scopes: row.scopes,
   })
+  await sendTokenMade(db, deps, { email, userId }, { name: row.name, scopes: row.scopes, expiresAt: row.expires_at })
   return { ...view(row), token }
 }
 

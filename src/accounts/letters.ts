@@ -190,11 +190,11 @@ export const link = (sender: Pick<Sender, 'publicUrl'>, path: string, token: str
 const changeLink = (sender: Sender, token: string): string =>
   `${sender.publicUrl()}/verify/email?change=${encodeURIComponent(token)}`
 
-const sendNotice = (db: Db, sender: Sender, to: Addressee, subject: string, what: string): Promise<void> =>
+export const sendNotice = (db: Db, sender: Sender, to: Addressee, subject: string, what: string): Promise<void> =>
   send(db, sender, to, ({ supportEmail }) => ({
     subject,
     paragraphs: [what, `If that was not you, write to ${supportEmail} at once.`],
-    action: { label: 'Open the settings', url: `${sender.publicUrl()}/settings` },
+    action: { label: 'Open the settings', url: `${sender.publicUrl()}/settings?tab=sign-in` },
   }))
 
 /** `content` may need to know where people can write to. */

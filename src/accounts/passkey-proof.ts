@@ -8,6 +8,7 @@ import type { AccountsDeps } from './deps.ts'
 import { createChallenge, isChallenge, spendChallenge, type ChallengePurpose } from './passkey-challenge.ts'
 import { partyOf, userHandleOf } from './passkeys.ts'
 import { startSession, type SessionOrigin } from './sessions.ts'
+import { noticePlace } from './sign-in-places.ts'
 import { GUESSES_FROM_NETWORK } from './sign-in.ts'
 import { noteProof, requireBrowser, sitterOf } from './step-up.ts'
 import { count, networkOf, refuseWhenFull } from './throttle.ts'
@@ -39,6 +40,7 @@ export async function signInByPasskey(
   const proved = await inTransaction(db, async (transaction) => {
     const userId = await prove(deps, transaction, 'sign-in', assertion)
     if (userId === null) return null
+    await noticePlace(transaction, deps, userId, origin, clock.now())
     const token = await startSession(transaction, userId, { ...origin, confirmed: true }, clock.now())
     return { token, user: await readCurrentUser(transaction, userId, deps) }
   })

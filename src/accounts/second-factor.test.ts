@@ -44,6 +44,17 @@ describe('an account with an authenticator app', () => {
     expect(await signIn(email, fresh)).toMatchObject({ status: 401, body: { code: 'totp_required' } })
   })
 
+  test('tells its owner by mail when a recovery code was used, and when new ones were made', async () => {
+    const { email, here, recoveryCodes } = await withApp()
+    expect((await signIn(email, recoveryCodes[0])).status).toBe(201)
+    expect((await signIn(email, recoveryCodes[0])).status).toBe(401)
+    const used = (await lettersTo(email)).filter((letter) => letter.subject.startsWith('A recovery code was used'))
+    expect(used).toHaveLength(1)
+    expect(used[0]!.text).toContain('9 are left')
+    expect((await here.call('POST', '/api/user/recovery_codes', {})).status).toBe(201)
+    expect((await lettersTo(email)).at(-1)?.subject).toBe('New recovery codes were made for your account')
+  })
+
   test('takes no code that is older than the last one taken', async () => {
     const { email, secret } = await withApp()
     const step = stepAt(clock.now())

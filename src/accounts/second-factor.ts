@@ -8,6 +8,7 @@ import type { AccountsDeps } from './deps.ts'
 import { actingAs, recordAccountEvent } from './events.ts'
 import { inTurn } from './in-turn.ts'
 import { sendSecondFactorChanged } from './letters.ts'
+import { sendRecoveryCodesRenewed, sendRecoveryCodeUsed } from './security-letters.ts'
 import { seal, unseal } from '../platform/sealed.ts'
 import { endOtherSessions } from './sessions.ts'
 import { count, empty, refuseWhenFull, type Limit } from './throttle.ts'
@@ -36,7 +37,7 @@ export async function checkSecondFactor(
     deps,
     userId,
     async () =>
-      (await takeCode(deps, userId, factor.secret, code)) || (await takeRecoveryCode(deps.db, actor, userId, code)),
+      (await takeCode(deps, userId, factor.secret, code)) || (await takeRecoveryCode(deps, actor, userId, code)),
   )
   if (!right) throw unauthorized('The code is wrong or was used before: enter the next one.', 'totp_required')
 }
@@ -101,7 +102,8 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
 }
 
 /** The old ones are worthless from then on. Throws 409 without an authenticator app. */
-export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, { userId }: Principal): Promise<string[]> {
+export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<string[]> {
+  const { userId } = principal
   return inTransaction(deps.db, async (db) => {
     const factor = await db
       .selectFrom('totp_factors')
@@ -112,6 +114,7 @@ export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, { userId }:
       .executeTakeFirst()
     if (!factor) throw conflict(NOT_ON)
     await recordAccountEvent(db, actor, userId, 'recovery_codes.renewed')
+    await sendRecoveryCodesRenewed(db, deps, principal)
     return replaceRecoveryCodes(db, userId)
   })
 }
@@ -167,16 +170,24 @@ async function takeCode({ db, clock }: AccountsDeps, userId: number, secret: Buf
   return taken !== undefined
 }
 
-async function takeRecoveryCode(db: Db, actor: Actor, userId: number, code: string): Promise<boolean> {
-  return inTransaction(db, async (transaction) => {
+async function takeRecoveryCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
+  return inTransaction(deps.db, async (transaction) => {
     const taken = await transaction
       .deleteFrom('recovery_codes')
       .where('user_id', '=', userId)
       .where('digest', '=', digestOf(foldRecoveryCode(code)))
       .returning('user_id')
       .executeTakeFirst()
-    if (taken) await recordAccountEvent(transaction, actingAs(actor, userId), userId, 'recovery_code.used')
-    return taken !== undefined
+    if (!taken) return false
+    await recordAccountEvent(transaction, actingAs(actor, userId), userId, 'recovery_code.used')
+    const { email } = await transaction
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const left = await countRecoveryCodes(transaction, userId)
+    await sendRecoveryCodeUsed(transaction, deps, { email, userId }, left)
+    return true
   })
 }
 

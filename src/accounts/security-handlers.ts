@@ -11,7 +11,7 @@ import { COOKIE_SECONDS, type SessionOrigin } from './sessions.ts'
 import { confirmByPassword, readProof, requireBrowser, requireRecentProof } from './step-up.ts'
 
 export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityApi> {
-  const { cookies, clock } = deps
+  const { cookies } = deps
   return {
     'POST /api/passkey_requests': (_, { principal }) => askForPasskey(deps, principal),
     'POST /api/session/passkey': async ({ body }, context) => {
@@ -65,7 +65,7 @@ export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityAp
     'GET /api/user/api_tokens': (_, { db, principal }) => listApiTokens(db, principal.userId),
     'POST /api/user/api_tokens': async ({ body }, { db, actor, principal }) => {
       await requireRecentProof(deps, db, principal)
-      return inTransaction(db, (transaction) => createApiToken(transaction, actor, principal, body, clock.now()))
+      return inTransaction(db, (transaction) => createApiToken(deps, transaction, actor, principal, body))
     },
     'DELETE /api/user/api_tokens/{id}': ({ params }, { db, actor, principal }) =>
       revokeApiToken(db, actor, principal.userId, params.id),

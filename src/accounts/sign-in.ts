@@ -14,6 +14,7 @@ import { inTurn } from './in-turn.ts'
 import { isPassword } from './passwords.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import { startSession, type SessionOrigin } from './sessions.ts'
+import { noticePlace } from './sign-in-places.ts'
 import { resendVerification } from './sign-up.ts'
 import { count, empty, networkOf, refuseWhenFull, type Limit } from './throttle.ts'
 import { findCandidate, foldEmail, readCurrentUser, type Candidate } from './users.ts'
@@ -68,6 +69,7 @@ async function admit(
   await checkSecondFactor(deps, origin.actor, candidate.id, code)
   return inTransaction(db, async (transaction) => {
     await empty(transaction, GUESSES_AT_ACCOUNT, account)
+    await noticePlace(transaction, deps, candidate.id, origin, clock.now())
     const token = await startSession(transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
     return { token, user: await readCurrentUser(transaction, candidate.id, deps) }
   })

@@ -7,7 +7,7 @@ import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
 import { explainProof } from '../proof/explain-proof.ts'
 import { createPasskey } from '../proof/webauthn.ts'
-import { describeBrowser } from './user-agent.ts'
+import { describeBrowser } from '../../../kernel/user-agent.ts'
 
 export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const add = async (values: FormValues) => {

@@ -8,7 +8,7 @@ import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { Session } from '../../contract.ts'
 import { accounts } from '../api.ts'
-import { describeBrowser } from './user-agent.ts'
+import { describeBrowser } from '../../../kernel/user-agent.ts'
 import { useReread } from './use-reread.ts'
 
 export function Sessions() {

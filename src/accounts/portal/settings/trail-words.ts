@@ -1,7 +1,7 @@
 /** The trail in sentences. What is not known here is still said, from its own name. */
 import { formatAsn } from '../../../kernel/asn.ts'
 import type { AuditEvent } from '../../contract.ts'
-import { describeBrowser } from './user-agent.ts'
+import { describeBrowser } from '../../../kernel/user-agent.ts'
 
 type Data = AuditEvent['data']
 type Words = string | ((data: Data) => string)
