@@ -1,7 +1,7 @@
 /** What owners, and staff with them, hear of an ASN whose proof holds no more. Sent whatever else is switched off: traffic stops. */
 import { formatAsn } from '../kernel/asn.ts'
 import type { Db } from '../platform/db/index.ts'
-import type { Sender } from './deps.ts'
+import { letterhead, type Sender } from './deps.ts'
 import { send, type Addressee } from './letters.ts'
 import type { AsnDoubt } from './policy.ts'
 
@@ -67,16 +67,18 @@ async function tell(
 }
 
 /** In the words that the customer was told, since they will ask about them. */
-const tellStaff = (db: Db, sender: Sender, { userId }: Addressee, subject: string, told: string): Promise<void> =>
-  send(
+async function tellStaff(db: Db, sender: Sender, { userId }: Addressee, subject: string, told: string): Promise<void> {
+  const { supportEmail } = await letterhead(db, sender)
+  await send(
     db,
     sender,
-    { email: sender.config.SUPPORT_EMAIL, userId: null },
+    { email: supportEmail, userId: null },
     {
       subject: `Staff: ${subject}`,
       paragraphs: ['The customer was told:', told],
       action: { label: 'Open the customer', url: `${sender.publicUrl()}/admin/users/${userId}` },
     },
   )
+}
 
 const proveIt = (sender: Sender) => ({ label: 'Prove it again', url: `${sender.publicUrl()}/awaiting-verification` })
