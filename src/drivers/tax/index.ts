@@ -31,7 +31,10 @@ export class TaxError extends Error {
   }
 }
 
-/** The shapes of VAT ids by country, without the country's letters (as VIES lists them in its questions and answers). */
+/**
+ * The shapes of VAT ids by country, without the country's letters, as VIES lists them among its questions and answers.
+ * Check digits are left to the registry: to refuse a real id is worse than to ask about one that cannot be.
+ */
 const SHAPES: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
@@ -42,7 +45,8 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   DK: /^\d{8}$/,
   EE: /^\d{9}$/,
   EL: /^\d{9}$/,
-  ES: /^[0-9A-Z]\d{7}[0-9A-Z]$/,
+  // The first and the last may each be a letter or a digit, but not both a digit.
+  ES: /^(?!\d{9}$)[0-9A-Z]\d{7}[0-9A-Z]$/,
   FI: /^\d{8}$/,
   FR: /^[0-9A-HJ-NP-Z]{2}\d{9}$/,
   HR: /^\d{11}$/,
