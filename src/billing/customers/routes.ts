@@ -9,7 +9,7 @@ import { issueClosingInvoice } from '../invoices/closing.ts'
 import { findInvoice, listInvoices, viewInvoice } from '../invoices/view.ts'
 import { monthNamed, rate, samplesOf, transitStanding } from '../metering/standing.ts'
 import { asked } from '../payment-methods.ts'
-import { beginPayment, performPayment, type ChargeDeps, type Payment } from '../payments/attempt.ts'
+import { beginPayment, isDisputed, performPayment, type ChargeDeps, type Payment } from '../payments/attempt.ts'
 import { recordOutcome } from '../payments/outcome.ts'
 import { customerOf } from '../payments/provider-events.ts'
 import { currentPrices, viewPrice } from '../prices/versions.ts'
@@ -50,6 +50,9 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
         const invoice = await findInvoice(db, params.id, principal.userId)
         if (invoice.status === 'PAID') return attemptView(deps, db, null, params.id, principal.userId)
         if (invoice.status !== 'OPEN') throw conflict(`This invoice is ${invoice.status}: there is nothing to pay.`)
+        if (await isDisputed(db, params.id)) {
+          throw conflict('Your bank decides about a payment of this invoice: nothing is due until it has.')
+        }
         const method = body.paymentMethodId ?? null
         const payment = await beginPayment(deps, params.id, principal.userId, method)
         if (!payment) {

@@ -25,7 +25,7 @@ export interface ChargeDeps {
 /** Providers forget idempotency keys after a day (Stripe); well before that an attempt is looked up instead of repeated. */
 const KEY_HOLDS_MS = 20 * 3_600_000
 
-/** The attempt under way, or a new one; null when there is nothing to charge or nothing to charge it to. */
+/** The attempt under way, or a new one; null when there is nothing to charge, or nothing to charge it to, or a bank decides. */
 export function beginPayment(
   deps: ChargeDeps,
   invoiceId: number,
@@ -50,6 +50,7 @@ export function beginPayment(
       .where('status', 'in', ['PENDING', 'ACTION_REQUIRED'])
       .executeTakeFirst()
     if (underWay) return underWay
+    if (await isDisputed(db, invoiceId)) return null
     await spendFavour(db, invoice, now)
     const amount = await openAmount(db, invoiceId)
     const method = await db
@@ -86,6 +87,17 @@ export function beginPayment(
       .returningAll()
       .executeTakeFirstOrThrow()
   })
+}
+
+/** While a bank decides about a payment of an invoice, a second one could turn out to be one too many. */
+export async function isDisputed(db: Db, invoiceId: number): Promise<boolean> {
+  const open = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('invoice_id', '=', invoiceId)
+    .where('dispute', '=', 'OPEN')
+    .executeTakeFirst()
+  return open !== undefined
 }
 
 /** Asks the provider, as often as it takes, and writes down what came of it. Does nothing for an attempt that is settled. */

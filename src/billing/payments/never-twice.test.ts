@@ -1,0 +1,360 @@
+/**
+ * Nobody is charged twice: the process is killed at each of its steps in turn, and then anything happens in any order.
+ * What counts is what the provider took, against what the books say.
+ */
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createStripeProvider } from '../../drivers/payments/stripe/provider.ts'
+import { startStripeStandIn } from '../../drivers/payments/stripe/stand-in.ts'
+import { monthOf } from '../charges/period.ts'
+import type { Invoice } from '../contract.ts'
+import { runBatch } from '../invoices/run-job.ts'
+import { verifyBooks } from '../ledger/verify.ts'
+import { chargeDepsOf } from '../routes.ts'
+import { makeMortal } from '../testing/mortal.ts'
+import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { beginPayment, performPayment } from './attempt.ts'
+import { openPaymentReconciler } from './jobs.ts'
+import { takeProviderEvent } from './provider-events.ts'
+import { refundReconciler, requestRefund } from './refunds.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+
+const SECRET = 'whsec_of_the_tests'
+const standIn = await startStripeStandIn()
+afterAll(() => standIn.close())
+const stripe = createStripeProvider({
+  secretKey: 'sk_test_standin',
+  publishableKey: null,
+  webhookSecret: SECRET,
+  endpoint: standIn.endpoint,
+})
+const trial = await billingOnTrial({ payments: stripe })
+const { db, clock, call } = trial
+const mortal = makeMortal(db, stripe)
+const charges = chargeDepsOf({ ...trial.deps, db: mortal.db, payments: mortal.payments })
+const openPayments = openPaymentReconciler(charges)
+const refunds = refundReconciler(charges)
+afterEach(() => mortal.live(null))
+
+interface Debtor {
+  readonly userId: number
+  readonly invoiceId: number
+}
+
+/** Enough of them for every step of every test, billed by one run. */
+const pools = new Map<string, Debtor[]>()
+const CARDS = { pm_card_visa: 290, pm_card_authenticationRequired: 150, pm_card_chargeCustomerFail: 70 }
+beforeAll(async () => {
+  const month = monthOf(new Date('2027-01-15'))
+  clock.set(new Date(+month.to + 7 * 3_600_000))
+  for (const [card, count] of Object.entries(CARDS)) {
+    const own: Debtor[] = []
+    for (let index = 0; index < count; index++) {
+      const userId = await addPayer(db)
+      await trial.addCard(userId, card)
+      await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+      own.push({ userId, invoiceId: 0 })
+    }
+    pools.set(card, own)
+  }
+  while (!(await runBatch(db, month, clock.now())));
+  const invoices = await db.selectFrom('invoices').select(['id', 'user_id']).execute()
+  const idOf = new Map(invoices.map((row) => [row.user_id, row.id]))
+  for (const [card, own] of pools) {
+    pools.set(
+      card,
+      own.map(({ userId }) => ({ userId, invoiceId: idOf.get(userId)! })),
+    )
+  }
+}, 60_000)
+
+function debtor(card: keyof typeof CARDS = 'pm_card_visa'): Debtor {
+  const next = pools.get(card)!.pop()
+  if (!next) throw new Error(`no more debtors with ${card}`)
+  return next
+}
+
+/** What became of it at the provider and in the books. */
+async function stateOf({ userId, invoiceId }: Debtor) {
+  const invoice = (await call('GET', `/api/invoices/${invoiceId}`, userId)).json<Invoice>()
+  const { customer } = await db
+    .selectFrom('payment_customers')
+    .select('customer')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const objects = [...standIn.objects.values()]
+  const taken = objects.filter(
+    (one) => one.customer === customer && one.status === 'succeeded' && one.object === 'payment_intent',
+  )
+  const back = objects.filter(
+    (one) => one.object === 'refund' && taken.some((intent) => intent.id === one.payment_intent),
+  )
+  const sum = (rows: typeof objects) => rows.reduce((total, row) => total + Number(row.amount), 0)
+  return { invoice, charges: taken.length, taken: sum(taken), refunded: sum(back), refunds: back.length }
+}
+
+async function collect(who: Debtor): Promise<void> {
+  const payment = await beginPayment(charges, who.invoiceId, who.userId, null)
+  if (payment) await performPayment(charges, payment.id)
+}
+
+/** What the worker does when the process is back: it finds what was left. */
+async function recover(who: Debtor): Promise<void> {
+  mortal.live(null)
+  clock.advance(120_000)
+  for (const id of await openPayments.due()) await openPayments.reconcile(id, AbortSignal.timeout(60_000))
+  await collect(who)
+}
+
+/** Kills at the first step, then at the second, and so on, until the work is done before its death. Answers how many steps there are. */
+async function atEachStep(
+  card: keyof typeof CARDS,
+  prepare: (who: Debtor) => Promise<() => Promise<void>>,
+  check: (who: Debtor) => Promise<void>,
+): Promise<number> {
+  for (let steps = 0; ; steps++) {
+    const who = debtor(card)
+    const act = await prepare(who)
+    mortal.live(steps)
+    const done = await act().then(
+      () => true,
+      (error: unknown) => {
+        if (!mortal.isDead()) throw error
+        return false
+      },
+    )
+    mortal.live(null)
+    await check(who)
+    if (done) return steps
+  }
+}
+
+describe('killed at each step in turn', () => {
+  test('a charge is made once', async () => {
+    const steps = await atEachStep(
+      'pm_card_visa',
+      (who) => Promise.resolve(() => collect(who)),
+      async (who) => {
+        await recover(who)
+        expect(await stateOf(who)).toMatchObject({ charges: 1, taken: 990, invoice: { status: 'PAID', open: 0 } })
+      },
+    )
+    expect(steps).toBeGreaterThan(30)
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('a refusal is noted once, and tried again when it is time', async () => {
+    await atEachStep(
+      'pm_card_chargeCustomerFail',
+      (who) => Promise.resolve(() => collect(who)),
+      async (who) => {
+        mortal.live(null)
+        clock.advance(120_000)
+        for (const id of await openPayments.due()) await openPayments.reconcile(id, AbortSignal.timeout(60_000))
+        const { invoice, charges: made } = await stateOf(who)
+        expect(made).toBe(0)
+        expect(invoice.payments.length).toBeLessThanOrEqual(1)
+        expect(invoice.chargeAt).not.toBeNull()
+      },
+    )
+  })
+
+  test('what a webhook tells is booked once, when it is delivered again', async () => {
+    const steps = await atEachStep(
+      'pm_card_authenticationRequired',
+      async (who) => {
+        await collect(who)
+        const reference = await referenceOf(who)
+        standIn.finishAction(reference)
+        return () => tell('payment_intent.succeeded', { id: reference })
+      },
+      async (who) => {
+        for (let times = 0; times < 2; times++) await tell('payment_intent.succeeded', { id: await referenceOf(who) })
+        expect(await stateOf(who)).toMatchObject({ charges: 1, invoice: { status: 'PAID', open: 0 } })
+      },
+    )
+    expect(steps).toBeGreaterThan(10)
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('a dispute is booked once, when it is delivered again', async () => {
+    let disputes = 0
+    const words = new Map<number, () => Promise<void>>()
+    await atEachStep(
+      'pm_card_visa',
+      async (who) => {
+        await collect(who)
+        const event = dispute(await referenceOf(who), `dp_${++disputes}`, 'needs_response')
+        words.set(who.userId, event)
+        return event
+      },
+      async (who) => {
+        for (let times = 0; times < 2; times++) await words.get(who.userId)!()
+        const { invoice } = await stateOf(who)
+        expect(invoice).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
+      },
+    )
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('money goes back once', async () => {
+    await atEachStep(
+      'pm_card_visa',
+      async (who) => {
+        await collect(who)
+        const { invoice } = await stateOf(who)
+        const lines = [{ position: 1, amount: 300 }]
+        await call('POST', `/api/admin/invoices/${who.invoiceId}/credit_notes`, '1s', { reason: 'Outage', lines })
+        const wish = { paymentId: invoice.payments[0]!.id, amount: 300, reason: 'Outage' }
+        const id = await requestRefund(db, SYSTEM, wish, clock.now())
+        return async () => refunds.reconcile(id, AbortSignal.timeout(60_000)).then(() => undefined)
+      },
+      async (who) => {
+        for (const id of await refunds.due()) await refunds.reconcile(id, AbortSignal.timeout(60_000))
+        expect(await stateOf(who)).toMatchObject({ refunds: 1, refunded: 300, invoice: { open: 0 } })
+      },
+    )
+    expect(await verifyBooks(db)).toEqual([])
+  })
+})
+
+/** Of the last attempt. */
+const referenceOf = async ({ invoiceId }: Debtor): Promise<string> =>
+  (
+    await db
+      .selectFrom('payments')
+      .select('reference')
+      .where('invoice_id', '=', invoiceId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+  ).reference!
+
+/** A delivery to the webhook: always the same event when it is called again. */
+function delivery(type: string, object: object): () => Promise<void> {
+  const { body, signature } = standIn.deliver(type, object, SECRET)
+  const event = stripe.readEvent(body, signature)
+  return () => takeProviderEvent(charges, event).then(() => undefined)
+}
+const tell = (type: string, object: object) => delivery(type, object)()
+const dispute = (intent: string, id: string, status: string, amount = 990) =>
+  delivery(`charge.dispute.${status === 'needs_response' ? 'created' : 'closed'}`, {
+    id,
+    object: 'dispute',
+    status,
+    payment_intent: intent,
+    amount,
+  })
+
+// Some oftener than others, so that most histories come to a charge.
+const ACTS = [
+  'collect',
+  'collect',
+  'collect twice',
+  'sweep',
+  'confirm',
+  'confirm',
+  'success',
+  'failure',
+  'replay',
+  'dispute',
+  'won',
+  'lost',
+] as const
+const ACT = fc.record({
+  act: fc.constantFrom(...ACTS),
+  /** Minutes that pass first; a day is longer than the provider remembers keys. */
+  minutes: fc.constantFrom(0, 2, 60, 25 * 60),
+  /** The process dies after so many steps of it. */
+  dies: fc.oneof(fc.constant(null), fc.nat(60)),
+})
+
+describe('whatever happens, in whatever order', () => {
+  test('an invoice is paid once, and again only when a bank has taken that back; the books say what the provider took', async () => {
+    let disputes = 0
+    const seen = new Set<string>()
+    const property = fc.asyncProperty(
+      fc.constantFrom('pm_card_visa' as const, 'pm_card_authenticationRequired' as const),
+      fc.array(ACT, { minLength: 3, maxLength: 12 }),
+      async (card, acts) => {
+        const who = debtor(card)
+        const told: (() => Promise<void>)[] = []
+        const once = async (type: string): Promise<void> => {
+          const reference = await referenceOf(who).catch(() => null)
+          if (!reference) return
+          const word = type.startsWith('payment_intent')
+            ? delivery(type, { id: reference })
+            : dispute(reference, `dx_${++disputes}`, type)
+          told.push(word)
+          await word()
+        }
+        const acting: Readonly<Record<(typeof acts)[number]['act'], () => Promise<unknown>>> = {
+          collect: () => collect(who),
+          'collect twice': () => Promise.allSettled([collect(who), collect(who)]),
+          sweep: async () => {
+            for (const id of await openPayments.due()) await openPayments.reconcile(id, AbortSignal.timeout(60_000))
+          },
+          confirm: async () => {
+            const reference = await referenceOf(who).catch(() => null)
+            const intent = reference ? standIn.objects.get(reference) : undefined
+            if (intent?.status === 'requires_payment_method') standIn.finishAction(reference!)
+          },
+          success: () => once('payment_intent.succeeded'),
+          failure: () => once('payment_intent.payment_failed'),
+          replay: async () => {
+            for (const word of told.toReversed()) await word()
+          },
+          dispute: () => onlyPaid(who, () => once('needs_response')),
+          won: () => onlyPaid(who, () => once('won')),
+          lost: () => onlyPaid(who, () => once('lost')),
+        }
+        for (const { act, minutes, dies } of acts) {
+          clock.advance(minutes * 60_000)
+          mortal.live(dies)
+          // Refusals and deaths are what this is about; what they leave is judged below.
+          await acting[act]().catch(() => seen.add('died'))
+          mortal.live(null)
+          const { charges: made, invoice } = await stateOf(who)
+          const lost = invoice.payments.filter((one) => one.dispute === 'LOST').length
+          expect(made).toBeLessThanOrEqual(1 + lost)
+        }
+        clock.advance(120_000)
+        await acting.sweep()
+        const { taken, invoice } = await stateOf(who)
+        for (const { status, dispute: end } of invoice.payments) seen.add(`${status} ${end}`)
+        // A confirmation that nobody has told of yet is found when the payment is given up, a day later.
+        if (invoice.payments.some((one) => one.status === 'ACTION_REQUIRED')) return
+        const back = invoice.payments.filter((one) => one.dispute === 'OPEN' || one.dispute === 'LOST').length * 990
+        expect(await cashOf(who)).toBe(taken - back)
+        expect(invoice.open).toBe(990 - taken + back)
+      },
+    )
+    const quietly = (...acts: (typeof ACTS)[number][]) => acts.map((act) => ({ act, minutes: 2, dies: null }))
+    const examples: Parameters<typeof property.run>[0][] = [
+      ['pm_card_visa', quietly('collect', 'dispute', 'collect', 'won', 'replay', 'collect')],
+      ['pm_card_visa', quietly('collect', 'lost', 'dispute', 'collect')],
+      ['pm_card_visa', [{ act: 'collect', minutes: 2, dies: 3 }]],
+      ['pm_card_authenticationRequired', quietly('collect', 'collect')],
+    ]
+    await fc.assert(property, { numRuns: 60, examples, endOnFailure: true })
+    expect(await verifyBooks(db)).toEqual([])
+    // Otherwise it would have proved little.
+    for (const state of ['died', 'SUCCEEDED null', 'SUCCEEDED WON', 'SUCCEEDED LOST', 'ACTION_REQUIRED null'])
+      expect(seen).toContain(state)
+  })
+})
+
+async function cashOf({ userId }: Debtor): Promise<number> {
+  const { cash } = await db
+    .selectFrom('ledger_entries')
+    .innerJoin('ledger_transactions', 'ledger_transactions.id', 'transaction_id')
+    .select((eb) => eb.fn.sum<string | null>('amount').as('cash'))
+    .where('account', '=', 'cash')
+    .where('ledger_transactions.user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(cash ?? 0)
+}
+
+/** A bank takes back only what was paid. */
+async function onlyPaid(who: Debtor, act: () => Promise<void>): Promise<void> {
+  if ((await stateOf(who)).charges > 0) await act()
+}
