@@ -4,14 +4,10 @@
  * The deepest page has the first as its peer.
  */
 import type { CompiledQuery } from 'kysely'
-import { addCrowd } from '../src/admin/testing-crowd.ts'
-import { startEmbedded } from '../src/platform/db/embedded.ts'
-import { migrate, openDatabase } from '../src/platform/db/index.ts'
 import type { Bench, Comparison, Stage } from './bench.ts'
-import { makeDataDir } from './data-dir.ts'
+import { openCrowd } from './crowd.ts'
 import { openStaffServer, type Question, type StaffServer } from './staff-server.ts'
 
-const ROWS = Number(process.env['BENCH_ROWS'] ?? 100_000)
 const ROUNDS = 200
 const DAY_MS = 86_400_000
 const TRAIL = '/api/admin/audit_events'
@@ -31,21 +27,12 @@ const DASHBOARD = `query ($since: ISO8601DateTime!) {
 
 export default {
   open: async () => {
-    const folder = await makeDataDir()
-    const server = await startEmbedded({ dataDir: folder.path })
-    const remove = async (): Promise<void> => {
-      await server.stop()
-      await folder.remove()
-    }
+    const crowd = await openCrowd()
     try {
-      await migrate(server.url)
-      const { db, close } = openDatabase({ url: server.url, statementTimeoutMs: 0 })
-      await addCrowd(db, ROWS)
-      await close()
-      const stage = await stageOn(server.url)
-      return { ...stage, close: () => stage.close().then(remove) }
+      const stage = await stageOn(crowd.url)
+      return { ...stage, close: () => stage.close().then(crowd.close) }
     } catch (error) {
-      await remove()
+      await crowd.close()
       throw error
     }
   },

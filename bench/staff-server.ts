@@ -23,6 +23,7 @@ const STAFF: Principal = {
 }
 
 export interface StaffServer {
+  readonly url: string
   /** Throws on anything but an answer without errors. */
   readonly ask: (question: Question) => Promise<void>
   /** What the product sends to the database to answer it. */
@@ -72,10 +73,11 @@ export async function openStaffServer(url: string): Promise<StaffServer> {
       throw new Error(`${JSON.stringify(question)}: ${text.slice(0, 300)}`)
   }
   return {
+    url: base,
     ask,
     sqlOf: async (question) => {
       await ask(question)
-      return sent
+      return sent.slice()
     },
     pool,
     close: async () => {

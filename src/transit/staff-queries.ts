@@ -29,7 +29,22 @@ export interface PrefixFilter {
   readonly search?: string | undefined
 }
 
-const recordOf = (row: PrefixRow): PrefixRecord => ({
+/** Without the evidence, which is the greater part of a row. */
+const COLUMNS = [
+  'id',
+  'user_id',
+  'value',
+  'status',
+  'rpki_status',
+  'irr_status',
+  'announcement_type',
+  'origin_asn',
+  'imported_at',
+  'flagged_at',
+  'created_at',
+] as const
+
+const recordOf = (row: Pick<PrefixRow, (typeof COLUMNS)[number]>): PrefixRecord => ({
   id: row.id,
   userId: row.user_id,
   value: valueOf(row),
@@ -106,7 +121,7 @@ export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
       .limit(first)
     const rows = await db
       .selectFrom('transit_prefixes')
-      .selectAll()
+      .select(COLUMNS)
       .where('id', 'in', which)
       .orderBy('id', 'desc')
       .execute()
@@ -142,7 +157,7 @@ export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
 }
 
 export async function findPrefix(db: Db, id: number): Promise<PrefixRecord | null> {
-  const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('transit_prefixes').select(COLUMNS).where('id', '=', id).executeTakeFirst()
   return row ? recordOf(row) : null
 }
 
@@ -151,7 +166,7 @@ export async function prefixesOfUsers(db: Db, userIds: readonly number[]): Promi
   if (userIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('transit_prefixes')
-    .selectAll()
+    .select(COLUMNS)
     .where('user_id', 'in', userIds)
     .orderBy('id', 'desc')
     .execute()
