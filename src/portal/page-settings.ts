@@ -7,4 +7,8 @@ const setting = (name: string, unset: string): string => {
 export const productName = setting('product-name', 'Longhaul')
 /** The release that this page was built for; empty while developing. */
 export const release = setting('release', '')
+/** Where the operator takes ideas and bugs; empty: by letter. */
+export const featureUrl = setting('feature-url', '')
+/** The terms that signing up agrees to; empty where there are none. */
+export const termsUrl = setting('terms-url', '')
 export const supportEmail = setting('support-email', 'support@example.net')

@@ -38,12 +38,22 @@ import { Route as SignedInVerifiedRoutersNewRouteImport } from './routes/_signed
 import { Route as SignedInAdminHypervisorsIdRouteImport } from './routes/_signed-in/admin/hypervisors/$id.tsx'
 import { Route as SignedInAdminPrefixesIndexRouteImport } from './routes/_signed-in/admin/prefixes/index.tsx'
 import { Route as SignedInAdminPrefixesIdRouteImport } from './routes/_signed-in/admin/prefixes/$id.tsx'
+import { Route as SignedInAdminQueuesQueueRouteImport } from './routes/_signed-in/admin/queues/$queue.tsx'
+import { Route as SignedInAdminRoutersIndexRouteImport } from './routes/_signed-in/admin/routers/index.tsx'
 import { Route as SignedInAdminRoutersIdRouteImport } from './routes/_signed-in/admin/routers/$id.tsx'
+import { Route as SignedInAdminStockIndexRouteImport } from './routes/_signed-in/admin/stock/index.tsx'
+import { Route as SignedInAdminStockEdgesRouteImport } from './routes/_signed-in/admin/stock/edges.tsx'
+import { Route as SignedInAdminStockImagesRouteImport } from './routes/_signed-in/admin/stock/images.tsx'
+import { Route as SignedInAdminStockTextsRouteImport } from './routes/_signed-in/admin/stock/texts.tsx'
 import { Route as SignedInAdminUsersIndexRouteImport } from './routes/_signed-in/admin/users/index.tsx'
 import { Route as SignedInSettingsWebhooksIdRouteImport } from './routes/_signed-in/settings_.webhooks.$id.tsx'
 import { Route as SignedInVerifiedRoutersIdIndexRouteImport } from './routes/_signed-in/_verified/routers/$id.index.tsx'
 import { Route as SignedInVerifiedRoutersIdDisplayRouteImport } from './routes/_signed-in/_verified/routers/$id.display.tsx'
 import { Route as SignedInVerifiedRoutersIdEditRouteImport } from './routes/_signed-in/_verified/routers/$id.edit.tsx'
+import { Route as SignedInAdminStockHypervisorsIndexRouteImport } from './routes/_signed-in/admin/stock/hypervisors.index.tsx'
+import { Route as SignedInAdminStockHypervisorsIdRouteImport } from './routes/_signed-in/admin/stock/hypervisors.$id.tsx'
+import { Route as SignedInAdminStockPoolsIndexRouteImport } from './routes/_signed-in/admin/stock/pools.index.tsx'
+import { Route as SignedInAdminStockPoolsIdRouteImport } from './routes/_signed-in/admin/stock/pools.$id.tsx'
 import { Route as SignedInAdminUsersIdIndexRouteImport } from './routes/_signed-in/admin/users/$id.index.tsx'
 import { Route as SignedInAdminUsersIdBillingRouteImport } from './routes/_signed-in/admin/users/$id.billing.tsx'
 import { Route as SignedInAdminUsersIdAsn_verificationsNewRouteImport } from './routes/_signed-in/admin/users/$id.asn_verifications.new.tsx'
@@ -195,9 +205,42 @@ const SignedInAdminPrefixesIdRoute = SignedInAdminPrefixesIdRouteImport.update({
   path: '/prefixes/$id',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
+const SignedInAdminQueuesQueueRoute =
+  SignedInAdminQueuesQueueRouteImport.update({
+    id: '/queues/$queue',
+    path: '/queues/$queue',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
+const SignedInAdminRoutersIndexRoute =
+  SignedInAdminRoutersIndexRouteImport.update({
+    id: '/routers/',
+    path: '/routers/',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
 const SignedInAdminRoutersIdRoute = SignedInAdminRoutersIdRouteImport.update({
   id: '/routers/$id',
   path: '/routers/$id',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
+const SignedInAdminStockIndexRoute = SignedInAdminStockIndexRouteImport.update({
+  id: '/stock/',
+  path: '/stock/',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
+const SignedInAdminStockEdgesRoute = SignedInAdminStockEdgesRouteImport.update({
+  id: '/stock/edges',
+  path: '/stock/edges',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
+const SignedInAdminStockImagesRoute =
+  SignedInAdminStockImagesRouteImport.update({
+    id: '/stock/images',
+    path: '/stock/images',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
+const SignedInAdminStockTextsRoute = SignedInAdminStockTextsRouteImport.update({
+  id: '/stock/texts',
+  path: '/stock/texts',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
 const SignedInAdminUsersIndexRoute = SignedInAdminUsersIndexRouteImport.update({
@@ -228,6 +271,30 @@ const SignedInVerifiedRoutersIdEditRoute =
     id: '/routers/$id/edit',
     path: '/routers/$id/edit',
     getParentRoute: () => SignedInVerifiedRoute,
+  } as any)
+const SignedInAdminStockHypervisorsIndexRoute =
+  SignedInAdminStockHypervisorsIndexRouteImport.update({
+    id: '/stock/hypervisors/',
+    path: '/stock/hypervisors/',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
+const SignedInAdminStockHypervisorsIdRoute =
+  SignedInAdminStockHypervisorsIdRouteImport.update({
+    id: '/stock/hypervisors/$id',
+    path: '/stock/hypervisors/$id',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
+const SignedInAdminStockPoolsIndexRoute =
+  SignedInAdminStockPoolsIndexRouteImport.update({
+    id: '/stock/pools/',
+    path: '/stock/pools/',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
+const SignedInAdminStockPoolsIdRoute =
+  SignedInAdminStockPoolsIdRouteImport.update({
+    id: '/stock/pools/$id',
+    path: '/stock/pools/$id',
+    getParentRoute: () => SignedInAdminRoute,
   } as any)
 const SignedInAdminUsersIdIndexRoute =
   SignedInAdminUsersIdIndexRouteImport.update({
@@ -275,14 +342,24 @@ export interface FileRoutesByFullPath {
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
+  '/admin/queues/$queue': typeof SignedInAdminQueuesQueueRoute
   '/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/admin/stock/edges': typeof SignedInAdminStockEdgesRoute
+  '/admin/stock/images': typeof SignedInAdminStockImagesRoute
+  '/admin/stock/texts': typeof SignedInAdminStockTextsRoute
   '/settings/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/admin/prefixes/': typeof SignedInAdminPrefixesIndexRoute
+  '/admin/routers/': typeof SignedInAdminRoutersIndexRoute
+  '/admin/stock/': typeof SignedInAdminStockIndexRoute
   '/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/admin/stock/hypervisors/$id': typeof SignedInAdminStockHypervisorsIdRoute
+  '/admin/stock/pools/$id': typeof SignedInAdminStockPoolsIdRoute
   '/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
   '/routers/$id/': typeof SignedInVerifiedRoutersIdIndexRoute
+  '/admin/stock/hypervisors/': typeof SignedInAdminStockHypervisorsIndexRoute
+  '/admin/stock/pools/': typeof SignedInAdminStockPoolsIndexRoute
   '/admin/users/$id/': typeof SignedInAdminUsersIdIndexRoute
   '/admin/users/$id/asn_verifications/new': typeof SignedInAdminUsersIdAsn_verificationsNewRoute
 }
@@ -312,14 +389,24 @@ export interface FileRoutesByTo {
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
+  '/admin/queues/$queue': typeof SignedInAdminQueuesQueueRoute
   '/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/admin/stock/edges': typeof SignedInAdminStockEdgesRoute
+  '/admin/stock/images': typeof SignedInAdminStockImagesRoute
+  '/admin/stock/texts': typeof SignedInAdminStockTextsRoute
   '/settings/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/admin/prefixes': typeof SignedInAdminPrefixesIndexRoute
+  '/admin/routers': typeof SignedInAdminRoutersIndexRoute
+  '/admin/stock': typeof SignedInAdminStockIndexRoute
   '/admin/users': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/admin/stock/hypervisors/$id': typeof SignedInAdminStockHypervisorsIdRoute
+  '/admin/stock/pools/$id': typeof SignedInAdminStockPoolsIdRoute
   '/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
   '/routers/$id': typeof SignedInVerifiedRoutersIdIndexRoute
+  '/admin/stock/hypervisors': typeof SignedInAdminStockHypervisorsIndexRoute
+  '/admin/stock/pools': typeof SignedInAdminStockPoolsIndexRoute
   '/admin/users/$id': typeof SignedInAdminUsersIdIndexRoute
   '/admin/users/$id/asn_verifications/new': typeof SignedInAdminUsersIdAsn_verificationsNewRoute
 }
@@ -353,14 +440,24 @@ export interface FileRoutesById {
   '/_signed-in/_verified/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/_signed-in/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/_signed-in/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
+  '/_signed-in/admin/queues/$queue': typeof SignedInAdminQueuesQueueRoute
   '/_signed-in/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/_signed-in/admin/stock/edges': typeof SignedInAdminStockEdgesRoute
+  '/_signed-in/admin/stock/images': typeof SignedInAdminStockImagesRoute
+  '/_signed-in/admin/stock/texts': typeof SignedInAdminStockTextsRoute
   '/_signed-in/settings_/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/_signed-in/admin/prefixes/': typeof SignedInAdminPrefixesIndexRoute
+  '/_signed-in/admin/routers/': typeof SignedInAdminRoutersIndexRoute
+  '/_signed-in/admin/stock/': typeof SignedInAdminStockIndexRoute
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/_signed-in/_verified/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/_signed-in/_verified/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/_signed-in/admin/stock/hypervisors/$id': typeof SignedInAdminStockHypervisorsIdRoute
+  '/_signed-in/admin/stock/pools/$id': typeof SignedInAdminStockPoolsIdRoute
   '/_signed-in/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
   '/_signed-in/_verified/routers/$id/': typeof SignedInVerifiedRoutersIdIndexRoute
+  '/_signed-in/admin/stock/hypervisors/': typeof SignedInAdminStockHypervisorsIndexRoute
+  '/_signed-in/admin/stock/pools/': typeof SignedInAdminStockPoolsIndexRoute
   '/_signed-in/admin/users/$id/': typeof SignedInAdminUsersIdIndexRoute
   '/_signed-in/admin/users/$id/asn_verifications/new': typeof SignedInAdminUsersIdAsn_verificationsNewRoute
 }
@@ -393,14 +490,24 @@ export interface FileRouteTypes {
     | '/routers/new'
     | '/admin/hypervisors/$id'
     | '/admin/prefixes/$id'
+    | '/admin/queues/$queue'
     | '/admin/routers/$id'
+    | '/admin/stock/edges'
+    | '/admin/stock/images'
+    | '/admin/stock/texts'
     | '/settings/webhooks/$id'
     | '/admin/prefixes/'
+    | '/admin/routers/'
+    | '/admin/stock/'
     | '/admin/users/'
     | '/routers/$id/display'
     | '/routers/$id/edit'
+    | '/admin/stock/hypervisors/$id'
+    | '/admin/stock/pools/$id'
     | '/admin/users/$id/billing'
     | '/routers/$id/'
+    | '/admin/stock/hypervisors/'
+    | '/admin/stock/pools/'
     | '/admin/users/$id/'
     | '/admin/users/$id/asn_verifications/new'
   fileRoutesByTo: FileRoutesByTo
@@ -430,14 +537,24 @@ export interface FileRouteTypes {
     | '/routers/new'
     | '/admin/hypervisors/$id'
     | '/admin/prefixes/$id'
+    | '/admin/queues/$queue'
     | '/admin/routers/$id'
+    | '/admin/stock/edges'
+    | '/admin/stock/images'
+    | '/admin/stock/texts'
     | '/settings/webhooks/$id'
     | '/admin/prefixes'
+    | '/admin/routers'
+    | '/admin/stock'
     | '/admin/users'
     | '/routers/$id/display'
     | '/routers/$id/edit'
+    | '/admin/stock/hypervisors/$id'
+    | '/admin/stock/pools/$id'
     | '/admin/users/$id/billing'
     | '/routers/$id'
+    | '/admin/stock/hypervisors'
+    | '/admin/stock/pools'
     | '/admin/users/$id'
     | '/admin/users/$id/asn_verifications/new'
   id:
@@ -470,14 +587,24 @@ export interface FileRouteTypes {
     | '/_signed-in/_verified/routers/new'
     | '/_signed-in/admin/hypervisors/$id'
     | '/_signed-in/admin/prefixes/$id'
+    | '/_signed-in/admin/queues/$queue'
     | '/_signed-in/admin/routers/$id'
+    | '/_signed-in/admin/stock/edges'
+    | '/_signed-in/admin/stock/images'
+    | '/_signed-in/admin/stock/texts'
     | '/_signed-in/settings_/webhooks/$id'
     | '/_signed-in/admin/prefixes/'
+    | '/_signed-in/admin/routers/'
+    | '/_signed-in/admin/stock/'
     | '/_signed-in/admin/users/'
     | '/_signed-in/_verified/routers/$id/display'
     | '/_signed-in/_verified/routers/$id/edit'
+    | '/_signed-in/admin/stock/hypervisors/$id'
+    | '/_signed-in/admin/stock/pools/$id'
     | '/_signed-in/admin/users/$id/billing'
     | '/_signed-in/_verified/routers/$id/'
+    | '/_signed-in/admin/stock/hypervisors/'
+    | '/_signed-in/admin/stock/pools/'
     | '/_signed-in/admin/users/$id/'
     | '/_signed-in/admin/users/$id/asn_verifications/new'
   fileRoutesById: FileRoutesById
@@ -701,11 +828,53 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminPrefixesIdRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/admin/queues/$queue': {
+      id: '/_signed-in/admin/queues/$queue'
+      path: '/queues/$queue'
+      fullPath: '/admin/queues/$queue'
+      preLoaderRoute: typeof SignedInAdminQueuesQueueRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/routers/': {
+      id: '/_signed-in/admin/routers/'
+      path: '/routers'
+      fullPath: '/admin/routers/'
+      preLoaderRoute: typeof SignedInAdminRoutersIndexRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
     '/_signed-in/admin/routers/$id': {
       id: '/_signed-in/admin/routers/$id'
       path: '/routers/$id'
       fullPath: '/admin/routers/$id'
       preLoaderRoute: typeof SignedInAdminRoutersIdRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/stock/': {
+      id: '/_signed-in/admin/stock/'
+      path: '/stock'
+      fullPath: '/admin/stock/'
+      preLoaderRoute: typeof SignedInAdminStockIndexRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/stock/edges': {
+      id: '/_signed-in/admin/stock/edges'
+      path: '/stock/edges'
+      fullPath: '/admin/stock/edges'
+      preLoaderRoute: typeof SignedInAdminStockEdgesRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/stock/images': {
+      id: '/_signed-in/admin/stock/images'
+      path: '/stock/images'
+      fullPath: '/admin/stock/images'
+      preLoaderRoute: typeof SignedInAdminStockImagesRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/stock/texts': {
+      id: '/_signed-in/admin/stock/texts'
+      path: '/stock/texts'
+      fullPath: '/admin/stock/texts'
+      preLoaderRoute: typeof SignedInAdminStockTextsRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
     '/_signed-in/admin/users/': {
@@ -742,6 +911,34 @@ declare module '@tanstack/react-router' {
       fullPath: '/routers/$id/edit'
       preLoaderRoute: typeof SignedInVerifiedRoutersIdEditRouteImport
       parentRoute: typeof SignedInVerifiedRoute
+    }
+    '/_signed-in/admin/stock/hypervisors/': {
+      id: '/_signed-in/admin/stock/hypervisors/'
+      path: '/stock/hypervisors'
+      fullPath: '/admin/stock/hypervisors/'
+      preLoaderRoute: typeof SignedInAdminStockHypervisorsIndexRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/stock/hypervisors/$id': {
+      id: '/_signed-in/admin/stock/hypervisors/$id'
+      path: '/stock/hypervisors/$id'
+      fullPath: '/admin/stock/hypervisors/$id'
+      preLoaderRoute: typeof SignedInAdminStockHypervisorsIdRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/stock/pools/': {
+      id: '/_signed-in/admin/stock/pools/'
+      path: '/stock/pools'
+      fullPath: '/admin/stock/pools/'
+      preLoaderRoute: typeof SignedInAdminStockPoolsIndexRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/stock/pools/$id': {
+      id: '/_signed-in/admin/stock/pools/$id'
+      path: '/stock/pools/$id'
+      fullPath: '/admin/stock/pools/$id'
+      preLoaderRoute: typeof SignedInAdminStockPoolsIdRouteImport
+      parentRoute: typeof SignedInAdminRoute
     }
     '/_signed-in/admin/users/$id/': {
       id: '/_signed-in/admin/users/$id/'
@@ -799,10 +996,20 @@ interface SignedInAdminRouteChildren {
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute
   SignedInAdminHypervisorsIdRoute: typeof SignedInAdminHypervisorsIdRoute
   SignedInAdminPrefixesIdRoute: typeof SignedInAdminPrefixesIdRoute
+  SignedInAdminQueuesQueueRoute: typeof SignedInAdminQueuesQueueRoute
   SignedInAdminRoutersIdRoute: typeof SignedInAdminRoutersIdRoute
+  SignedInAdminStockEdgesRoute: typeof SignedInAdminStockEdgesRoute
+  SignedInAdminStockImagesRoute: typeof SignedInAdminStockImagesRoute
+  SignedInAdminStockTextsRoute: typeof SignedInAdminStockTextsRoute
   SignedInAdminPrefixesIndexRoute: typeof SignedInAdminPrefixesIndexRoute
+  SignedInAdminRoutersIndexRoute: typeof SignedInAdminRoutersIndexRoute
+  SignedInAdminStockIndexRoute: typeof SignedInAdminStockIndexRoute
   SignedInAdminUsersIndexRoute: typeof SignedInAdminUsersIndexRoute
+  SignedInAdminStockHypervisorsIdRoute: typeof SignedInAdminStockHypervisorsIdRoute
+  SignedInAdminStockPoolsIdRoute: typeof SignedInAdminStockPoolsIdRoute
   SignedInAdminUsersIdBillingRoute: typeof SignedInAdminUsersIdBillingRoute
+  SignedInAdminStockHypervisorsIndexRoute: typeof SignedInAdminStockHypervisorsIndexRoute
+  SignedInAdminStockPoolsIndexRoute: typeof SignedInAdminStockPoolsIndexRoute
   SignedInAdminUsersIdIndexRoute: typeof SignedInAdminUsersIdIndexRoute
   SignedInAdminUsersIdAsn_verificationsNewRoute: typeof SignedInAdminUsersIdAsn_verificationsNewRoute
 }
@@ -818,10 +1025,21 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminHypervisorsIdRoute: SignedInAdminHypervisorsIdRoute,
   SignedInAdminPrefixesIdRoute: SignedInAdminPrefixesIdRoute,
+  SignedInAdminQueuesQueueRoute: SignedInAdminQueuesQueueRoute,
   SignedInAdminRoutersIdRoute: SignedInAdminRoutersIdRoute,
+  SignedInAdminStockEdgesRoute: SignedInAdminStockEdgesRoute,
+  SignedInAdminStockImagesRoute: SignedInAdminStockImagesRoute,
+  SignedInAdminStockTextsRoute: SignedInAdminStockTextsRoute,
   SignedInAdminPrefixesIndexRoute: SignedInAdminPrefixesIndexRoute,
+  SignedInAdminRoutersIndexRoute: SignedInAdminRoutersIndexRoute,
+  SignedInAdminStockIndexRoute: SignedInAdminStockIndexRoute,
   SignedInAdminUsersIndexRoute: SignedInAdminUsersIndexRoute,
+  SignedInAdminStockHypervisorsIdRoute: SignedInAdminStockHypervisorsIdRoute,
+  SignedInAdminStockPoolsIdRoute: SignedInAdminStockPoolsIdRoute,
   SignedInAdminUsersIdBillingRoute: SignedInAdminUsersIdBillingRoute,
+  SignedInAdminStockHypervisorsIndexRoute:
+    SignedInAdminStockHypervisorsIndexRoute,
+  SignedInAdminStockPoolsIndexRoute: SignedInAdminStockPoolsIndexRoute,
   SignedInAdminUsersIdIndexRoute: SignedInAdminUsersIdIndexRoute,
   SignedInAdminUsersIdAsn_verificationsNewRoute:
     SignedInAdminUsersIdAsn_verificationsNewRoute,

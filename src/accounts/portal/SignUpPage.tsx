@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { explainFailure } from '../../portal/explain-failure.ts'
+import { termsUrl } from '../../portal/page-settings.ts'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { NAME_MAX_LENGTH } from '../policy.ts'
@@ -56,6 +57,15 @@ export function SignUpPage() {
         <EmailField />
         <PasswordField purpose="new" />
         <SubmitButton>Create account</SubmitButton>
+        {termsUrl && (
+          <p className="text-center text-sm text-dim">
+            By creating an account you agree to the{' '}
+            <a href={termsUrl} className="link" target="_blank" rel="noreferrer">
+              terms
+            </a>
+            .
+          </p>
+        )}
       </Form>
     </AccountFrame>
   )

@@ -5,6 +5,7 @@ import { DashboardRevenue } from './billing/DashboardRevenue.tsx'
 import { DashboardFigures } from './DashboardFigures.tsx'
 import { HypervisorTable } from './HypervisorTable.tsx'
 import { startOfYesterday } from './person.ts'
+import { QueuePanel } from './queues/QueuePanel.tsx'
 import { RevenueFigure } from './RevenueFigure.tsx'
 
 /** What waits for staff, who came, what it earns, and how full the hosts are. */
@@ -17,6 +18,7 @@ export function DashboardPage() {
     <>
       <PageHeader title="Dashboard" />
       <DashboardFigures data={data} />
+      <QueuePanel />
       <RevenueFigure revenue={data.revenue} />
       <DashboardRevenue />
       <Section title="Hypervisors">

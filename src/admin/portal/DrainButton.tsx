@@ -1,37 +1,58 @@
 import { useState } from 'react'
 import { useDutyRefusal } from '../../portal/duty.ts'
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { notify } from '../../portal/notifications.ts'
 import { Button } from '../../portal/ui/Button.tsx'
+import { TextAreaField } from '../../portal/ui/Field.tsx'
 import { staff } from './api.ts'
-import { distrustAnswers } from './apollo/client.ts'
-import type { DetailedHypervisor } from './documents/hypervisor.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { rereadStaff, useDeed } from './use-deed.ts'
 
-/** Takes a host out of placement before it is worked on, and back in. What runs there goes on, so no question is asked. */
-export function DrainButton({ hypervisor }: { hypervisor: DetailedHypervisor }) {
-  const [busy, setBusy] = useState(false)
+/** Takes a host out of placement before it is worked on, and back in. What runs there goes on. */
+export function DrainButton({
+  host: { id, name, drained },
+}: {
+  host: { readonly id: number; readonly name: string; readonly drained: boolean }
+}) {
+  const { busy, act } = useDeed()
+  const [asked, setAsked] = useState(false)
   const refusal = useDutyRefusal('network')
-  const { databaseId: id, name, drained } = hypervisor
-  const press = async () => {
-    setBusy(true)
-    try {
-      await staff.call['PATCH /api/admin/hypervisors/{id}']({ params: { id }, body: { drained: !drained } })
-      distrustAnswers()
-      notify({
-        type: 'success',
-        title: drained ? `${name} takes new routers again` : `${name} takes no new routers`,
-        body: drained ? 'It counts when a place is chosen.' : 'Those that run there go on.',
-      })
-    } catch (error) {
-      // The transport has shown the refusal already.
-      if (!(error instanceof HttpFailure)) throw error
-    } finally {
-      setBusy(false)
-    }
-  }
+  const params = { id }
+  const reopen = () =>
+    act(
+      id,
+      () => staff.call['PATCH /api/admin/hypervisors/{id}']({ params, body: { drained: false } }),
+      `${name} takes new routers again`,
+      'It counts when a place is chosen.',
+    )
   return (
-    <Button busy={busy} disabledReason={refusal} onClick={() => void press()}>
-      {drained ? 'End draining' : 'Drain'}
-    </Button>
+    <>
+      <Button busy={busy === id} disabledReason={refusal} onClick={drained ? reopen : () => setAsked(true)}>
+        {drained ? 'End draining' : 'Drain'}
+      </Button>
+      {asked && (
+        <FormDialog
+          title={`Drain ${name}`}
+          action="Drain hypervisor"
+          onClose={() => setAsked(false)}
+          onSubmit={async (values, submission) => {
+            const body = { drained: true, reason: values.text('reason') }
+            await staff.call['PATCH /api/admin/hypervisors/{id}']({ params, body }, submission)
+            await rereadStaff()
+          }}
+        >
+          <ul className="list-disc space-y-1 pl-5 text-sm">
+            <li>No new router is placed on it.</li>
+            <li>Those that run there go on, and are not moved.</li>
+          </ul>
+          <TextAreaField
+            label="Reason"
+            name="reason"
+            rows={2}
+            maxLength={500}
+            required
+            hint="For whoever of the staff finds it drained."
+          />
+        </FormDialog>
+      )}
+    </>
   )
 }

@@ -47,12 +47,16 @@ export function HypervisorPage() {
         }
         title={hypervisor.name}
         status={<HypervisorState of={hypervisor} />}
+<<<<<<< HEAD
         actions={
           <>
             <TrailLink search={{ subjectType: 'hypervisor', subjectId: hypervisor.databaseId }} />
             <DrainButton hypervisor={hypervisor} />
           </>
         }
+=======
+        actions={<DrainButton host={{ ...hypervisor, id: hypervisor.databaseId }} />}
+>>>>>>> d32baba (Give staff screens of the stock, the queues and all routers, and their lists as files)
         summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no machine runs here' : hypervisor.driver}`}
       />
       {!hypervisor.connected && (

@@ -6,6 +6,7 @@ import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import { PREFIX_STATUSES, type PrefixStatus } from '../../transit/states.ts'
 import { PrefixCounts, PrefixList } from './documents/prefixes.ts'
+import { FileLink } from './FileLink.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks } from './FilterLinks.tsx'
 import { prefixListVariables, readStatus, totalOf } from './list-variables.ts'
 import { prefixColumns } from './prefix-columns.tsx'
@@ -74,6 +75,7 @@ function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
       rows={nodes}
       rowKey={(prefix) => prefix.id}
       filter="Search prefix, owner or ASN"
+      tools={<FileLink path="/api/admin/transit_prefixes.csv" query={{ status, search }} what="prefixes" />}
       onFilter={setSearch}
       page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
       empty={

@@ -3,6 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTransition } from 'react'
 import { DataTable } from '../../portal/ui/DataTable.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { FileLink } from './FileLink.tsx'
+import { startOfYesterday } from './person.ts'
 import { UserList } from './documents/users.ts'
 import { FILTER_LINK, FilterLinks } from './FilterLinks.tsx'
 import { totalOf, userListVariables, type UserType } from './list-variables.ts'
@@ -55,6 +57,13 @@ function UserTable({ type }: { type: UserType | undefined }) {
       rows={nodes}
       rowKey={(user) => user.id}
       filter="Search name, address or ASN"
+      tools={
+        <FileLink
+          path="/api/admin/users.csv"
+          query={{ type, search, ...(type === 'recent' && { since: startOfYesterday() }) }}
+          what="users"
+        />
+      }
       onFilter={setSearch}
       page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
       empty={<NoUsers type={type} />}

@@ -1,10 +1,14 @@
 /** The staff's calls outside GraphQL, each with the nouns whose news make its answer old. */
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { AccountsApi } from '../../accounts/contract.ts'
 import { createClient } from '../../portal/client.ts'
-import type { RoutersApi } from '../../routers/contract.ts'
+import type { RouterFilter, RoutersApi } from '../../routers/contract.ts'
 import type { StockApi } from '../../routers/stock/contract.ts'
 import type { TransitApi } from '../../transit/contract.ts'
+import type { QueuesApi } from '../queues/contract.ts'
+import type { QueueName } from '../queues/names.ts'
 import type { SearchApi } from '../search/contract.ts'
+import type { TextsApi } from '../texts/contract.ts'
 
 type StaffApi = Pick<
   AccountsApi,
@@ -23,9 +27,11 @@ type StaffApi = Pick<
     | 'POST /api/admin/transit_prefixes/{id}/reject'
     | 'POST /api/admin/transit_prefixes/{id}/suspend'
   > &
-  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}'> &
+  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}' | 'GET /api/admin/virtual_machines'> &
   StockApi &
   Pick<TransitApi, 'GET /api/admin/edge' | 'PATCH /api/admin/edge'> &
+  QueuesApi &
+  Omit<TextsApi, 'GET /api/notice'> &
   SearchApi
 
 export const staff = createClient<StaffApi>({
@@ -41,6 +47,9 @@ export const staff = createClient<StaffApi>({
     'GET /api/admin/address_pools/{id}/addresses': ['router'],
     'GET /api/admin/images': ['image', 'router'],
     'GET /api/admin/edge': ['edge', 'session'],
+    'GET /api/admin/virtual_machines': ['router', 'hypervisor', 'site'],
+    'GET /api/admin/queues/{queue}': ['prefix', 'user', 'connection', 'router', 'invoice', 'mail'],
+    'GET /api/admin/texts': ['notice'],
   },
 })
 
@@ -49,3 +58,38 @@ export const prefixWithOwner = (id: number) => staff.query['GET /api/admin/trans
 export const routerWithOwner = (id: number) => staff.query['GET /api/admin/virtual_machines/{id}']({ params: { id } })
 export const newAsnVerification = (id: number) =>
   staff.query['GET /api/admin/users/{id}/asn_verifications/new']({ params: { id } })
+export const sites = () => staff.query['GET /api/admin/sites']()
+export const hypervisors = () => staff.query['GET /api/admin/hypervisors']()
+export const drainOf = (id: number) => staff.query['GET /api/admin/hypervisors/{id}/drain']({ params: { id } })
+export const pools = () => staff.query['GET /api/admin/address_pools']()
+export const images = () => staff.query['GET /api/admin/images']()
+export const edge = () => staff.query['GET /api/admin/edge']()
+export const texts = () => staff.query['GET /api/admin/texts']()
+export const queues = () => staff.query['GET /api/admin/queues']()
+
+/** Page after page by `next`; the key is that of the first. */
+const pages = <Page extends { readonly next: number | null }>(
+  ask: (from: number | undefined) => {
+    readonly queryKey: readonly unknown[]
+    readonly queryFn: (context: { signal: AbortSignal }) => Promise<Page>
+    readonly meta: { readonly news: readonly string[] }
+  },
+) =>
+  infiniteQueryOptions({
+    queryKey: [...ask(undefined).queryKey, 'pages'],
+    queryFn: ({ pageParam, signal }) => ask(pageParam).queryFn({ signal }),
+    meta: ask(undefined).meta,
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }: Page) => next ?? undefined,
+  })
+
+const from = (name: 'before' | 'after', value: number | undefined) => (value === undefined ? {} : { [name]: value })
+
+export const addressesOf = (id: number) =>
+  pages((after) =>
+    staff.query['GET /api/admin/address_pools/{id}/addresses']({ params: { id }, query: from('after', after) }),
+  )
+export const queueOf = (queue: QueueName) =>
+  pages((before) => staff.query['GET /api/admin/queues/{queue}']({ params: { queue }, query: from('before', before) }))
+export const routersFor = (filter: RouterFilter) =>
+  pages((before) => staff.query['GET /api/admin/virtual_machines']({ query: { ...filter, ...from('before', before) } }))

@@ -1,7 +1,23 @@
 /** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
 import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../../portal/live/query-client.ts'
-import { newAsnVerification, prefixWithOwner, routerWithOwner, staffMembers } from './api.ts'
+import type { QueueName } from '../queues/names.ts'
+import {
+  drainOf,
+  edge,
+  hypervisors,
+  images,
+  newAsnVerification,
+  pools,
+  prefixWithOwner,
+  queueOf,
+  queues,
+  routersFor,
+  routerWithOwner,
+  sites,
+  staffMembers,
+  texts,
+} from './api.ts'
 import { load } from './apollo/client.ts'
 import { verification } from './audit/api.ts'
 import { Dashboard } from './documents/dashboard.ts'
@@ -10,6 +26,7 @@ import { PrefixCounts, PrefixDetail, PrefixList } from './documents/prefixes.ts'
 import { UserDetail, UserList } from './documents/users.ts'
 import { startOfYesterday } from './person.ts'
 import { prefixListVariables, userListVariables, type UserType } from './list-variables.ts'
+import { readState, type RouterSearch } from './routers/router-search.ts'
 import { system } from './system.ts'
 
 /** Ids are 32-bit on the border; a larger one in an address names nothing. */
@@ -22,7 +39,8 @@ export const loadAudit = () => queryClient.ensureQueryData(verification())
 
 export const loadStaff = () => queryClient.ensureQueryData(staffMembers())
 
-export const loadDashboard = () => load(Dashboard, { since: startOfYesterday() })
+export const loadDashboard = () =>
+  Promise.all([load(Dashboard, { since: startOfYesterday() }), queryClient.ensureQueryData(queues())])
 
 export const loadUsers = (type: UserType | undefined) => load(UserList, userListVariables(type))
 
@@ -45,6 +63,23 @@ export async function loadHypervisor(id: number) {
 export const loadRouter = (id: number) => queryClient.ensureQueryData(routerWithOwner(known(id)))
 
 export const loadNewAsnVerification = (id: number) => queryClient.ensureQueryData(newAsnVerification(known(id)))
+
+export const loadSites = () => queryClient.ensureQueryData(sites())
+export const loadHypervisors = () => Promise.all([queryClient.ensureQueryData(hypervisors()), loadSites()])
+export const loadDrain = (id: number) => queryClient.ensureQueryData(drainOf(known(id)))
+export const loadPools = () => Promise.all([queryClient.ensureQueryData(pools()), loadSites()])
+export const loadImages = () => queryClient.ensureQueryData(images())
+export const loadEdges = () => queryClient.ensureQueryData(edge())
+export const loadTexts = () => queryClient.ensureQueryData(texts())
+
+export const loadQueue = (queue: QueueName) => queryClient.ensureInfiniteQueryData(queueOf(queue))
+
+export function loadRouters({ state, site, hypervisor }: RouterSearch) {
+  const wanted = readState(state)
+  return queryClient.ensureInfiniteQueryData(
+    routersFor({ ...(wanted && { state: wanted }), ...(site && { site }), ...(hypervisor && { hypervisor }) }),
+  )
+}
 
 function known(id: number): number {
   if (id > MAX_ID) throw notFound()

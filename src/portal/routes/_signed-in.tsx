@@ -1,19 +1,33 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
+import { useUser } from '../session.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
 import { paletteSearch, paletteSources } from './-palette-sources.ts'
+
+const OperatorNotice = lazy(() => import('../shell/OperatorNotice.tsx'))
+const PlaceCounts = lazy(() => import('../../admin/portal/queues/PlaceCounts.tsx'))
 
 export const Route = createFileRoute('/_signed-in')({ beforeLoad: requireUser, component: SignedIn })
 
 function SignedIn() {
+  const staff = useUser()?.isAdmin ?? false
   return (
     <SignedInFrame
       paletteSources={paletteSources}
       paletteSearch={paletteSearch}
       bar={<StaffBar />}
-      notice={<ActingNotice />}
+      notice={
+        <>
+          <ActingNotice />
+          <Suspense>
+            <OperatorNotice />
+            {staff && <PlaceCounts />}
+          </Suspense>
+        </>
+      }
     >
       <Outlet />
     </SignedInFrame>

@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Icon } from '../ui/Icon.tsx'
 import { currentness, type Place } from './navigation.ts'
+import { usePlaceCount } from './place-counts.ts'
 
 export function PlaceLink({
   place,
@@ -13,6 +14,7 @@ export function PlaceLink({
   size?: number
   onClick?: () => void
 }) {
+  const waiting = usePlaceCount(place.to)
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <Link
@@ -24,6 +26,11 @@ export function PlaceLink({
     >
       <Icon name={place.icon} {...(size ? { size } : {})} />
       {place.label}
+      {waiting > 0 && (
+        <span className="num ml-auto rounded-sm bg-accent-soft px-1 text-xs font-medium text-accent max-md:ml-0">
+          {waiting} <span className="sr-only">waiting</span>
+        </span>
+      )}
     </Link>
   )
 }

@@ -1,4 +1,4 @@
-import { supportEmail } from '../page-settings.ts'
+import { featureUrl, supportEmail } from '../page-settings.ts'
 import { buttonLook } from '../ui/button-look.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -15,7 +15,8 @@ export default function SupportDialog({ open, onClose }: { open: boolean; onClos
           Email Support
         </a>
         <a
-          href={`mailto:${supportEmail}?subject=${encodeURIComponent('Feature request or bug')}`}
+          href={featureUrl || `mailto:${supportEmail}?subject=${encodeURIComponent('Feature request or bug')}`}
+          rel="noreferrer"
           className={buttonLook('plain')}
         >
           Submit a feature request or bug

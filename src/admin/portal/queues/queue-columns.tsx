@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Column } from '../../../portal/ui/DataTable.tsx'
+import { Menu } from '../../../portal/ui/Menu.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { QueueEntry } from '../../queues/contract.ts'
+import type { QueueName } from '../../queues/names.ts'
+import { fullName } from '../person.ts'
+
+interface MailActions {
+  readonly refusal: string | null
+  readonly onMail: (id: number, deed: 'retry' | 'dismiss') => void
+}
+
+export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions): readonly Column<QueueEntry>[] => [
+  { id: 'title', header: 'What', cell: (entry) => nameOf(queue, entry) },
+  { id: 'detail', header: 'Why', cell: ({ detail }) => <span className="text-sm wrap-anywhere">{detail}</span> },
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ user }) =>
+      user ? (
+        <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1">
+          {fullName(user)}
+        </Link>
+      ) : (
+        <span className="text-faint">—</span>
+      ),
+  },
+  { id: 'at', header: 'Since', cell: ({ at }) => <Time at={at} /> },
+  ...(queue === 'mails_failed'
+    ? [
+        {
+          id: 'actions',
+          header: 'Actions',
+          hiddenHeader: true,
+          align: 'right',
+          cell: ({ id, title }) => (
+            <Menu
+              label={`Actions for ${title}`}
+              entries={[
+                { label: 'Send again', icon: 'refresh', disabledReason: refusal, onSelect: () => onMail(id, 'retry') },
+                { label: 'Put aside', icon: 'check', disabledReason: refusal, onSelect: () => onMail(id, 'dismiss') },
+              ]}
+            />
+          ),
+        } satisfies Column<QueueEntry>,
+      ]
+    : []),
+]
+
+/** The way to where it can be dealt with, where there is one. */
+function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
+  switch (queue) {
+    case 'asn_verifications':
+      return (
+        <Link to="/admin/users/$id/asn_verifications/new" params={{ id }} className="row-link num font-mono">
+          {title}
+        </Link>
+      )
+    case 'routers_failed':
+      return (
+        <Link to="/admin/routers/$id" params={{ id }} className="row-link">
+          {title}
+        </Link>
+      )
+    case 'prefixes_pending':
+    case 'prefixes_needing_action':
+      return (
+        <Link to="/admin/prefixes/$id" params={{ id }} className="row-link num font-mono">
+          {title}
+        </Link>
+      )
+    case 'invoices_overdue':
+    case 'payments_disputed':
+      return user ? (
+        <Link to="/admin/users/$id" params={{ id: user.id }} className="row-link">
+          {title}
+        </Link>
+      ) : (
+        title
+      )
+    case 'mails_failed':
+    case 'edges_refusing':
+    case 'hypervisors_away':
+      return title
+  }
+}

@@ -1,0 +1,29 @@
+/** Narrows a list to one place of a few. */
+export const PlaceChoice = ({
+  label,
+  all,
+  places,
+  chosen,
+  onChoose,
+}: {
+  label: string
+  /** Its first choice: no narrowing. */
+  all: string
+  places: readonly { readonly id: number; readonly name: string }[]
+  chosen: number | undefined
+  onChoose: (id: number | undefined) => void
+}) => (
+  <select
+    aria-label={label}
+    value={chosen ?? ''}
+    onChange={(event) => onChoose(Number(event.target.value) || undefined)}
+    className="h-8 max-w-48 rounded-md border border-line-strong bg-surface px-2 text-sm hover:border-edge pointer-coarse:h-10"
+  >
+    <option value="">{all}</option>
+    {places.map(({ id, name }) => (
+      <option key={id} value={id}>
+        {name}
+      </option>
+    ))}
+  </select>
+)

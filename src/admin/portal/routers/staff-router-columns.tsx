@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import type { Column } from '../../../portal/ui/DataTable.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { ListedRouter } from '../../../routers/contract.ts'
+import { STATE_LOOK } from '../../../routers/portal/router-words.ts'
+import { LookBadge } from '../LookBadge.tsx'
+import { fullName } from '../person.ts'
+
+export const staffRouterColumns: readonly Column<ListedRouter>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <Link to="/admin/routers/$id" params={{ id }} className="row-link">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state, stateKnown, failure }) => (
+      <span className="inline-flex items-center gap-1.5" title={failure ?? undefined}>
+        <LookBadge look={STATE_LOOK[state]} />
+        {!stateKnown && <StatusBadge tone="unknown">Last seen</StatusBadge>}
+      </span>
+    ),
+  },
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ user }) => (
+      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1">
+        {fullName(user)}
+      </Link>
+    ),
+  },
+  {
+    id: 'address',
+    header: 'Address',
+    cell: ({ address4 }) => <span className="num font-mono text-sm">{address4 ?? '—'}</span>,
+  },
+  { id: 'site', header: 'Site', cell: ({ site }) => site.name },
+  {
+    id: 'hypervisor',
+    header: 'Hypervisor',
+    cell: ({ hypervisor }) => (
+      <Link to="/admin/hypervisors/$id" params={{ id: hypervisor.id }} className="link relative z-1">
+        {hypervisor.name}
+      </Link>
+    ),
+  },
+  { id: 'created', header: 'Ordered', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

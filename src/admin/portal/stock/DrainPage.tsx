@@ -1,0 +1,69 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Callout } from '../../../portal/ui/Callout.tsx'
+import { DataTable } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
+import { CrumbMark, Crumbs } from '../Crumbs.tsx'
+import { DrainButton } from '../DrainButton.tsx'
+import { HypervisorState } from '../HypervisorState.tsx'
+import { drainOf } from '../api.ts'
+import { drainColumns } from './drain-columns.tsx'
+import { DrainProgress } from './DrainProgress.tsx'
+import { HostFacts } from './HostFacts.tsx'
+
+const route = getRouteApi('/_signed-in/admin/stock/hypervisors/$id')
+
+/** One host: what is sold of it, whether it is being emptied, and what is left on it. */
+export function DrainPage() {
+  const { id } = route.useParams()
+  const { data } = useSuspenseQuery(drainOf(id))
+  const { hypervisor: host, routers } = data
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/stock/hypervisors">Hypervisors</Link>
+            <CrumbMark />
+            <Link to="/admin/hypervisors/$id" params={{ id }}>
+              Usage
+            </Link>
+          </Crumbs>
+        }
+        title={host.name}
+        status={<HypervisorState of={host} />}
+        actions={<DrainButton host={host} />}
+        summary={host.site.name}
+      />
+      {!host.connected && (
+        <div className="mb-4">
+          <Callout tone="bad" title="It does not answer">
+            <p>{host.fault ?? 'Nobody has said why yet.'}</p>
+          </Callout>
+        </div>
+      )}
+      {host.drained && <DrainProgress drain={data} />}
+      <HostFacts host={host} />
+      <Section
+        title={host.drained ? 'Still here' : 'Routers'}
+        summary="What would become of each, were the host emptied. Nothing is moved from here: no driver of this release carries a disk from one host to another."
+      >
+        <DataTable
+          label="Routers on this hypervisor"
+          columns={drainColumns}
+          rows={routers}
+          rowKey={(router) => router.id}
+          filter="Filter routers"
+          empty={
+            <EmptyState icon="router" title="No routers here">
+              {host.drained
+                ? 'It is empty: it can be worked on, or switched off.'
+                : 'New ones are placed where there is room.'}
+            </EmptyState>
+          }
+        />
+      </Section>
+    </>
+  )
+}

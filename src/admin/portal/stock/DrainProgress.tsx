@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { Callout } from '../../../portal/ui/Callout.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
+import type { HypervisorDrain } from '../../../routers/stock/contract.ts'
+
+/** How far a drain is, why it is done, and what a person has to do. */
+export function DrainProgress({ drain: { hypervisor: host, began, routers } }: { drain: HypervisorDrain }) {
+  const left = routers.length
+  return (
+    <div className="mb-4">
+      <Callout tone={left === 0 ? 'ok' : 'warn'} title={left === 0 ? 'It is empty' : 'It takes no new routers'}>
+        <p>
+          {host.drainReason ?? 'No reason was given.'}{' '}
+          {host.drainedAt && (
+            <span className="text-dim">
+              Drained <Time at={host.drainedAt} />.
+            </span>
+          )}
+        </p>
+        {began !== null && began > 0 && (
+          <div className="mt-2 flex max-w-sm items-center gap-2">
+            <UsageBar used={(began - Math.min(left, began)) / began} label="Drained" />
+            <span className="num text-xs whitespace-nowrap text-dim">
+              {left} of {began} left
+            </span>
+          </div>
+        )}
+        {left > 0 && (
+          <p className="mt-2 text-dim">
+            Those that are here go on until somebody ends them. Tell their owners with a{' '}
+            <Link to="/admin/stock/texts" className="link">
+              notice
+            </Link>
+            , or write to each: they can order a router elsewhere and delete this one.
+          </p>
+        )}
+      </Callout>
+    </div>
+  )
+}

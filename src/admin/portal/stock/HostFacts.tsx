@@ -1,0 +1,64 @@
+import { gibibytes, mebibytes, type Quantity } from '../../../portal/ui/quantity.ts'
+import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
+import type { StockHypervisor } from '../../../routers/stock/contract.ts'
+
+const ACCELERATION = {
+  kvm: 'KVM',
+  tcg: 'TCG: machines are emulated, and slow',
+  none: 'none: no machine runs',
+} as const
+
+const words = ({ number, unit }: Quantity): string => `${number} ${unit}`
+
+export function HostFacts({ host }: { host: StockHypervisor }) {
+  const { facts, sold, size, cpuOvercommit } = host
+  const cpus = size.cpus * cpuOvercommit
+  return (
+    <PropertyTable
+      items={[
+        {
+          label: 'Address',
+          value: facts?.address ? (
+            <code>{facts.address}</code>
+          ) : host.driver === 'simulated' ? (
+            'none: it is simulated'
+          ) : (
+            'not told yet'
+          ),
+        },
+        { label: 'Driver', value: facts ? `${host.driver}, ${facts.version}` : host.driver },
+        { label: 'Acceleration', value: facts ? ACCELERATION[facts.acceleration] : 'not told yet' },
+        { label: 'Connected', value: host.connected ? <Time at={host.connectedAt} /> : 'no' },
+        {
+          label: 'CPU sold',
+          value: <UsageBar used={sold.cpus / cpus} label="CPU sold" detail={`${sold.cpus} of ${cpus}`} />,
+        },
+        { label: 'CPU in use', value: <UsageBar used={host.usage.cpu} label="CPU in use" /> },
+        {
+          label: 'Memory sold',
+          value: (
+            <UsageBar
+              used={sold.memory / size.memory}
+              label="Memory sold"
+              detail={`${words(mebibytes(sold.memory))} of ${words(mebibytes(size.memory))}`}
+            />
+          ),
+        },
+        { label: 'Memory in use', value: <UsageBar used={host.usage.memory} label="Memory in use" /> },
+        {
+          label: 'Disk sold',
+          value: (
+            <UsageBar
+              used={sold.disk / size.disk}
+              label="Disk sold"
+              detail={`${words(gibibytes(sold.disk))} of ${words(gibibytes(size.disk))}`}
+            />
+          ),
+        },
+        { label: 'Addresses', value: <UsageBar used={host.usage.ipv4} label="Addresses of the site" /> },
+      ]}
+    />
+  )
+}

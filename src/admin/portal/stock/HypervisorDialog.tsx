@@ -1,0 +1,87 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
+import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
+import type { StockHypervisor } from '../../../routers/stock/contract.ts'
+import { sites, staff } from '../api.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { rereadStaff } from '../use-deed.ts'
+
+const SIZES = [
+  { name: 'cpus', label: 'CPUs', hint: 'Of the host.' },
+  { name: 'memory', label: 'Memory, MiB', hint: 'What may be sold, to the last MiB: leave some to the host.' },
+  { name: 'disk', label: 'Disk, GiB', hint: 'What may be sold.' },
+] as const
+
+/** `host`: one that is changed, or the short name of one that is added. */
+export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | string; onClose: () => void }) {
+  const before = typeof host === 'string' ? null : host
+  const slug = typeof host === 'string' ? host : host.slug
+  const submit = async (values: FormValues, submission: Submission) => {
+    const number = (name: string) => Number(values.text(name))
+    const size = {
+      name: values.text('name'),
+      cpus: number('cpus'),
+      memory: number('memory'),
+      disk: number('disk'),
+      cpuOvercommit: number('cpuOvercommit'),
+    }
+    await (before
+      ? staff.call['PATCH /api/admin/hypervisors/{id}']({ params: { id: before.id }, body: size }, submission)
+      : staff.call['POST /api/admin/hypervisors']({ body: { ...size, slug, site: values.text('site') } }, submission))
+    await rereadStaff()
+  }
+  return (
+    <FormDialog
+      title={before ? `Change ${before.name}` : `Add ${slug}`}
+      action={before ? 'Change hypervisor' : 'Add hypervisor'}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextField label="Name" name="name" required maxLength={80} defaultValue={before?.name ?? slug} />
+      {!before && <SiteSelect />}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {SIZES.map(({ name, label, hint }) => (
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            type="number"
+            min={1}
+            required
+            defaultValue={before?.size[name] ?? ''}
+            hint={hint}
+          />
+        ))}
+        <TextField
+          label="CPU overcommit"
+          name="cpuOvercommit"
+          type="number"
+          min={1}
+          max={16}
+          step={0.01}
+          required
+          defaultValue={before?.cpuOvercommit ?? 4}
+          hint="How many times each CPU is sold. Memory and disk never are."
+        />
+      </div>
+      {before && (
+        <p className="text-sm text-dim">
+          A smaller size moves no routers: nothing more is placed here until there is room again.
+        </p>
+      )}
+    </FormDialog>
+  )
+}
+
+function SiteSelect() {
+  const { data } = useSuspenseQuery(sites())
+  return (
+    <SelectField
+      label="Site"
+      name="site"
+      required
+      choices={data.map(({ slug, name }) => ({ value: slug, label: name }))}
+      hint="It stays there for as long as routers live on it."
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, notFound } from '@tanstack/react-router'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { DataTable } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
+import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
+import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
+import { addressesOf, pools, staff } from '../api.ts'
+import { Crumbs } from '../Crumbs.tsx'
+import { useDeed } from '../use-deed.ts'
+import { addressColumns } from './address-columns.tsx'
+
+const route = getRouteApi('/_signed-in/admin/stock/pools/$id')
+
+/** One segment, and who holds which of its addresses. */
+export function PoolPage() {
+  const { id } = route.useParams()
+  const { data } = useSuspenseQuery(pools())
+  const pool = data.find((one) => one.id === id)
+  const refusal = useDutyRefusal('network')
+  const { busy, act } = useDeed()
+  if (!pool) throw notFound()
+  const open = pool.closedAt === null
+  const toggle = () =>
+    act(
+      id,
+      () => staff.call['PATCH /api/admin/address_pools/{id}']({ params: { id }, body: { closed: open } }),
+      open ? `${pool.prefix4} gives no more addresses` : `${pool.prefix4} gives addresses again`,
+    )
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/stock/pools">Address pools</Link>
+          </Crumbs>
+        }
+        title={pool.prefix4}
+        status={<StatusBadge tone={open ? 'ok' : 'off'}>{open ? 'Open' : 'Closed'}</StatusBadge>}
+        summary={pool.site.name}
+        actions={
+          <Button busy={busy === id} disabledReason={refusal} onClick={toggle}>
+            {open ? 'Close' : 'Open again'}
+          </Button>
+        }
+      />
+      <PropertyTable
+        items={[
+          { label: 'IPv4', value: <code>{pool.prefix4}</code> },
+          { label: 'Gateway', value: <code>{pool.gateway4}</code> },
+          { label: 'IPv6', value: <code>{pool.prefix6}</code> },
+          { label: 'Gateway, IPv6', value: <code>{pool.gateway6}</code> },
+          {
+            label: 'Given',
+            value: (
+              <UsageBar
+                used={pool.capacity === 0 ? 1 : pool.used / pool.capacity}
+                label="Given"
+                detail={`${pool.used} of ${pool.capacity}`}
+              />
+            ),
+            wide: true,
+          },
+        ]}
+      />
+      <Section title="Addresses" summary="Who holds which, by number.">
+        <Addresses id={id} total={pool.used} />
+      </Section>
+    </>
+  )
+}
+
+function Addresses({ id, total }: { id: number; total: number }) {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(addressesOf(id))
+  if (!data) return <TableSkeleton />
+  return (
+    <DataTable
+      label="Addresses"
+      columns={addressColumns}
+      rows={data.pages.flatMap(({ addresses }) => addresses)}
+      rowKey={(lease) => lease.hostNumber}
+      page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage(), total }}
+      empty={
+        <EmptyState icon="prefix" title="Nobody holds an address of it">
+          The next router of the site takes the lowest that is free.
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { Copyable } from '../../../portal/ui/Copyable.tsx'
+import type { Column } from '../../../portal/ui/DataTable.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { STATE_LOOK } from '../../../routers/portal/router-words.ts'
+import type { PoolAddresses } from '../../../routers/stock/contract.ts'
+import { LookBadge } from '../LookBadge.tsx'
+import { fullName } from '../person.ts'
+
+type Row = PoolAddresses['addresses'][number]
+
+export const addressColumns: readonly Column<Row>[] = [
+  {
+    id: 'router',
+    header: 'Router',
+    cell: ({ router }) => (
+      <Link to="/admin/routers/$id" params={{ id: router.id }} className="row-link">
+        {router.name}
+      </Link>
+    ),
+  },
+  { id: 'ipv4', header: 'IPv4', cell: ({ address4 }) => <Copyable value={address4} /> },
+  { id: 'ipv6', header: 'IPv6', cell: ({ address6 }) => <Copyable value={address6} /> },
+  { id: 'state', header: 'State', cell: ({ router }) => <LookBadge look={STATE_LOOK[router.state]} /> },
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ user }) => (
+      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1">
+        {fullName(user)}
+      </Link>
+    ),
+  },
+  { id: 'since', header: 'Since', cell: ({ router }) => <Time at={router.createdAt} /> },
+]

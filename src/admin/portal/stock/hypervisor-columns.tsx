@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import type { Column } from '../../../portal/ui/DataTable.tsx'
+import { Menu } from '../../../portal/ui/Menu.tsx'
+import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
+import type { StockHypervisor } from '../../../routers/stock/contract.ts'
+import { HypervisorState } from '../HypervisorState.tsx'
+
+const ACCELERATION = { kvm: 'KVM', tcg: 'TCG, slow', none: 'none' } as const
+
+const sold = (id: 'cpus' | 'memory' | 'disk', header: string): Column<StockHypervisor> => {
+  const share = (host: StockHypervisor) => host.sold[id] / (host.size[id] * (id === 'cpus' ? host.cpuOvercommit : 1))
+  return {
+    id,
+    header,
+    cell: (host) => <UsageBar used={share(host)} label={`${header} of ${host.name}`} />,
+    sort: share,
+  }
+}
+
+export const hypervisorColumns = ({
+  refusal,
+  onEdit,
+}: {
+  refusal: string | null
+  onEdit: (host: StockHypervisor) => void
+}): readonly Column<StockHypervisor>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (host) => (
+      <Link to="/admin/stock/hypervisors/$id" params={{ id: host.id }} className="row-link">
+        {host.name}
+      </Link>
+    ),
+    sort: (host) => host.name,
+  },
+  { id: 'state', header: 'State', cell: (host) => <HypervisorState of={host} /> },
+  { id: 'site', header: 'Site', cell: ({ site }) => site.name, sort: ({ site }) => site.name },
+  {
+    id: 'acceleration',
+    header: 'Acceleration',
+    cell: ({ facts }) => (facts ? ACCELERATION[facts.acceleration] : '—'),
+  },
+  {
+    id: 'routers',
+    header: 'Routers',
+    align: 'right',
+    cell: ({ routers }) => <span className="num">{routers}</span>,
+    sort: ({ routers }) => routers,
+  },
+  sold('cpus', 'CPU sold'),
+  sold('memory', 'Memory sold'),
+  sold('disk', 'Disk sold'),
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (host) => (
+      <Menu
+        label={`Actions for ${host.name}`}
+        entries={[
+          { label: 'Change name or size', icon: 'edit', disabledReason: refusal, onSelect: () => onEdit(host) },
+        ]}
+      />
+    ),
+  },
+]
