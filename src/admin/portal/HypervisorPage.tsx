@@ -7,7 +7,7 @@ import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { UsageBar } from '../../portal/ui/UsageBar.tsx'
-import { Crumbs } from './Crumbs.tsx'
+import { CrumbMark, Crumbs } from './Crumbs.tsx'
 import { HypervisorDetail, type DetailedHypervisor } from './documents/hypervisor.ts'
 import { TrailLink } from './audit/TrailLink.tsx'
 import { DrainButton } from './DrainButton.tsx'
@@ -43,20 +43,20 @@ export function HypervisorPage() {
         above={
           <Crumbs>
             <Link to="/admin">Dashboard</Link>
+            <CrumbMark />
+            <Link to="/admin/stock/hypervisors/$id" params={{ id }}>
+              Stock
+            </Link>
           </Crumbs>
         }
         title={hypervisor.name}
         status={<HypervisorState of={hypervisor} />}
-<<<<<<< HEAD
         actions={
           <>
             <TrailLink search={{ subjectType: 'hypervisor', subjectId: hypervisor.databaseId }} />
-            <DrainButton hypervisor={hypervisor} />
+            <DrainButton host={{ ...hypervisor, id: hypervisor.databaseId }} />
           </>
         }
-=======
-        actions={<DrainButton host={{ ...hypervisor, id: hypervisor.databaseId }} />}
->>>>>>> d32baba (Give staff screens of the stock, the queues and all routers, and their lists as files)
         summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no machine runs here' : hypervisor.driver}`}
       />
       {!hypervisor.connected && (

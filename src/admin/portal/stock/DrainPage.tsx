@@ -4,9 +4,10 @@ import { Callout } from '../../../portal/ui/Callout.tsx'
 import { DataTable } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
-import { CrumbMark, Crumbs } from '../Crumbs.tsx'
+import { Crumbs } from '../Crumbs.tsx'
 import { DrainButton } from '../DrainButton.tsx'
 import { HypervisorState } from '../HypervisorState.tsx'
+import { TrailLink } from '../audit/TrailLink.tsx'
 import { drainOf } from '../api.ts'
 import { drainColumns } from './drain-columns.tsx'
 import { DrainProgress } from './DrainProgress.tsx'
@@ -25,16 +26,24 @@ export function DrainPage() {
         above={
           <Crumbs>
             <Link to="/admin/stock/hypervisors">Hypervisors</Link>
-            <CrumbMark />
-            <Link to="/admin/hypervisors/$id" params={{ id }}>
-              Usage
-            </Link>
           </Crumbs>
         }
         title={host.name}
         status={<HypervisorState of={host} />}
-        actions={<DrainButton host={host} />}
-        summary={host.site.name}
+        actions={
+          <>
+            <TrailLink search={{ subjectType: 'hypervisor', subjectId: id }} />
+            <DrainButton host={host} />
+          </>
+        }
+        summary={
+          <>
+            {host.site.name} ·{' '}
+            <Link to="/admin/hypervisors/$id" params={{ id }} className="link">
+              usage
+            </Link>
+          </>
+        }
       />
       {!host.connected && (
         <div className="mb-4">

@@ -28,7 +28,7 @@ export function HostFacts({ host }: { host: StockHypervisor }) {
             'not told yet'
           ),
         },
-        { label: 'Driver', value: facts ? `${host.driver}, ${facts.version}` : host.driver },
+        { label: 'Driver', value: facts && host.driver === 'libvirt' ? facts.version : host.driver },
         { label: 'Acceleration', value: facts ? ACCELERATION[facts.acceleration] : 'not told yet' },
         { label: 'Connected', value: host.connected ? <Time at={host.connectedAt} /> : 'no' },
         {

@@ -58,7 +58,7 @@ export function TextsPage() {
                   optional
                   defaultValue={data.notice ?? ''}
                 />
-                <div className="grid gap-4 sm:grid-cols-3">
+                <div className="grid gap-4 sm:grid-cols-[1fr_1.5fr_1.5fr]">
                   <SelectField
                     label="Tone"
                     name="noticeTone"
