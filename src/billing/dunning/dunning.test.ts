@@ -3,6 +3,7 @@ import { readStanding } from '../../accounts/index.ts'
 import { monthOf } from '../charges/period.ts'
 import type { BillingOverview, Invoice } from '../contract.ts'
 import { runBatch } from '../invoices/run-job.ts'
+import { verifyBooks } from '../ledger/verify.ts'
 import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
 
 const trial = await billingOnTrial()
@@ -115,5 +116,43 @@ describe('an invoice that nobody pays', () => {
     })
     await passDays(30)
     expect(await stage()).toBe('CLEAR')
+  })
+
+  test('is due again from the day that it was due when the bank decides against us', async () => {
+    const { id } = await newInvoice()
+    await trial.addCard(userId, 'pm_card_dispute_lost')
+    await work('charges', 'provider-events')
+    const invoice = async () => (await call('GET', `/api/invoices/${id}`, userId)).json<Invoice>()
+    expect(await invoice()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
+    const early = await call('POST', `/api/invoices/${id}/pay`, userId, {})
+    expect([early.statusCode, early.json<{ detail: string }>().detail]).toEqual([
+      409,
+      'Your bank decides about a payment of this invoice: nothing is due until it has.',
+    ])
+    await work('provider-events', 'charges')
+    expect(await invoice()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'LOST' }] })
+    await passDays(16)
+    expect(await stage()).toBe('REMINDED')
+    const card = await trial.addCard(userId)
+    await call('POST', `/api/invoices/${id}/pay`, userId, { paymentMethodId: card.id })
+    clock.advance(15 * 60_000)
+    await work('dunning')
+    expect(await invoice()).toMatchObject({ status: 'PAID', open: 0 })
+    expect(await stage()).toBe('CLEAR')
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('is paid as it was when the bank decides for us', async () => {
+    const { id } = await newInvoice()
+    await trial.addCard(userId, 'pm_card_dispute_won')
+    await work('charges', 'provider-events', 'provider-events')
+    expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({
+      status: 'PAID',
+      open: 0,
+      payments: [{ dispute: 'WON' }],
+    })
+    await passDays(30)
+    expect(await stage()).toBe('CLEAR')
+    expect(await verifyBooks(db)).toEqual([])
   })
 })

@@ -60,13 +60,26 @@ async function hasUnbilledPast(db: Db, userId: number, monthStart: Date): Promis
   return own !== undefined && chargeLines(own, own.period.to).length > 0
 }
 
-/** What is in the way of closing an account, in words; null when it is settled. */
+/**
+ * What is in the way of closing an account, in words; null when it is settled. Nobody leaves with something open, also
+ * not with what is still to be invoiced: afterwards there would be nobody to charge and nobody to tell.
+ */
 export async function moneyObstacle(db: Db, userId: number, now: Date): Promise<string | null> {
   const owed = await balanceOf(db, userId)
   if (owed > 0) return 'Invoices are open: pay them first, under Billing.'
   if (owed < 0) return 'We owe you money: ask support for the refund first.'
+  const draft = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'DRAFT')
+    .executeTakeFirst()
+  if (draft) return 'An invoice waits for your VAT id to be checked: it has to be issued and paid first.'
   const { currency } = await readSettings(db)
-  const facts = await readFacts(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency })
+  const month = monthOf(now)
+  if (await hasUnbilledPast(db, userId, month.from))
+    return 'The invoice of last month is being made: try again in a few hours.'
+  const facts = await readFacts(db, { users: [userId], month, until: now, usage: 'fresh', currency })
   const own = facts.get(userId)
   if (own && sumOf(chargeLines(own, now)) > 0) {
     return 'This month is not invoiced yet: ask for the final invoice first, under Billing.'

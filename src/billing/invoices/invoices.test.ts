@@ -6,7 +6,7 @@ import { addItem } from '../staff/items.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { changeSettings } from '../settings.ts'
 import { addPayer, addSlot, addSpan, billingOnTrial, VAT_ID } from '../testing/trial.ts'
-import type { Invoice } from '../contract.ts'
+import type { BillingOverview, Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { nextMonth, runBatch } from './run-job.ts'
 
@@ -143,6 +143,32 @@ describe('the monthly run', () => {
       const serials = own.map((row) => row.serial!).sort((a, b) => a - b)
       expect(serials).toEqual(Array.from({ length: serials.length }, (_, index) => index + 1))
     }
+  })
+})
+
+describe('a clock that is set', () => {
+  test('back bills nothing again, and ahead bills each month once', async () => {
+    const [one, two] = [newMonth(), newMonth()]
+    await addSpan(db, userId, { startedAt: one.from, endedAt: new Date(+two.from + 3_600_000) })
+    await runOf(one)
+    clock.set(new Date(+one.from + 86_400_000))
+    while (!(await runBatch(db, one, clock.now())));
+    await work('invoice-run', 'charges', 'dunning')
+    await runOf(two)
+    clock.set(one.from)
+    await work('invoice-run', 'invoice-drafts', 'charges', 'dunning')
+    expect((await invoicesOf()).map((invoice) => invoice.total)).toEqual([2, 990])
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('back into a month that is invoiced already shows nothing as accrued, and closes with no second invoice', async () => {
+    const month = newMonth()
+    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    await runOf(month)
+    clock.set(new Date(+month.from + 10 * 86_400_000))
+    const { month: shown } = (await call('GET', '/api/billing', userId)).json<BillingOverview>()
+    expect(shown).toMatchObject({ accrued: 0, projected: 0, lines: [] })
+    expect((await call('POST', '/api/billing/final_invoice', userId)).json()).toEqual({ invoice: null })
   })
 })
 

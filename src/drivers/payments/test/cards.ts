@@ -9,6 +9,8 @@ export interface TestCard {
   readonly brand: string
   readonly last4: string
   readonly behaviour: TestCardBehaviour
+  /** How the bank decides a dispute, a moment after it was opened; it never does without. */
+  readonly decision?: 'dispute-won' | 'dispute-lost'
 }
 
 export const TEST_CARDS: readonly TestCard[] = [
@@ -47,5 +49,21 @@ export const TEST_CARDS: readonly TestCard[] = [
     brand: 'visa',
     last4: '0259',
     behaviour: 'charges-then-disputed',
+  },
+  {
+    token: 'pm_card_dispute_won',
+    label: 'Visa that pays, whose holder disputes it and is turned down',
+    brand: 'visa',
+    last4: '2685',
+    behaviour: 'charges-then-disputed',
+    decision: 'dispute-won',
+  },
+  {
+    token: 'pm_card_dispute_lost',
+    label: 'Visa that pays, whose holder disputes it and gets it back',
+    brand: 'visa',
+    last4: '1976',
+    behaviour: 'charges-then-disputed',
+    decision: 'dispute-lost',
   },
 ]

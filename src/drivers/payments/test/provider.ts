@@ -8,6 +8,8 @@ import { TEST_CARDS, type TestCard } from './cards.ts'
 
 export function createTestProvider(): PaymentProvider {
   let events: ProviderEvent[] = []
+  /** What banks decide once the dispute was told of. */
+  let decisions: ProviderEvent[] = []
   return {
     kind: 'test',
     publishableKey: null,
@@ -38,7 +40,9 @@ export function createTestProvider(): PaymentProvider {
       if (!card) throw new PaymentError('invalid', 'This payment method is not one of this customer.')
       const reference = `ch_test_${input.amount}_${digest(input.idempotencyKey)}`
       if (card.behaviour === 'charges-then-disputed') {
-        events.push({ id: `evt_${reference}`, kind: 'dispute-opened', reference, amount: input.amount })
+        const told = { reference, amount: input.amount }
+        events.push({ id: `evt_${reference}`, kind: 'dispute-opened', ...told })
+        if (card.decision) decisions.push({ id: `evt_${reference}_end`, kind: card.decision, ...told })
       }
       return outcome(card, reference)
     },
@@ -64,7 +68,8 @@ export function createTestProvider(): PaymentProvider {
     },
     takeEvents() {
       const taken = events
-      events = []
+      events = decisions
+      decisions = []
       return taken
     },
     close: () => Promise.resolve(),

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../platform/audit.ts'
+import { monthOf } from '../charges/period.ts'
+import type { Invoice } from '../contract.ts'
+import { changeAddress } from '../customers/customers.ts'
+import { changeSettings } from '../settings.ts'
+import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { moneyObstacle } from './closing.ts'
+import { runBatch } from './run-job.ts'
+
+const trial = await billingOnTrial()
+const { db, clock, call, work } = trial
+let userId = 0
+beforeEach(async () => {
+  userId = await addPayer(db)
+})
+
+const obstacle = () => moneyObstacle(db, userId, clock.now())
+const final = async () => (await call('POST', '/api/billing/final_invoice', userId)).json<{ invoice: Invoice | null }>()
+
+let months = 0
+/** A router for two hours of a month, which is gone again; the clock stands in that month, on its third day. */
+async function usedAMonth() {
+  const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
+  await addSpan(db, userId, { startedAt: month.from, endedAt: new Date(+month.from + 2 * 3_600_000) })
+  clock.set(new Date(+month.from + 2 * 86_400_000))
+  return { ...month, after: new Date(+month.to + 7 * 3_600_000) }
+}
+
+describe('an account is closed', () => {
+  test('at once when it never cost anything', async () => {
+    expect(await obstacle()).toBeNull()
+  })
+
+  test('after the final invoice, once that is paid', async () => {
+    await usedAMonth()
+    await trial.addCard(userId)
+    expect(await obstacle()).toContain('ask for the final invoice first')
+    expect((await final()).invoice).toMatchObject({ reason: 'CLOSING', total: 4 })
+    expect(await obstacle()).toContain('Invoices are open')
+    await work('charges')
+    expect(await obstacle()).toBeNull()
+    clock.advance(40 * 86_400_000)
+    expect(await obstacle()).toBeNull()
+    expect((await final()).invoice).toBeNull()
+  })
+
+  test('not while its card is declined, until it is paid otherwise or written off', async () => {
+    await usedAMonth()
+    await trial.addCard(userId, 'pm_card_declined')
+    const { invoice } = await final()
+    await work('charges')
+    expect(await obstacle()).toContain('Invoices are open')
+    await call('POST', `/api/admin/invoices/${invoice!.id}/write_off`, '1s', { reason: 'Four cents' })
+    expect(await obstacle()).toBeNull()
+  })
+
+  test('not before money of its own is back', async () => {
+    await usedAMonth()
+    await trial.addCard(userId)
+    const { invoice } = await final()
+    await work('charges')
+    await call('POST', `/api/admin/invoices/${invoice!.id}/credit_notes`, '1s', { reason: 'Outage' })
+    expect(await obstacle()).toContain('We owe you money')
+    const { payments } = (await call('GET', `/api/invoices/${invoice!.id}`, userId)).json<Invoice>()
+    await call('POST', `/api/admin/payments/${payments[0]!.id}/refunds`, '1s', { amount: 4, reason: 'Outage' })
+    await work('refunds')
+    expect(await obstacle()).toBeNull()
+  })
+
+  test('not in the hours in which the invoice of last month is still to come', async () => {
+    const month = await usedAMonth()
+    clock.set(new Date(+month.to + 3_600_000))
+    expect(await obstacle()).toContain('The invoice of last month is being made')
+    expect((await call('POST', '/api/billing/final_invoice', userId)).statusCode).toBe(409)
+    clock.set(month.after)
+    while (!(await runBatch(db, month, clock.now())));
+    expect(await obstacle()).toContain('Invoices are open')
+  })
+
+  test('not while its invoice waits for the registry of VAT ids', async () => {
+    await changeSettings(db, SYSTEM, { country: 'NL', charges_tax: true })
+    await usedAMonth()
+    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
+    trial.vat.setAway(true)
+    expect((await final()).invoice).toMatchObject({ status: 'DRAFT', number: null })
+    expect(await obstacle()).toContain('waits for your VAT id')
+    trial.vat.setAway(false)
+    clock.advance(3_600_000)
+    await work('vat-ids', 'invoice-drafts')
+    await trial.addCard(userId)
+    await work('charges')
+    expect(await obstacle()).toBeNull()
+  })
+})
