@@ -25,7 +25,7 @@ function become(user: CurrentUser | null): void {
 
 async function ask(): Promise<CurrentUser | null> {
   try {
-    return await call['GET /api/user'](undefined, { notify: false })
+    return await call['GET /api/user'](undefined, { notify: ({ status }) => status !== 401 })
   } catch (error) {
     if (error instanceof HttpFailure && error.status === 401) return null
     throw error

@@ -4,8 +4,8 @@ import { HttpFailure, isCancellation, readFailure, unreachable } from './http-fa
 export interface CallOptions {
   /** Calls it off; the promise rejects with the `AbortError` that fetch gives, and nobody is told. */
   readonly signal?: AbortSignal
-  /** False: the caller shows the failure itself. */
-  readonly notify?: boolean
+  /** False: the caller shows the failure itself; or which failures it leaves to the notification. */
+  readonly notify?: boolean | ((failure: HttpFailure) => boolean)
   /** The same key with the same body is done once, however often it is sent. */
   readonly idempotencyKey?: string
 }
@@ -41,6 +41,9 @@ export function csrfToken(cookies: string): string | null {
   const found = /(?:^|;\s*)CSRF-TOKEN=([^;]*)/.exec(cookies)?.[1]
   return found ? decodeURIComponent(found) : null
 }
+
+const isTold = (notify: CallOptions['notify'], failure: HttpFailure): boolean =>
+  typeof notify === 'function' ? notify(failure) : notify !== false
 
 export function createTransport(around: Surroundings) {
   const observers = new Set<ResponseObserver>()
@@ -88,7 +91,8 @@ export function createTransport(around: Surroundings) {
       try {
         return await exchange(call)
       } catch (error) {
-        if (error instanceof HttpFailure && !around.isSeenTo?.(error) && call.notify !== false) around.onFailure(error)
+        if (error instanceof HttpFailure && !around.isSeenTo?.(error) && isTold(call.notify, error))
+          around.onFailure(error)
         throw error
       }
     },

@@ -29,8 +29,10 @@ async function fetchProfile(id: string): Promise<void> {
     headers: { 'x-requested-with': 'XMLHttpRequest', accept: 'application/json' },
     body: new URLSearchParams({ id, popup: '0' }),
   })
-  const entry = response.ok ? asProfile(await response.json()) : null
-  if (!entry) return
+  const profile = response.ok ? asProfile(await response.json()) : null
+  if (!profile) return
+  // Under the id that was asked for, whatever it calls itself.
+  const entry = { ...profile, id }
   const others = state.entries.filter((known) => known.id !== entry.id)
   become({ entries: [entry, ...others].toSorted((a, b) => byStart(b, a)).slice(0, MOST_NAMED) })
   if (staffTools.current()) storeProfile(entry)

@@ -18,9 +18,20 @@ export interface FormValues {
   on(name: string): boolean
 }
 
+interface Refusal {
+  readonly status: number | null
+  readonly problem: { readonly code: string | null; readonly errors: readonly unknown[] }
+}
+
+/** Refusals that a form answers in its own place: wrong fields, wrong credentials, not now, and what has a word of its own. */
+const isAnsweredHere = ({ status, problem }: Refusal): boolean =>
+  problem.errors.length > 0 || problem.code !== null || status === 401 || status === 409 || status === 429
+const notify = (refusal: Refusal): boolean => !isAnsweredHere(refusal)
+
 /** Pass to the call that does the work. */
 export interface Submission {
-  readonly notify: false
+  /** What the form itself cannot mend is told of like any failed call. */
+  readonly notify: (refusal: Refusal) => boolean
   /** Stays the same while the same values are sent again, so that a lost answer cannot charge or create twice. */
   readonly idempotencyKey: string
 }
@@ -61,7 +72,7 @@ export function Form({ onSubmit, explain, children, className = 'grid gap-4', la
     setTrouble({ fields: {}, message: null })
     setBusy(true)
     try {
-      await onSubmit(readValues(data), { notify: false, idempotencyKey: keyFor(data, sent.current) })
+      await onSubmit(readValues(data), { notify, idempotencyKey: keyFor(data, sent.current) })
     } catch (error) {
       const explained = explain(error)
       if (!explained) throw error

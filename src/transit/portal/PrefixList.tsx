@@ -16,10 +16,10 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
     <div>
       {prefixes.length >= FILTER_FROM && (
         <div className="mb-2.5">
-          <TableFilter label="Filter prefixes" value={filter} onChange={setFilter} />
+          <TableFilter label="Filter" value={filter} onChange={setFilter} />
         </div>
       )}
-      <ul aria-label="Prefixes" className="divide-y divide-line rounded-md border border-line bg-surface">
+      <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {shown.map((prefix) => (
           <PrefixItem key={prefix.id} prefix={prefix} open={prefix.id === firstOpen} />
         ))}

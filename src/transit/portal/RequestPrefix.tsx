@@ -42,12 +42,7 @@ export function RequestPrefix({
   }
   return (
     <Panel className="grid lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <Form
-        onSubmit={request}
-        explain={explainFailure}
-        label="Request a prefix"
-        className="grid content-start gap-3.5 p-4"
-      >
+      <Form onSubmit={request} explain={explainFailure} className="grid content-start gap-3.5 p-4">
         {({ busy }) => (
           <>
             <TextField
