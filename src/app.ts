@@ -32,6 +32,7 @@ import { mountEvents } from './platform/http/sse.ts'
 import type { Log } from './platform/log.ts'
 import { mailReconciler } from './platform/mail.ts'
 import { runReconciler, type Reconciler } from './platform/reconcile.ts'
+import { describeBesides } from './platform/http/openapi-besides.ts'
 import { forgetKeys } from './platform/http/idempotency.ts'
 import { tallyReconciler } from './platform/tallies.ts'
 import { HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
@@ -147,7 +148,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids),
   })
   mountEvents(app, { bus, authenticate })
-  const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE })
+  const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE }, describeBesides())
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)
   mailPreview(app, { db, config })
   await mountPortal(app, {

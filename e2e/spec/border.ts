@@ -1,5 +1,6 @@
 /** The border as a program uses it: what prepares a browser test, and what the matrix of refusals asks. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { disagreements, documentOf } from './document.ts'
 import { DEMO_PASSWORD, linkIn, waitForMail } from '../product.ts'
 import path from 'node:path'
 
@@ -52,7 +53,9 @@ export function createCaller(url: string): Caller {
       cookies.set(name!, value!)
     }
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: readJson(response, text), text }
+    const answer = { status: response.status, headers: response.headers, body: readJson(response, text), text }
+    await demandDocumented(url, { method, target }, answer)
+    return answer
   }
   const must = async <T>(method: string, target: string, body?: unknown): Promise<T> => {
     const answer = await send(method, target, body)
@@ -75,6 +78,14 @@ export function createCaller(url: string): Caller {
       }
     },
   }
+}
+
+/** Every answer of every test: the release, and what the published document says of the call. */
+async function demandDocumented(url: string, call: { method: string; target: string }, answer: Answer): Promise<void> {
+  const type = answer.headers.get('content-type') ?? ''
+  const found = disagreements(await documentOf(url), call, { status: answer.status, type, body: answer.body })
+  if (!answer.headers.has('x-release-version')) found.push('x-release-version is missing')
+  if (found.length > 0) throw new Error(`${call.method} ${call.target}: ${found.join('; ')}\n${answer.text}`)
 }
 
 const readJson = (response: Response, text: string): unknown =>

@@ -8,6 +8,8 @@ import { createCaller, signIn, signUp, verifyAsn, type Account, type Answer, typ
 import { sample, type Schema } from './sample.ts'
 
 interface Operation {
+  /** A call that is no JSON: asked by itself, below. */
+  readonly 'x-beside'?: true
   readonly 'x-access': 'public' | 'session' | 'verified' | 'admin'
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
   readonly responses: Readonly<Record<string, unknown>>
@@ -32,12 +34,14 @@ const document = await createCaller(stand.url).must<{ paths: Record<string, Reco
   '/api/openapi.json',
 )
 const CALLS: readonly Call[] = Object.entries(document.paths).flatMap(([path, operations]) =>
-  Object.entries(operations).map(([method, operation]): Call => ({
-    key: `${method.toUpperCase()} ${path}`,
-    method: method.toUpperCase(),
-    path,
-    operation,
-  })),
+  Object.entries(operations)
+    .filter(([, operation]) => operation['x-beside'] === undefined)
+    .map(([method, operation]): Call => ({
+      key: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
 )
 /** Closing the account comes last: it works. */
 const CLOSING = 'POST /api/user/close'

@@ -10,8 +10,12 @@ export interface ApiOfArea {
   readonly api: Api
 }
 
-export function openApiDocument(apis: readonly ApiOfArea[], info: { title: string; version: string }): Json {
-  const paths: Record<string, Record<string, Json>> = {}
+export function openApiDocument(
+  apis: readonly ApiOfArea[],
+  info: { title: string; version: string },
+  besides: Record<string, Record<string, Json>> = {},
+): Json {
+  const paths: Record<string, Record<string, Json>> = { ...besides }
   for (const { area, api } of apis) {
     for (const [key, endpoint] of Object.entries(api) as [EndpointKey, Endpoint][]) {
       const [method, path] = key.split(' ') as [string, string]
@@ -50,6 +54,8 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
   if (endpoint.access !== 'public') refusals.add(401)
   if (endpoint.access !== 'public' || unsafe) refusals.add(403)
   if (endpoint.params) refusals.add(404)
+  // While the first request with the same Idempotency-Key is under way.
+  if (endpoint.transaction === 'own') refusals.add(409)
   if (endpoint.body) for (const code of [400, 413, 415, 422]) refusals.add(code)
   if (endpoint.query) refusals.add(422)
   return {

@@ -1,0 +1,83 @@
+/** Calls that are no JSON of a slice: streams, files of other protocols, and the document itself. */
+type Json = Record<string, unknown>
+
+interface Beside {
+  readonly access: 'public' | 'session' | 'admin'
+  readonly summary: string
+  readonly takes?: string
+  readonly gives: readonly [status: 200 | 204, media?: string]
+  readonly refuses: readonly number[]
+}
+
+const BESIDES: Readonly<Record<string, Beside>> = {
+  'GET /api/openapi.json': {
+    access: 'public',
+    summary: 'This document',
+    gives: [200, 'application/json'],
+    refuses: [],
+  },
+  'GET /api/events': {
+    access: 'session',
+    summary: 'News of what this session may see, as they happen',
+    gives: [200, 'text/event-stream'],
+    refuses: [401],
+  },
+  'POST /api/graphql': {
+    access: 'admin',
+    summary: 'The reads of staff over everything',
+    takes: 'application/json',
+    gives: [200, 'application/json'],
+    refuses: [400, 401, 403],
+  },
+  'POST /internal/errors': {
+    access: 'public',
+    summary: 'A Sentry envelope, forwarded to the configured project and nowhere else',
+    takes: 'application/x-sentry-envelope',
+    gives: [204],
+    refuses: [400, 403, 413],
+  },
+  'POST /mini-profiler-resources/results': {
+    access: 'admin',
+    summary: 'What one of the own requests did: form fields id and popup=0, header X-Requested-With: XMLHttpRequest',
+    takes: 'application/x-www-form-urlencoded',
+    gives: [200, 'application/json'],
+    refuses: [400, 401, 403, 404],
+  },
+  'GET /metrics': {
+    access: 'public',
+    summary: 'Figures for Prometheus: for this machine, or with METRICS_TOKEN as bearer token',
+    gives: [200, 'text/plain'],
+    refuses: [404],
+  },
+}
+
+export function describeBesides(): Record<string, Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(BESIDES).map(([key, { access, summary, takes, gives, refuses }]) => {
+      const [method, path] = key.split(' ') as [string, string]
+      const [status, media] = gives
+      const operation = {
+        operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+        summary,
+        'x-access': access,
+        /** Not read by the schemas that parse the rest. */
+        'x-beside': true,
+        security: access === 'public' ? [] : [{ session: [] }, { token: [] }],
+        ...(takes ? { requestBody: { required: true, content: { [takes]: {} } } } : {}),
+        responses: {
+          [status]: { description: 'Done', ...(media ? { content: { [media]: {} } } : {}) },
+          ...Object.fromEntries(
+            refuses.map((code) => [
+              code,
+              {
+                description: 'Refused',
+                content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+              },
+            ]),
+          ),
+        },
+      }
+      return [path, { [method.toLowerCase()]: operation }]
+    }),
+  )
+}
