@@ -167,6 +167,7 @@ export async function readSpell(db: Db, id: number): Promise<ActingSpell | null>
     startedAt: row.started_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     raisedUntil: row.raised_until?.toISOString() ?? null,
+    raisedReason: row.raised_reason,
   }
 }
 

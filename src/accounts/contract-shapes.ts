@@ -30,6 +30,7 @@ export const actingSpell = z.object({
   expiresAt: time,
   /** Until when changes may be made; null or past: looking only. */
   raisedUntil: time.nullable(),
+  raisedReason: z.string().nullable(),
 })
 
 export const currentUser = z.object({

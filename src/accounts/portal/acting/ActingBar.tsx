@@ -39,17 +39,17 @@ export default function ActingBar({ user, acting }: { user: CurrentUser; acting:
         aria-label="Acting for a customer"
         className={`sticky top-0 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 border-b-2 px-4 py-2 text-sm max-md:top-12 md:px-8 ${tone}`}
       >
-        <Icon name={raised ? 'edit' : 'users'} className={raised ? 'text-bad' : 'text-warn'} />
-        <div className="min-w-0 flex-1 basis-72">
+        <Icon name={raised ? 'edit' : 'users'} className={`max-md:hidden ${raised ? 'text-bad' : 'text-warn'}`} />
+        <div className="min-w-0 max-md:w-full md:flex-1">
           <p>
             <strong className="font-semibold">
               {acting.staff.name} as {user.firstName} {user.lastName}
             </strong>{' '}
             <span className="wrap-anywhere">({user.email})</span>
           </p>
-          <p className="text-dim wrap-anywhere">{acting.reason}</p>
+          <p className="text-dim wrap-anywhere max-md:line-clamp-1">{raised ? acting.raisedReason : acting.reason}</p>
         </div>
-        <p className="num font-medium whitespace-nowrap">
+        <p className="num font-medium whitespace-nowrap max-md:flex-1">
           {raised
             ? `Changes allowed, ${words(raisedFor)} left`
             : `Looking only, ${words(minutesLeft(acting.expiresAt, now))} left`}

@@ -19,7 +19,7 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
   const known = action === undefined || kinds.includes(action) ? kinds : [action, ...kinds]
   return (
     <div className="mb-4 grid gap-3">
-      <div className="grid gap-3 sm:grid-cols-[minmax(0,16rem)_minmax(0,10rem)_minmax(0,10rem)]">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,16rem)_minmax(0,10rem)_minmax(0,10rem)] max-sm:[&>:first-child]:col-span-2">
         <SelectField
           label="Kind"
           name="action"

@@ -31,7 +31,7 @@ export function AuditPage() {
                 className={buttonLook('plain')}
               >
                 <Icon name="download" size={15} />
-                {format === 'csv' ? 'CSV' : 'JSON lines'}
+                {format === 'csv' ? 'CSV' : 'JSON'}
               </a>
             ))}
           </>

@@ -50,7 +50,7 @@ export function AuditTable({
         columns={auditColumns(setShown)}
         rows={events.data.pages.flatMap((page) => page.events)}
         rowKey={(event) => event.id}
-        filter="Search person, kind, address, request or number"
+        filter="Search person, kind or address"
         onFilter={onSearch}
         page={{
           hasMore: events.hasNextPage,

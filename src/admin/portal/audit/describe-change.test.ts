@@ -18,6 +18,12 @@ describe('what an event changed', () => {
     expect(summarize(data)).toBe('first name: Ann → Bea, and 1 more')
   })
 
+  test('is told of a step from one state to another, with the name of what took it', () => {
+    const data = { to: 'APPROVED', from: 'PENDING', value: '192.0.2.0/24' }
+    expect(describeChange(data).changes).toEqual([{ name: '', before: 'PENDING', after: 'APPROVED' }])
+    expect(summarize(data)).toBe('192.0.2.0/24, PENDING → APPROVED')
+  })
+
   test('is told of single values and of lists', () => {
     expect(summarize({ before: 'lark', after: 'heron' })).toBe('lark → heron')
     expect(summarize({ before: [], after: ['support', 'billing'] })).toBe('nothing → support, billing')

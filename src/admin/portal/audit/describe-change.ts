@@ -14,7 +14,8 @@ export interface Described {
 type Data = Readonly<Record<string, unknown>>
 
 export function describeChange(data: Data): Described {
-  const { before, after, ...rest } = data
+  // Events about a state say `from` and `to`, those about a record `before` and `after`.
+  const { before, after, ...rest } = 'from' in data && 'to' in data ? stepped(data) : data
   const changed = before !== undefined || after !== undefined
   return {
     changes: changed ? changesOf(before, after) : [],
@@ -26,15 +27,18 @@ export function describeChange(data: Data): Described {
 export function summarize(data: Data): string {
   const { changes, notes } = describeChange(data)
   const [change] = changes
+  const named = notes.find(({ name }) => name === 'value' || name === 'name')
   if (change) {
     const more = changes.length > 1 ? `, and ${changes.length - 1} more` : ''
-    return `${change.name === '' ? '' : `${change.name}: `}${change.before ?? 'nothing'} → ${change.after ?? 'nothing'}${more}`
+    return `${named ? `${named.value}, ` : ''}${change.name === '' ? '' : `${change.name}: `}${change.before ?? 'nothing'} → ${change.after ?? 'nothing'}${more}`
   }
   return notes
     .slice(0, 3)
     .map(({ name, value }) => `${name}: ${value}`)
     .join(', ')
 }
+
+const stepped = ({ from, to, ...rest }: Data): Data => ({ ...rest, before: from, after: to })
 
 function changesOf(before: unknown, after: unknown): Change[] {
   if (!isRecord(before) && !isRecord(after)) return [{ name: '', before: textOf(before), after: textOf(after) }]

@@ -1,0 +1,116 @@
+/** The screen of the trail. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { signUp, type Account } from './border.ts'
+import { addressOf, asNew, callerOf, eventually, heading, openBrowser, stand } from './portal.ts'
+
+openBrowser()
+
+const table = (page: Page) => page.getByRole('table', { name: 'Events' })
+const rows = (page: Page) => table(page).getByRole('row')
+const search = (page: Page) => page.getByRole('searchbox')
+
+let renamed: Account
+beforeAll(async () => {
+  renamed = await signUp(stand, 'audited')
+  const owner = await callerOf('staff')
+  const { id } = await owner.must<{ id: number }>('POST', '/api/admin/staff', {
+    email: renamed.email,
+    roles: ['billing'],
+  })
+  await owner.must('PUT', `/api/admin/staff/${id}`, { roles: ['billing', 'network'] })
+})
+
+describe('the trail', () => {
+  test('shows who did what to which thing, from where, the newest first', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/audit')
+      const row = rows(page).filter({ hasText: 'account.roles_changed' }).first()
+      await row.getByText('billing → billing, network').waitFor()
+      await row.getByRole('link', { name: 'staff@example.net' }).waitFor()
+      await row.getByText('127.0.0.1').waitFor()
+    }))
+
+  test('shows an event whole, with what was before and after', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/audit?action=account.roles_changed')
+      await page.getByRole('button', { name: 'account.roles_changed' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'account.roles_changed' })
+      const change = dialog.getByRole('table', { name: 'What changed' }).getByRole('row').nth(1)
+      expect(await change.getByRole('cell').allTextContents()).toEqual(['billing', 'billing, network'])
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }))
+
+  test('is narrowed by kind, by day, by person, and by what is typed', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/audit')
+      await table(page).waitFor()
+      await page.getByLabel('Kind', { exact: true }).selectOption('account.made_staff')
+      await eventually(async () =>
+        (await table(page).getByRole('button').allTextContents()).every((kind) => kind === 'account.made_staff'),
+      ).toBe(true)
+      expect(addressOf(page)).toBe('/admin/audit?action=account.made_staff')
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+      await page.getByText('Nothing of that kind happened').waitFor()
+
+      await page.goto('/admin/audit')
+      await search(page).fill(renamed.email)
+      await eventually(async () => (await table(page).getByRole('button').allTextContents()).toSorted()).toEqual(
+        expect.arrayContaining(['account.made_staff', 'account.roles_changed', 'account.signed_up']),
+      )
+      await search(page).fill('no such thing at all')
+      await page.getByText('Nothing matches').waitFor()
+    }))
+
+  test.each([
+    [`/admin/users/${stand.customerId}`, `/admin/audit?user=${stand.customerId}`],
+    [`/admin/routers/${stand.router.id}`, `/admin/audit?subjectType=router&subjectId=${stand.router.id}`],
+    [`/admin/prefixes/${stand.prefixId}`, `/admin/audit?subjectType=prefix&subjectId=${stand.prefixId}`],
+  ])('is a step away from %s', (from, to) =>
+    asNew('staff', async ({ page }) => {
+      await page.goto(from)
+      await page.getByRole('link', { name: 'Trail', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+      expect(addressOf(page)).toBe(to)
+      await rows(page).nth(1).waitFor()
+      await page.getByRole('button', { name: /, remove$/ }).click()
+      await eventually(() => addressOf(page)).toBe('/admin/audit')
+    }),
+  )
+
+  test('leaves as a file what is shown', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/audit?action=account.made_staff')
+      await table(page).waitFor()
+      const begun = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'CSV' }).click()
+      const file = await (await begun).path()
+      const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n')
+      expect(lines[0]).toContain('actor_email')
+      expect(lines.slice(1).every((line) => line.includes('account.made_staff'))).toBe(true)
+    }))
+})
+
+describe('its chain', () => {
+  test('is verified when an owner asks, and says up to where and when', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/audit')
+      await heading(page).waitFor()
+      await page.getByRole('button', { name: 'Verify now' }).click()
+      const chain = page.getByRole('region', { name: 'Chain' })
+      await chain.getByText('Verified', { exact: true }).waitFor()
+      await chain.getByText(/Up to line [\d,]+/).waitFor()
+      await chain.getByRole('button', { name: 'Copy head of the chain' }).waitFor()
+    }))
+
+  test('is for others to read', () =>
+    asNew(renamed, async ({ page }) => {
+      await page.goto('/admin/audit')
+      const verify = page.getByRole('button', { name: 'Verify now' })
+      await eventually(() => verify.getAttribute('aria-disabled')).toBe('true')
+      await verify.focus()
+      await page.getByText('This is for staff with the role Owner.').filter({ visible: true }).waitFor()
+    }))
+})
