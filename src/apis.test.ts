@@ -46,6 +46,45 @@ test('every call that changes something as staff says whose duty it is, and no o
   expect(wrong.map(([key]) => key)).toEqual([])
 })
 
+test('what staff may change for a customer, once they raised what they may, is this and nothing else', () => {
+  const allowed = calls.filter(
+    ([key, { access, acting }]) => !key.startsWith('GET ') && access !== 'admin' && acting === undefined,
+  )
+  expect(allowed.map(([key]) => key).toSorted()).toEqual([
+    'DELETE /api/transit_prefixes/{id}',
+    'DELETE /api/virtual_machines/{id}',
+    'PATCH /api/user',
+    'PATCH /api/user/mail_preferences',
+    'PATCH /api/virtual_machines/{id}',
+    'POST /api/transit_prefixes',
+    'POST /api/transit_prefixes/check',
+    'POST /api/transit_prefixes/{id}/check',
+    'POST /api/user/asn_proofs/autnum_token',
+    'POST /api/user/asn_proofs/autnum_token/check',
+    'POST /api/virtual_machines',
+    'POST /api/virtual_machines/{id}/actions',
+    'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay',
+    'POST /api/webhooks/{id}/ping',
+    'POST /api/webhooks/{id}/replay',
+    'PUT /api/billing/address',
+    'PUT /api/transit_connection',
+  ])
+})
+
+test('what is done while only looking signs in or out, proves who one is, raises, or ends it', () => {
+  const always = calls.filter(([, { acting }]) => acting === 'always')
+  expect(always.map(([key]) => key).toSorted()).toEqual([
+    'DELETE /api/acting',
+    'DELETE /api/session',
+    'POST /api/acting/raise',
+    'POST /api/passkey_requests',
+    'POST /api/session',
+    'POST /api/session/confirmation',
+    'POST /api/session/confirmation/passkey',
+    'POST /api/session/passkey',
+  ])
+})
+
 describe.each(staffCalls)('%s', (key, { duty }) => {
   test('refuses customers', async () => {
     expect(await ask(key, [])).toMatchObject({ status: 403, problem: { detail: 'This call is for staff.' } })

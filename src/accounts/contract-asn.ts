@@ -118,6 +118,7 @@ export const asnApi = defineApi({
   'POST /api/verify/asn': {
     summary: 'Prove an ASN with the link of a mail',
     access: 'public',
+    acting: 'never',
     body: z.strictObject({ token: presented }),
     ok: [200, z.object({ asn: z.int(), asnVerifiedAt: time })],
     refuses: [409],

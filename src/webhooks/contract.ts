@@ -77,6 +77,7 @@ export const webhooksApi = defineApi({
   'POST /api/webhooks': {
     summary: 'Add an endpoint; answers the secret that signs its messages, once',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     body: z.strictObject({ url, description: description.default(''), events, enabled: z.boolean().default(true) }),
     ok: [201, withSecret],
@@ -86,6 +87,7 @@ export const webhooksApi = defineApi({
   'PATCH /api/webhooks/{id}': {
     summary: 'Change an endpoint, or switch it on and off. What waited is sent once it is on again',
     access: 'session',
+    acting: 'never',
     params: byId,
     body: z.strictObject({
       url: url.optional(),
@@ -98,6 +100,7 @@ export const webhooksApi = defineApi({
   'DELETE /api/webhooks/{id}': {
     summary: 'Remove an endpoint and its log',
     access: 'session',
+    acting: 'never',
     params: byId,
     ok: [204, null],
   },
@@ -105,6 +108,7 @@ export const webhooksApi = defineApi({
     summary:
       'Make a new secret; answers it, once. The one before stays good for a while: messages carry both signatures',
     access: 'session',
+    acting: 'never',
     transaction: 'own',
     params: byId,
     body: z.strictObject({ overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(OVERLAP_HOURS) }),

@@ -1,0 +1,50 @@
+/** Staff of an installation that asks a second factor of them: where they get to without one, and what opens with it. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CHROMIUM, launchBrowser, openFor } from './browser.ts'
+import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+beforeAll(async () => {
+  if (!CHROMIUM) return
+  product = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated', STAFF_SECOND_FACTOR: 'required' })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there is a passkey', async () => {
+  // Passkeys are bound to names, and this machine's own is localhost.
+  const { page, context, complaints } = await openFor(browser, product.url.replace('127.0.0.1', 'localhost'))
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto('/login?redirect=%2Fadmin')
+  await page.getByLabel('Email').fill('staff@example.net')
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Staff need a second factor here').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/settings')
+
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
+  await page.getByText('Staff need a second factor here').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Staff', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor()
+  await page.getByText('1 passkey').waitFor()
+  expect(complaints).toEqual([])
+})
