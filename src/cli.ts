@@ -1,8 +1,10 @@
-/** The operator's shell: `longhaul help` says what it does. */
+/** The shell of operators and customers: `longhaul help` says what it does. */
+import { askTerminal } from './cli/ask.ts'
 import { runCommandLine } from './cli/run.ts'
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   say: (line) => void process.stdout.write(`${line}\n`),
   warn: (line) => void process.stderr.write(`${line}\n`),
+  ask: askTerminal,
 })

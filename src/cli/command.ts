@@ -7,12 +7,16 @@ export interface Terminal {
   readonly say: (line: string) => void
   /** A line about how it goes, for people alone. */
   readonly warn: (line: string) => void
+  /** Asks whoever sits there, or reads the next line that is piped in. Not there when there is neither. */
+  readonly ask?: (question: string, echo?: 'hidden') => Promise<string>
 }
 
 export interface Parameter<S extends z.ZodType = z.ZodType> {
   /** What it takes, in words: the help, and the error message. */
   readonly takes: string
   readonly schema: S
+  /** Said or not said: it has no value. */
+  readonly flag?: true
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>
@@ -55,5 +59,8 @@ export const choice = <const W extends readonly [string, ...string[]]>(...words:
   schema: z.enum(words),
 })
 export const optional = <S extends z.ZodType>({ takes, schema }: Parameter<S>) => ({ takes, schema: schema.optional() })
+
+/** Said or not said. */
+export const flag = (takes: string) => ({ takes, schema: z.boolean().optional(), flag: true as const })
 
 export const isOptional = ({ schema }: Parameter): boolean => schema.safeParse(undefined).success

@@ -5,5 +5,31 @@ import { verifyAudit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { checkConfig } from './commands/config-check.ts'
 import { STOCK_COMMANDS } from './commands/stock.ts'
+import { followEvents } from './customer/events.ts'
+import { INVOICE_COMMANDS } from './customer/invoices.ts'
+import { login, logout } from './customer/login.ts'
+import { PREFIX_COMMANDS } from './customer/prefixes.ts'
+import { ROUTER_COMMANDS } from './customer/routers.ts'
+import { showTransit } from './customer/transit.ts'
 
-export const COMMANDS: readonly Command[] = [checkConfig, createAdmin, ...STOCK_COMMANDS, backup, restore, verifyAudit]
+export const OPERATOR_COMMANDS: readonly Command[] = [
+  checkConfig,
+  createAdmin,
+  ...STOCK_COMMANDS,
+  backup,
+  restore,
+  verifyAudit,
+]
+
+/** Over the public API, from anywhere. */
+export const CUSTOMER_COMMANDS: readonly Command[] = [
+  login,
+  logout,
+  ...ROUTER_COMMANDS,
+  ...PREFIX_COMMANDS,
+  showTransit,
+  ...INVOICE_COMMANDS,
+  followEvents,
+]
+
+export const COMMANDS: readonly Command[] = [...OPERATOR_COMMANDS, ...CUSTOMER_COMMANDS]

@@ -6,16 +6,22 @@ const GLOBAL = [
   '  --help       what a command takes',
 ]
 
-export function describeAll(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length))
+export function describeAll(operator: readonly Command[], customer: readonly Command[]): string {
+  const width = Math.max(...[...operator, ...customer].map(({ name }) => name.length))
+  const list = (commands: readonly Command[]) =>
+    commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`)
   return [
-    'longhaul COMMAND [OPTIONS]: what an operator does in a shell.',
+    'longhaul COMMAND [OPTIONS]',
     '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`),
+    'For customers, over the API of a portal (LONGHAUL_URL and LONGHAUL_TOKEN, or login):',
+    ...list(customer),
+    '',
+    'For the operator, beside the server:',
+    ...list(operator),
     '',
     ...GLOBAL,
     '',
-    'It reads the same settings as the server (DATABASE_URL, DATA_DIR, …): run it as the same user.',
+    "The operator's commands read the same settings as the server (DATABASE_URL, DATA_DIR, …): run them as the same user.",
     'Exit code: 0 done, 1 refused or failed, 2 not understood.',
   ].join('\n')
 }
@@ -23,7 +29,7 @@ export function describeAll(commands: readonly Command[]): string {
 export function describe(command: Command): string {
   const args = Object.keys(command.args).map((name) => ` ${name.toUpperCase()}`)
   const options = Object.entries(command.options)
-  const spelled = options.map(([name]) => `--${name} VALUE`)
+  const spelled = options.map(([name, { flag }]) => (flag ? `--${name}` : `--${name} VALUE`))
   const width = Math.max(
     0,
     ...Object.keys(command.args).map((name) => name.length),

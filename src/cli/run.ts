@@ -5,7 +5,7 @@ import { ConfigError } from '../platform/config.ts'
 import { EmbeddedFailure } from '../platform/db/embedded.ts'
 import { MigrationFailure } from '../platform/db/index.ts'
 import { Refusal, type Command, type Terminal } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS, CUSTOMER_COMMANDS, OPERATOR_COMMANDS } from './commands.ts'
 import { describe, describeAll } from './help.ts'
 
 const FAILED = 1
@@ -66,7 +66,7 @@ function explainUnknown(words: readonly string[], terminal: Terminal): number {
   const [first = 'help', second] = words
   if (['help', '--help', '-h'].includes(first)) {
     const about = COMMANDS.find(({ name }) => name === words.slice(1).join(' '))
-    terminal.say(about ? describe(about) : describeAll(COMMANDS))
+    terminal.say(about ? describe(about) : describeAll(OPERATOR_COMMANDS, CUSTOMER_COMMANDS))
     return 0
   }
   const near = COMMANDS.filter(({ name }) => name.split(' ')[0] === first)
@@ -104,7 +104,12 @@ function parse(command: Command, given: readonly string[]): Record<string, unkno
 }
 
 function split(command: Command, given: readonly string[]) {
-  const options = Object.fromEntries(Object.keys(command.options).map((name) => [name, { type: 'string' as const }]))
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { flag }]) => [
+      name,
+      { type: flag ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
   try {
     return parseArgs({ args: [...given], options, allowPositionals: true })
   } catch (error) {

@@ -212,5 +212,5 @@ const secretNames = new Set([
   'SECRET_KEY',
   'METRICS_TOKEN',
 ])
-/** Read by the scripts that start the product, not by the product. */
-const OWN_VARIABLES = new Set(['LONGHAUL_SYSTEM'])
+/** Read by the scripts that start the product and by the shell of customers, not by the product. */
+const OWN_VARIABLES = new Set(['LONGHAUL_SYSTEM', 'LONGHAUL_URL', 'LONGHAUL_TOKEN'])

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { defineCommand, optional, Refusal, wholeNumber } from '../command.ts'
+import { borderOf, type Border } from './border.ts'
+import { JSON_FLAG } from './options.ts'
+
+const LONGEST_PAUSE_MS = 20_000
+/** A heartbeat comes every 20 seconds: after three that did not come the stream is dead, whatever TCP thinks. */
+const SILENCE_MS = 65_000
+const MOST_BUFFERED = 1_000_000
+const news = z.object({ type: z.string(), id: z.number().nullable() })
+
+export const followEvents = defineCommand({
+  name: 'events',
+  summary: 'Follow what changes, as it happens. Ends with Ctrl C.',
+  notes: 'It says what changed, not into what: ask for the thing. To be told on your own server, use webhooks.',
+  args: {},
+  options: { count: optional(wholeNumber('end after so many')), ...JSON_FLAG },
+  async run({ count = Number.POSITIVE_INFINITY, json = false }, { say, warn, env }) {
+    const border = await borderOf({ env })
+    let seen = 0
+    let failures = 0
+    while (seen < count) {
+      try {
+        for await (const change of follow(border, () => (failures = 0))) {
+          const at = new Date().toISOString()
+          say(
+            json
+              ? JSON.stringify({ at, ...change })
+              : `${at} ${change.type}${change.id === null ? '' : ` ${change.id}`}`,
+          )
+          if (++seen >= count) return
+        }
+      } catch (error) {
+        // What the portal refuses it refuses again.
+        if (error instanceof Refusal && !/cannot be reached|answered 5/.test(error.message)) throw error
+      }
+      const pause = Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures++) * (0.5 + Math.random() / 2)
+      warn('The stream was lost; trying again. Something may have been missed.')
+      await sleep(pause)
+    }
+  },
+})
+
+async function* follow(border: Border, onOpen: () => void): AsyncGenerator<z.output<typeof news>> {
+  const giveUp = new AbortController()
+  let silence = setTimeout(() => giveUp.abort(), SILENCE_MS)
+  try {
+    const response = await border.open('/api/events', 'text/event-stream', giveUp.signal)
+    onOpen()
+    const decoder = new TextDecoder()
+    let buffered = ''
+    for await (const chunk of response.body ?? []) {
+      clearTimeout(silence)
+      silence = setTimeout(() => giveUp.abort(), SILENCE_MS)
+      buffered += decoder.decode(chunk, { stream: true })
+      const blocks = buffered.split('\n\n')
+      buffered = blocks.pop()!
+      if (buffered.length > MOST_BUFFERED) return
+      for (const block of blocks) {
+        const lines = block.split('\n')
+        const data = lines.find((line) => line.startsWith('data: '))?.slice(6)
+        if (!lines.includes('event: news') || data === undefined) continue
+        const read = news.safeParse(JSON.parse(data))
+        if (read.success) yield read.data
+      }
+    }
+  } finally {
+    clearTimeout(silence)
+    giveUp.abort()
+  }
+}

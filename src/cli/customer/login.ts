@@ -1,0 +1,30 @@
+import { accountsApi } from '../../accounts/index.ts'
+import { defineCommand, Refusal, text } from '../command.ts'
+import { bearer, forgetAccount, keepAccount, portalAddress } from './account.ts'
+import { createBorder } from './border.ts'
+
+export const login = defineCommand({
+  name: 'login',
+  summary: 'Keep the address of a portal and an API token for the commands below.',
+  notes:
+    'The token is read from standard input, never from the command line, where others of this machine could see it.\nMake one under Settings, Keys and tokens. It is kept in ~/.config/longhaul, readable by you alone.',
+  args: {},
+  options: { url: text('the https:// address of the portal') },
+  async run({ url }, { env, ask, say }) {
+    if (!ask) throw new Refusal('Nobody can be asked for the token here: pipe it in, or set LONGHAUL_TOKEN.')
+    const account = { url: portalAddress(url), token: bearer(await ask('API token: ', 'hidden')) }
+    const user = await createBorder(account).call(accountsApi, 'GET /api/user')
+    const file = await keepAccount(env, account)
+    say(`Signed in at ${account.url} as ${user.email}. Kept in ${file}.`)
+  },
+})
+
+export const logout = defineCommand({
+  name: 'logout',
+  summary: 'Forget the token that login kept. It stays good until it is revoked in the portal.',
+  args: {},
+  options: {},
+  async run(_, { env, say }) {
+    say((await forgetAccount(env)) ? 'Forgotten.' : 'There was nothing to forget.')
+  },
+})

@@ -1,0 +1,30 @@
+/** Answers for people and for machines. */
+import type { Terminal } from '../command.ts'
+
+export type Cell = string | number | null
+
+/** Columns as wide as they must be; what is nothing is a dash, so that a column is never shifted. */
+export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
+  const lines = [header, ...rows.map((row) => row.map((cell) => String(cell ?? '-') || '-'))]
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export function facts(items: readonly (readonly [label: string, value: Cell])[]): string[] {
+  const width = Math.max(...items.map(([label]) => label.length))
+  return items.map(([label, value]) => `${label.padEnd(width)}  ${value ?? '-'}`)
+}
+
+/** `--json`: what the API answered, unchanged. Else lines for people. */
+export function print({ say }: Terminal, json: boolean, answer: unknown, lines: () => readonly string[]): void {
+  if (json) say(JSON.stringify(answer, null, 2))
+  else for (const line of lines()) say(line)
+}
+
+export const when = (at: string | null): string | null => at && `${at.slice(0, 16).replace('T', ' ')} UTC`
+export const day = (at: string | null): string | null => at && at.slice(0, 10)

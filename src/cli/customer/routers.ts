@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { routersApi } from '../../routers/index.ts'
+import type { Router } from '../../routers/contract.ts'
+import { ACTION_WORDS, type PowerAction } from '../../routers/states.ts'
+import { defineCommand, flag, optional, Refusal, text } from '../command.ts'
+import { borderOf, type Border } from './border.ts'
+import { confirm } from './confirm.ts'
+import { JSON_FLAG, KEY_OPTION, YES_FLAG } from './options.ts'
+import { facts, print, table, when } from './print.ts'
+
+const WAIT = { wait: flag('come back when it is done, at most ten minutes') }
+const WAIT_MS = 600_000
+const LOOK_EVERY_MS = 1_000
+/** States that something ends by itself. */
+const MOVING = new Set(['CREATING', 'STARTING', 'STOPPING', 'REBOOTING', 'REINSTALLING', 'RESIZING', 'MIGRATING'])
+const ROUTER = text('the name of a router, or its id')
+
+const list = defineCommand({
+  name: 'routers list',
+  summary: 'Your routers.',
+  args: {},
+  options: JSON_FLAG,
+  async run({ json = false }, terminal) {
+    const routers = await (await borderOf(terminal)).call(routersApi, 'GET /api/virtual_machines')
+    print(terminal, json, routers, () =>
+      table(
+        ['ID', 'NAME', 'STATE', 'SITE', 'PLAN', 'IPV4', 'IPV6'],
+        routers.map((router) => [router.id, router.name, router.state, router.site, router.plan, ...addresses(router)]),
+      ),
+    )
+  },
+})
+
+const show = defineCommand({
+  name: 'routers show',
+  summary: 'One router: its state, addresses and sessions.',
+  args: { router: ROUTER },
+  options: JSON_FLAG,
+  async run({ router: named, json = false }, terminal) {
+    const border = await borderOf(terminal)
+    const { id } = await find(border, named)
+    const router = await border.call(routersApi, 'GET /api/virtual_machines/{id}', { params: { id } })
+    print(terminal, json, router, () => {
+      const [address4, address6] = addresses(router)
+      return [
+        ...facts([
+          ['Name', router.name],
+          ['State', router.stateKnown ? router.state : `${router.state} (as last seen ${when(router.observedAt)})`],
+          ...(router.failure ? [['Failure', router.failure] as const] : []),
+          ['UUID', router.uuid],
+          ['Site', router.site],
+          ['Plan', `${router.plan}: ${router.cpus} CPU, ${router.memory} MiB, ${router.diskSize} GiB`],
+          ['Image', router.image],
+          ['IPv4', address4],
+          ['IPv6', address6],
+          ['Created', when(router.createdAt)],
+          ['You may', router.allowedActions.join(', ') || null],
+        ]),
+        ...router.sessions.map(
+          ({ family, peerAddress, state, accepted }) =>
+            `Session IPv${family} with ${peerAddress}: ${state}, ${accepted} accepted`,
+        ),
+      ]
+    })
+  },
+})
+
+const create = defineCommand({
+  name: 'routers create',
+  summary: 'Order a router. It costs from the moment that it answers.',
+  notes: 'Sites, plans and images by the words of: longhaul catalogue.',
+  args: { name: text('its name') },
+  options: {
+    site: text('where'),
+    plan: text('how large'),
+    image: text('what it boots'),
+    'ssh-key': optional(text('a file with a public key; those of your account unless said otherwise')),
+    ...WAIT,
+    ...KEY_OPTION,
+    ...JSON_FLAG,
+  },
+  async run({ name, site, plan, image, 'ssh-key': file, wait = false, key, json = false }, terminal) {
+    const border = await borderOf(terminal)
+    const sshKeys = file === undefined ? undefined : [(await readFile(file, 'utf8')).trim()]
+    const body = { name, site, plan, image, ...(sshKeys && { sshKeys }) }
+    const ordered = await border.call(routersApi, 'POST /api/virtual_machines', { body }, key)
+    const router = wait ? await settle(border, ordered.id) : ordered
+    print(terminal, json, router, () => [`${router.name} is ${router.state}. Its id is ${router.id}.`])
+    return router.state === 'FAILED' ? 1 : 0
+  },
+})
+
+interface Power {
+  readonly word: 'start' | 'stop' | 'reboot'
+  readonly gentle: PowerAction
+  readonly hard?: PowerAction
+  readonly summary: string
+}
+
+const power = ({ word, gentle, hard, summary }: Power) =>
+  defineCommand({
+    name: `routers ${word}`,
+    summary,
+    args: { router: ROUTER },
+    options: {
+      ...(hard && { force: flag(`${ACTION_WORDS[hard]} it without asking its system`) }),
+      ...WAIT,
+      ...JSON_FLAG,
+    } as { force: ReturnType<typeof flag>; wait: ReturnType<typeof flag>; json: ReturnType<typeof flag> },
+    async run({ router: named, force = false, wait = false, json = false }, terminal) {
+      const border = await borderOf(terminal)
+      const { id } = await find(border, named)
+      const body = { action: force && hard ? hard : gentle }
+      const told = await border.call(routersApi, 'POST /api/virtual_machines/{id}/actions', { params: { id }, body })
+      const router = wait ? await settle(border, id) : told
+      print(terminal, json, router, () => [`${router.name} is ${router.state}.`])
+      return router.state === 'FAILED' ? 1 : 0
+    },
+  })
+
+const remove = defineCommand({
+  name: 'routers delete',
+  summary: 'Delete a router with its disk; its addresses are free for others.',
+  args: { router: ROUTER },
+  options: { ...YES_FLAG, ...WAIT },
+  async run({ router: named, yes = false, wait = false }, terminal) {
+    const border = await borderOf(terminal)
+    const { id, name } = await find(border, named)
+    await confirm(terminal, yes, `deletes ${name}, its disk and its addresses for good`, name)
+    await border.call(routersApi, 'DELETE /api/virtual_machines/{id}', { params: { id } })
+    if (wait) await until(async () => !(await listed(border)).some((router) => router.id === id))
+    terminal.say(wait ? `${name} is gone.` : `${name} is being deleted.`)
+  },
+})
+
+const catalogue = defineCommand({
+  name: 'catalogue',
+  summary: 'Sites, plans and images, by the words that "routers create" takes.',
+  args: {},
+  options: JSON_FLAG,
+  async run({ json = false }, terminal) {
+    const offer = await (await borderOf(terminal)).call(routersApi, 'GET /api/catalogue')
+    print(terminal, json, offer, () =>
+      table(
+        ['KIND', 'WORD', 'NAME'],
+        (['sites', 'plans', 'images'] as const).flatMap((kind) =>
+          offer[kind].map(({ slug, name }) => [kind.slice(0, -1), slug, name]),
+        ),
+      ),
+    )
+  },
+})
+
+const addresses = ({ addresses: all }: Pick<Router, 'addresses'>): [string | null, string | null] => {
+  const of = (family: number): string | null => {
+    const found = all.find((one) => one.family === family)
+    return found ? `${found.address}/${found.prefixLength}` : null
+  }
+  return [of(4), of(6)]
+}
+
+const listed = (border: Border) => border.call(routersApi, 'GET /api/virtual_machines')
+
+async function find(border: Border, named: string): Promise<Router> {
+  const routers = await listed(border)
+  const found = routers.filter(({ id, name }) => name === named || String(id) === named)
+  if (found.length === 1) return found[0]!
+  const names = routers.map(({ name }) => name).join(', ') || 'none yet'
+  throw new Refusal(
+    found.length === 0
+      ? `ROUTER: you have none called ${JSON.stringify(named)}. Yours: ${names}.`
+      : `ROUTER: several are called ${named}: say its id.`,
+  )
+}
+
+/** Looks until nothing moves by itself any more. */
+async function settle(border: Border, id: number): Promise<Router> {
+  let router: Router | undefined
+  await until(async () => {
+    router = await border.call(routersApi, 'GET /api/virtual_machines/{id}', { params: { id } })
+    return !MOVING.has(router.state)
+  })
+  return router!
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WAIT_MS
+  while (!(await done())) {
+    if (performance.now() > deadline) throw new Refusal('It is not done after ten minutes. It goes on by itself.')
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+export const ROUTER_COMMANDS = [
+  list,
+  show,
+  create,
+  power({ word: 'start', gentle: 'start', summary: 'Start a router.' }),
+  power({ word: 'stop', gentle: 'shutdown', hard: 'stop', summary: 'Shut a router down.' }),
+  power({ word: 'reboot', gentle: 'reboot', hard: 'reset', summary: 'Reboot a router.' }),
+  remove,
+  catalogue,
+]
