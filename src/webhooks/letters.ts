@@ -1,5 +1,5 @@
 /** Told by mail, since the other way is the one that failed. */
-import { composeLetter } from '../accounts/index.ts'
+import { composeLetter, letterhead } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import { queueMail } from '../platform/mail.ts'
 import type { WebhooksDeps } from './deps.ts'
@@ -19,16 +19,13 @@ export async function sendDisabled(
     .executeTakeFirst()
   if (!owner) return
   const { host } = new URL(endpoint.url)
-  const letter = composeLetter(
-    { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
-    {
-      subject: `Your webhook to ${host} was switched off`,
-      paragraphs: [
-        `We no longer send messages to ${endpoint.url}. ${reason}`,
-        `Once it works again, switch it on: what waited is sent then, and whatever happened in the last ${KEPT_DAYS} days can be sent again.`,
-      ],
-      action: { label: 'See what it answered', url: `${publicUrl()}/settings/webhooks/${endpoint.id}` },
-    },
-  )
+  const letter = composeLetter(await letterhead(db, { config }), {
+    subject: `Your webhook to ${host} was switched off`,
+    paragraphs: [
+      `We no longer send messages to ${endpoint.url}. ${reason}`,
+      `Once it works again, switch it on: what waited is sent then, and whatever happened in the last ${KEPT_DAYS} days can be sent again.`,
+    ],
+    action: { label: 'See what it answered', url: `${publicUrl()}/settings/webhooks/${endpoint.id}` },
+  })
   await queueMail(db, { to: owner.email, userId: owner.id, ...letter })
 }
