@@ -53,7 +53,8 @@ const { id: userId } = await db
   .executeTakeFirstOrThrow()
 const tokenFor = async (...scopes: Scope[]): Promise<string> => {
   const order = { name: scopes.join(), expiresInDays: 1, scopes, networks: [] }
-  return (await createApiToken(parts, db, SYSTEM, { userId, isAdmin: false }, order)).token
+  return (await createApiToken(parts, db, SYSTEM, { userId, email: 'customer@example.net', isAdmin: false }, order))
+    .token
 }
 const token = await tokenFor('account:read', 'routers:write', 'transit:write', 'billing:read')
 
