@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
 import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Button } from '../../portal/ui/Button.tsx'
+import { PartBoundary } from '../../portal/screens/PartBoundary.tsx'
 import { PageHeader, Panel } from '../../portal/ui/PageHeader.tsx'
+import { BlockSkeleton, Skeleton } from '../../portal/ui/Skeleton.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { CurrentUser } from '../../portal/session.ts'
@@ -17,8 +19,6 @@ import { RegistryTimes } from './asn/RegistryTimes.tsx'
 
 /** Where the proof of an ASN stands, and what the reader can do about it now. */
 export function AsnVerification({ user }: { user: CurrentUser }) {
-  const { data } = useSuspenseQuery(accounts.query['GET /api/user/asn_proofs']())
-  const [changes, setChanges] = useState(false)
   const verified = user.asnVerifiedAt !== null
   return (
     <div className="max-w-3xl">
@@ -33,6 +33,18 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
           ) : null
         }
       />
+      <PartBoundary loading={<ProofsSkeleton />}>
+        <Proofs verified={verified} />
+      </PartBoundary>
+    </div>
+  )
+}
+
+function Proofs({ verified }: { verified: boolean }) {
+  const { data } = useSuspenseQuery(accounts.query['GET /api/user/asn_proofs']())
+  const [changes, setChanges] = useState(false)
+  return (
+    <>
       {data.asn === null || changes ? (
         <Panel className="mb-6 p-5">
           <AsnForm asn={data.asn} verified={verified} onDone={() => setChanges(false)} />
@@ -51,6 +63,14 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
         <AsnStanding proofs={data} />
       </div>
       <ProofMenu proofs={data} verified={verified} />
-    </div>
+    </>
   )
 }
+
+const ProofsSkeleton = () => (
+  <>
+    <Skeleton className="mb-4 h-8 w-60" />
+    <Skeleton className="mb-2 h-5 w-32" />
+    <BlockSkeleton className="h-120" />
+  </>
+)

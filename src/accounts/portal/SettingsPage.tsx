@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
+import { PartBoundary } from '../../portal/screens/PartBoundary.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
 import { Tabs } from '../../portal/ui/Tabs.tsx'
@@ -42,7 +43,7 @@ export function SettingsPage() {
           tabs={SETTINGS_TABS.map(({ id, label }) => ({
             id,
             label,
-            content: <Suspense fallback={<TableSkeleton />}>{CONTENT[id]}</Suspense>,
+            content: <PartBoundary loading={<TableSkeleton />}>{CONTENT[id]}</PartBoundary>,
           }))}
         />
       </ProofGate>

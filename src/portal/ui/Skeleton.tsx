@@ -18,3 +18,24 @@ export function TableSkeleton({ rows = 5 }: { rows?: number }) {
     </output>
   )
 }
+
+/** A block that is still to come, as high as `className` says. */
+export const BlockSkeleton = ({ className }: { className: string }) => (
+  <output
+    className={`block animate-pulse rounded-md border border-line bg-sunken motion-reduce:animate-none ${className}`}
+  >
+    <span className="sr-only">Loading</span>
+  </output>
+)
+
+/** What an empty state takes up, line by line. */
+export const EmptySkeleton = () => (
+  <output className="flex flex-col items-center rounded-md border border-dashed border-line px-6 py-10">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="mb-3 size-10 rounded-md" />
+    <Skeleton className="my-1 h-4 w-36" />
+    <Skeleton className="mt-2.5 h-3 w-full max-w-[50ch]" />
+    <Skeleton className="mt-2.5 mb-1 h-3 w-full max-w-[36ch]" />
+    <Skeleton className="mt-4 h-8 w-28" />
+  </output>
+)

@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
 import { Button, IconButton } from '../../../portal/ui/Button.tsx'
 import { Confirm } from '../../../portal/ui/Confirm.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { EmptySkeleton } from '../../../portal/ui/Skeleton.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { ApiToken } from '../../contract.ts'
 import { API_TOKENS_MAX } from '../../policy.ts'
@@ -20,7 +22,26 @@ type Act =
   | { readonly kind: 'make' }
   | { readonly kind: 'shown' | 'revoke'; readonly token: ApiToken & { token?: string } }
 
-export function ApiTokens() {
+const HEAD: SectionHead = {
+  title: 'API tokens',
+  summary: (
+    <>
+      For programs: sent as <code className="font-mono text-xs">Authorization: Bearer …</code> to the calls of{' '}
+      <a href="/api/openapi.json" className="link">
+        the API
+      </a>
+      . A token never changes how you sign in.
+    </>
+  ),
+}
+
+export const ApiTokens = () => (
+  <LoadedSection head={HEAD} loading={<EmptySkeleton />}>
+    <OwnTokens />
+  </LoadedSection>
+)
+
+function OwnTokens() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/api_tokens']())
   const prove = useProve()
   const reread = useReread('GET /api/user/api_tokens')
@@ -35,19 +56,7 @@ export function ApiTokens() {
     </Button>
   )
   return (
-    <Section
-      title="API tokens"
-      summary={
-        <>
-          For programs: sent as <code className="font-mono text-xs">Authorization: Bearer …</code> to the calls of{' '}
-          <a href="/api/openapi.json" className="link">
-            the API
-          </a>
-          . A token never changes how you sign in.
-        </>
-      }
-      actions={data.length > 0 && make}
-    >
+    <Section {...HEAD} actions={data.length > 0 && make}>
       <DataTable
         label="API tokens"
         columns={columns((token) => setAct({ kind: 'revoke', token }))}

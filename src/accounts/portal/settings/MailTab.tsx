@@ -2,8 +2,10 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { startTransition, useOptimistic } from 'react'
 import { HttpFailure } from '../../../portal/http-failure.ts'
 import { useUser } from '../../../portal/session.ts'
+import { PartBoundary } from '../../../portal/screens/PartBoundary.tsx'
 import { Checkbox } from '../../../portal/ui/choices.tsx'
 import { Panel, Section } from '../../../portal/ui/PageHeader.tsx'
+import { BlockSkeleton } from '../../../portal/ui/Skeleton.tsx'
 import type { MailPreferences } from '../../contract.ts'
 import { MAIL_KINDS, type MailKind } from '../../policy.ts'
 import { accounts } from '../api.ts'
@@ -22,6 +24,18 @@ const WORDS: Readonly<Record<MailKind, { readonly label: string; readonly hint: 
 
 export default function MailTab() {
   const user = useUser()
+  return (
+    <div className="max-w-3xl">
+      <Section title="Mails" summary={`Sent to ${user?.email ?? 'your address'}.`}>
+        <PartBoundary loading={<BlockSkeleton className="h-60 max-md:h-80" />}>
+          <MailChoices />
+        </PartBoundary>
+      </Section>
+    </div>
+  )
+}
+
+function MailChoices() {
   const queries = useQueryClient()
   const query = accounts.query['GET /api/user/mail_preferences']()
   const { data } = useSuspenseQuery(query)
@@ -38,26 +52,22 @@ export default function MailTab() {
       }
     })
   return (
-    <div className="max-w-3xl">
-      <Section title="Mails" summary={`Sent to ${user?.email ?? 'your address'}.`}>
-        <Panel className="grid gap-4 p-4">
-          {MAIL_KINDS.map((kind) => (
-            <Checkbox
-              key={kind}
-              {...WORDS[kind]}
-              checked={wanted[kind]}
-              onChange={(event) => change({ [kind]: event.target.checked })}
-            />
-          ))}
-          <Checkbox
-            label="What concerns the safety of my account, and money that is owed"
-            hint="Always sent: passwords, passkeys, addresses, ASN proofs, suspended prefixes, failed payments."
-            checked
-            readOnly
-            aria-disabled
-          />
-        </Panel>
-      </Section>
-    </div>
+    <Panel className="grid gap-4 p-4">
+      {MAIL_KINDS.map((kind) => (
+        <Checkbox
+          key={kind}
+          {...WORDS[kind]}
+          checked={wanted[kind]}
+          onChange={(event) => change({ [kind]: event.target.checked })}
+        />
+      ))}
+      <Checkbox
+        label="What concerns the safety of my account, and money that is owed"
+        hint="Always sent: passwords, passkeys, addresses, ASN proofs, suspended prefixes, failed payments."
+        checked
+        readOnly
+        aria-disabled
+      />
+    </Panel>
   )
 }

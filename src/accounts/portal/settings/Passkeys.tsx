@@ -1,10 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
 import { Button, IconButton } from '../../../portal/ui/Button.tsx'
 import { Confirm } from '../../../portal/ui/Confirm.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { EmptySkeleton } from '../../../portal/ui/Skeleton.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { Passkey } from '../../contract.ts'
 import { PASSKEYS_MAX } from '../../policy.ts'
@@ -16,7 +18,19 @@ import { useReread } from './use-reread.ts'
 
 type Act = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
 
-export function Passkeys() {
+const HEAD: SectionHead = {
+  title: 'Passkeys',
+  summary:
+    'Sign in with your fingerprint, your face or a security key. A passkey cannot be guessed, and no false page can trick it out of you.',
+}
+
+export const Passkeys = () => (
+  <LoadedSection head={HEAD} loading={<EmptySkeleton />}>
+    <OwnPasskeys />
+  </LoadedSection>
+)
+
+function OwnPasskeys() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/passkeys']())
   const prove = useProve()
   const reread = useReread('GET /api/user/passkeys')
@@ -39,11 +53,7 @@ export function Passkeys() {
     </Button>
   )
   return (
-    <Section
-      title="Passkeys"
-      summary="Sign in with your fingerprint, your face or a security key. A passkey cannot be guessed, and no false page can trick it out of you."
-      actions={data.length > 0 && add}
-    >
+    <Section {...HEAD} actions={data.length > 0 && add}>
       <DataTable
         label="Passkeys"
         columns={columns((kind, passkey) =>

@@ -1,10 +1,12 @@
 import { useUser } from '../../../portal/session.ts'
+import { LoadedSection } from '../../../portal/screens/LoadedSection.tsx'
 import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { BlockSkeleton } from '../../../portal/ui/Skeleton.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
-import { formatAsn } from '../../../kernel/asn.ts'
 import { AddressForm } from './AddressForm.tsx'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
+import { AsnSection } from './AsnSection.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
 import { NameForm } from './NameForm.tsx'
 
@@ -18,14 +20,13 @@ export default function ProfileTab() {
           <PropertyTable
             items={[
               { label: 'Address', value: user.email },
-              { label: 'ASN', value: user.asn === null ? 'none named yet' : formatAsn(user.asn) },
               { label: 'Member since', value: <Time at={user.createdAt} as="day" /> },
-              { label: 'ASN verified', value: <Time at={user.asnVerifiedAt} as="day" none="not yet" /> },
             ]}
           />
         </div>
         <NameForm key={`${user.firstName} ${user.lastName}`} user={user} />
       </Section>
+      <AsnSection />
       <Section
         title="Address"
         summary="Both mailboxes must agree: the new one to show that it is yours, the old one so that nobody walks away with your account."
@@ -35,9 +36,11 @@ export default function ProfileTab() {
       <Section title="Appearance" summary="Kept in this browser.">
         <AppearanceChoice />
       </Section>
-      <Section title="Close the account">
-        <CloseAccount email={user.email} />
-      </Section>
+      <LoadedSection head={{ title: 'Close the account' }} loading={<BlockSkeleton className="h-18 max-md:h-28" />}>
+        <Section title="Close the account">
+          <CloseAccount email={user.email} />
+        </Section>
+      </LoadedSection>
     </div>
   )
 }

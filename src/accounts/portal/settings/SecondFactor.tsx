@@ -1,9 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import { notify } from '../../../portal/notifications.ts'
 import { refreshUser, useUser } from '../../../portal/session.ts'
+import { PartBoundary } from '../../../portal/screens/PartBoundary.tsx'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { Confirm } from '../../../portal/ui/Confirm.tsx'
 import { Panel, Section } from '../../../portal/ui/PageHeader.tsx'
+import { Skeleton } from '../../../portal/ui/Skeleton.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { accounts } from '../api.ts'
 import { useProve } from '../proof/prove.ts'
@@ -36,9 +38,9 @@ export function SecondFactor() {
         <div className="flex flex-wrap items-center gap-3 text-sm">
           <StatusBadge tone={on ? 'ok' : 'off'}>{on ? 'On' : 'Off'}</StatusBadge>
           {on ? (
-            <Suspense>
+            <PartBoundary loading={<Skeleton className="h-4 w-44" />}>
               <RecoveryCodesLeft />
-            </Suspense>
+            </PartBoundary>
           ) : (
             <span className="text-dim">The password alone signs in.</span>
           )}

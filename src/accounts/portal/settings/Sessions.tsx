@@ -1,9 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { Confirm } from '../../../portal/ui/Confirm.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { Session } from '../../contract.ts'
@@ -11,7 +13,18 @@ import { accounts } from '../api.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 import { useReread } from './use-reread.ts'
 
-export function Sessions() {
+const HEAD: SectionHead = {
+  title: 'Sessions',
+  summary: 'Where your account is signed in. A browser that you do not know: end it, then change the password.',
+}
+
+export const Sessions = () => (
+  <LoadedSection head={HEAD} loading={<TableSkeleton rows={1} />}>
+    <OwnSessions />
+  </LoadedSection>
+)
+
+function OwnSessions() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/sessions']())
   const reread = useReread('GET /api/sessions')
   const [endsOthers, setEndsOthers] = useState(false)
@@ -27,8 +40,7 @@ export function Sessions() {
   }
   return (
     <Section
-      title="Sessions"
-      summary="Where your account is signed in. A browser that you do not know: end it, then change the password."
+      {...HEAD}
       actions={
         <Button
           disabledReason={data.length > 1 ? null : 'This is the only session.'}

@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
 import { Button, IconButton } from '../../../portal/ui/Button.tsx'
 import { Confirm } from '../../../portal/ui/Confirm.tsx'
 import { Copyable } from '../../../portal/ui/Copyable.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { EmptySkeleton } from '../../../portal/ui/Skeleton.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { SshKey } from '../../contract.ts'
 import { SSH_KEYS_MAX } from '../../policy.ts'
@@ -15,7 +17,18 @@ import { useReread } from './use-reread.ts'
 
 type Act = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly key: SshKey }
 
-export function SshKeys() {
+const HEAD: SectionHead = {
+  title: 'SSH keys',
+  summary: 'New routers let these in. Routers that run keep the keys that they were made with.',
+}
+
+export const SshKeys = () => (
+  <LoadedSection head={HEAD} loading={<EmptySkeleton />}>
+    <OwnKeys />
+  </LoadedSection>
+)
+
+function OwnKeys() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/ssh_keys']())
   const reread = useReread('GET /api/user/ssh_keys')
   const [act, setAct] = useState<Act | null>(null)
@@ -34,11 +47,7 @@ export function SshKeys() {
     </Button>
   )
   return (
-    <Section
-      title="SSH keys"
-      summary="New routers let these in. Routers that run keep the keys that they were made with."
-      actions={data.length > 0 && add}
-    >
+    <Section {...HEAD} actions={data.length > 0 && add}>
       <DataTable
         label="SSH keys"
         columns={columns((key) => setAct({ kind: 'remove', key }))}

@@ -1,0 +1,80 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { Component, Suspense, useEffect, type ReactNode } from 'react'
+import { HttpFailure } from '../http-failure.ts'
+import { reportError } from '../report-error.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+
+/**
+ * A part of a screen that loads and fails by itself, while the rest stands. A thing that is not there (404) and a fault in
+ * the page are the route's, which shows its own screens for them.
+ */
+export function PartBoundary({
+  loading,
+  frame = (content) => content,
+  children,
+}: {
+  /** The shape of what is coming, as high as it is, so that nothing moves when it comes. */
+  loading: ReactNode
+  /** What stands around the part in every state. */
+  frame?: (content: ReactNode) => ReactNode
+  children: ReactNode
+}) {
+  const { reset } = useQueryErrorResetBoundary()
+  return (
+    <Catch onRetry={reset} frame={frame}>
+      <Suspense fallback={frame(loading)}>{children}</Suspense>
+    </Catch>
+  )
+}
+
+interface CatchProps {
+  readonly onRetry: () => void
+  readonly frame: (content: ReactNode) => ReactNode
+  readonly children: ReactNode
+}
+
+class Catch extends Component<CatchProps, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: null }
+
+  static getDerivedStateFromError = (error: unknown) => ({ error })
+
+  override componentDidCatch(error: unknown): void {
+    if (isOfPart(error) && !isAway(error)) reportError(error, { operation: 'part' })
+  }
+
+  readonly retry = (): void => {
+    // A piece of the program that could not be fetched stays refused until the page is loaded anew.
+    if (!(this.state.error instanceof HttpFailure)) return location.reload()
+    this.props.onRetry()
+    this.setState({ error: null })
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === null) return this.props.children
+    if (!isOfPart(error)) throw error
+    return this.props.frame(<Failing away={isAway(error)} onRetry={this.retry} />)
+  }
+}
+
+/** Somebody whose line comes back should not have to press anything. */
+function Failing({ away, onRetry }: { away: boolean; onRetry: () => void }) {
+  useEffect(() => {
+    if (!away) return
+    addEventListener('online', onRetry)
+    return () => removeEventListener('online', onRetry)
+  }, [away, onRetry])
+  return (
+    <ErrorState retry={<Button onClick={onRetry}>Try again</Button>}>
+      {away ? 'There is no connection to the server.' : 'Only this part is missing, and nothing was changed.'}
+    </ErrorState>
+  )
+}
+
+const isOfPart = (error: unknown): boolean =>
+  error instanceof HttpFailure ? error.status !== 404 : isMissingPiece(error)
+const isAway = (error: unknown): boolean => !(error instanceof HttpFailure) || error.status === null
+/** Browsers word it each in their own way. */
+const isMissingPiece = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|module script|Importing a module/i.test(error.message)
