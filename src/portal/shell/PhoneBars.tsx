@@ -37,7 +37,7 @@ export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
             key={place.to}
             place={place}
             size={18}
-            className="flex h-14 flex-1 flex-col items-center justify-center gap-1 text-2xs font-medium text-dim here:text-accent"
+            className="relative flex h-14 flex-1 flex-col items-center justify-center gap-1 text-2xs font-medium text-dim here:text-accent"
           />
         ))}
       </nav>

@@ -21,14 +21,19 @@ export function PlaceLink({
       to={place.to}
       activeOptions={{ exact: true }}
       aria-current={currentness(place, path)}
+      // The place keeps its name; how much waits there describes it.
+      title={waiting > 0 ? `${waiting} waiting` : undefined}
       className={className}
       onClick={onClick}
     >
       <Icon name={place.icon} {...(size ? { size } : {})} />
       {place.label}
       {waiting > 0 && (
-        <span className="num ml-auto rounded-sm bg-accent-soft px-1 text-xs font-medium text-accent max-md:ml-0">
-          {waiting} <span className="sr-only">waiting</span>
+        <span
+          aria-hidden
+          className={`num rounded-sm bg-accent-soft px-1 text-xs font-medium text-accent ${size ? 'absolute top-1 left-1/2 ml-2.5' : 'ml-auto'}`}
+        >
+          {waiting}
         </span>
       )}
     </Link>

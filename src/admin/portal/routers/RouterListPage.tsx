@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { DataTable } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
@@ -54,7 +54,11 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
     ...(chosen.hypervisor && { hypervisor: chosen.hypervisor }),
     ...(search && { search }),
   }
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(routersFor(filter))
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    ...routersFor(filter),
+    // While a search is under way the old rows stand, and the field keeps what is typed.
+    placeholderData: keepPreviousData,
+  })
   const { data: places } = useQuery(sites())
   const { data: hosts } = useQuery(hypervisors())
   if (!data) return <TableSkeleton />

@@ -7,19 +7,6 @@ export interface RouterSearch {
   readonly hypervisor?: number | undefined
 }
 
-const idOf = (value: unknown): number | undefined => {
-  const number = Number(value)
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined
-}
-
-export function readRouterSearch({ state, site, hypervisor }: Record<string, unknown>): RouterSearch {
-  return {
-    ...(typeof state === 'string' && state !== '' && { state }),
-    ...(idOf(site) !== undefined && { site: idOf(site) }),
-    ...(idOf(hypervisor) !== undefined && { hypervisor: idOf(hypervisor) }),
-  }
-}
-
 /** An address may write the state as it likes. What is no state means all of them. */
 export function readState(state: string | undefined): RouterState | undefined {
   const upper = state?.toUpperCase()

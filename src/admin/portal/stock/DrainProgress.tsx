@@ -11,16 +11,19 @@ export function DrainProgress({ drain: { hypervisor: host, began, routers } }: {
     <div className="mb-4">
       <Callout tone={left === 0 ? 'ok' : 'warn'} title={left === 0 ? 'It is empty' : 'It takes no new routers'}>
         <p>
-          {host.drainReason ?? 'No reason was given.'}{' '}
+          {host.drainReason ?? 'No reason was given.'}
           {host.drainedAt && (
             <span className="text-dim">
-              Drained <Time at={host.drainedAt} />.
+              {' '}
+              · drained <Time at={host.drainedAt} />
             </span>
           )}
         </p>
         {began !== null && began > 0 && (
           <div className="mt-2 flex max-w-sm items-center gap-2">
-            <UsageBar used={(began - Math.min(left, began)) / began} label="Drained" />
+            <div className="flex-1">
+              <UsageBar used={(began - Math.min(left, began)) / began} label="Drained" />
+            </div>
             <span className="num text-xs whitespace-nowrap text-dim">
               {left} of {began} left
             </span>

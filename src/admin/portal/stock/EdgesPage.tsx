@@ -29,9 +29,10 @@ export function EdgesPage() {
         <div className="mb-4">
           <Callout tone="warn" title="In maintenance: every customer is a last resort">
             <p>
-              {maintenance.reason}{' '}
+              {maintenance.reason}
               <span className="text-dim">
-                Since <Time at={maintenance.since} />.
+                {' '}
+                · since <Time at={maintenance.since} />
               </span>
             </p>
             <p className="text-dim">

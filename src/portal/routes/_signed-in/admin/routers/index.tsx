@@ -1,13 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadRouters } from '../../../../../admin/portal/loaders.ts'
-import { readRouterSearch } from '../../../../../admin/portal/routers/router-search.ts'
+import type { RouterSearch } from '../../../../../admin/portal/routers/router-search.ts'
 import { RouterListPage } from '../../../../../admin/portal/routers/RouterListPage.tsx'
 import { titled } from '../../../../title.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/routers/')({
-  validateSearch: readRouterSearch,
+  validateSearch: ({ state, site, hypervisor }: Record<string, unknown>): RouterSearch => ({
+    ...(typeof state === 'string' && state !== '' && { state }),
+    ...(isId(site) && { site }),
+    ...(isId(hypervisor) && { hypervisor }),
+  }),
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => loadRouters(deps),
   head: titled('Router list'),
   component: RouterListPage,
 })
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0

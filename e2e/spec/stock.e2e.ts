@@ -1,0 +1,140 @@
+/** The staff's stock: what they sell from, changed on the screens, and what follows where customers look. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { as, asNew, callerOf, eventually, heading, openBrowser, stand } from './portal.ts'
+
+openBrowser()
+
+const open = async (page: Page, address: string) => {
+  await page.goto(address)
+  await heading(page).waitFor()
+}
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+describe('sites', () => {
+  test('are added, renamed, and closed for new orders; a wrong field is told at the field', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin/stock')
+      await page.getByRole('button', { name: 'Add site' }).click()
+      await dialog(page).getByLabel('Name', { exact: true }).fill('Frankfurt 1')
+      await dialog(page).getByLabel('Short name').fill('FRA 1')
+      await dialog(page).getByRole('button', { name: 'Add site' }).click()
+      await dialog(page).getByText('Takes 1 to 40 small letters').waitFor()
+      await dialog(page).getByLabel('Short name').fill('fra1')
+      await dialog(page).getByRole('button', { name: 'Add site' }).click()
+      await row(page, 'Frankfurt 1').getByText('Open', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Actions for Frankfurt 1' }).click()
+      await page.getByRole('menuitem', { name: 'Close for new orders' }).click()
+      await row(page, 'Frankfurt 1').getByText('Closed', { exact: true }).waitFor()
+      const { sites } = await (
+        await callerOf('customer')
+      ).must<{ sites: { slug: string; available: boolean }[] }>('GET', '/api/catalogue')
+      expect(sites.find(({ slug }) => slug === 'fra1')?.available).toBe(false)
+    }))
+})
+
+describe('address pools', () => {
+  test('that overlap are refused at their field', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin/stock/pools')
+      await page.getByRole('button', { name: 'Add address pool' }).click()
+      await dialog(page).getByLabel('IPv4 prefix').fill('203.0.113.128/25')
+      await dialog(page).getByLabel('IPv4 gateway').fill('203.0.113.129')
+      await dialog(page).getByLabel('IPv6 prefix').fill('2001:db8:300::/64')
+      await dialog(page).getByLabel('IPv6 gateway').fill('2001:db8:300::1')
+      await dialog(page).getByRole('button', { name: 'Add address pool' }).click()
+      await dialog(page).getByText('Overlaps the pool 203.0.113.0/24').waitFor()
+    }))
+
+  test('say who holds which address', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin/stock/pools')
+      await page.getByRole('link', { name: '203.0.113.0/24' }).click()
+      await page.getByRole('table', { name: 'Addresses' }).getByRole('link', { name: stand.router.name }).waitFor()
+    }))
+})
+
+describe('a hypervisor', () => {
+  test('is drained with a reason, names what is left on it, and goes back into service', () =>
+    as('staff', async ({ page }) => {
+      await open(page, `/admin/stock/hypervisors/${stand.hypervisorId}`)
+      await page.getByRole('button', { name: 'Drain', exact: true }).click()
+      await dialog(page).getByRole('button', { name: 'Drain hypervisor' }).click()
+      expect(await dialog(page).locator('[aria-invalid]').count()).toBe(1)
+      await dialog(page).getByLabel('Reason').fill('New memory')
+      await dialog(page).getByRole('button', { name: 'Drain hypervisor' }).click()
+      await page.getByText('It takes no new routers').waitFor()
+      await page.getByText('New memory').waitFor()
+      const left = page.getByRole('table', { name: 'Routers on this hypervisor' })
+      await left.getByRole('link', { name: stand.router.name }).waitFor()
+      await left.getByText('No other hypervisor stands in this site.').first().waitFor()
+      await page.getByRole('button', { name: 'End draining' }).click()
+      await page.getByRole('button', { name: 'Drain', exact: true }).waitFor()
+    }))
+
+  test('cannot be added where none is missing, and the button says why', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin/stock/hypervisors')
+      const add = page.getByRole('button', { name: 'Add hypervisor' })
+      expect(await add.getAttribute('aria-disabled')).toBe('true')
+      const reason = await add.getAttribute('aria-describedby')
+      expect(await page.locator(`[id="${reason}"]`).textContent()).toContain('One portal drives one libvirt')
+    }))
+})
+
+test('the edge goes into maintenance, takes it, and comes back', () =>
+  as('staff', async ({ page }) => {
+    await open(page, '/admin/stock/edges')
+    const configuration = page.locator('dd code').last()
+    const before = await configuration.textContent()
+    await page.getByRole('button', { name: 'Begin maintenance' }).click()
+    await dialog(page).getByLabel('Reason').fill('New optics')
+    await dialog(page).getByRole('button', { name: 'Begin maintenance' }).click()
+    await page.getByText('every customer is a last resort').waitFor()
+    await eventually(() => configuration.textContent()).not.toBe(before)
+    await page.getByRole('button', { name: 'End maintenance' }).click()
+    await page.getByRole('button', { name: 'Begin maintenance' }).waitFor()
+    await eventually(() => configuration.textContent()).toBe(before)
+  }))
+
+describe('the operator words itself', () => {
+  const NOTICE = '<b>Work</b> on ams1 tonight'
+
+  test('and a customer reads the notice at once, as the text that it is', () =>
+    asNew('customer', async ({ page: customer }) => {
+      await open(customer, '/billing')
+      await as('staff', async ({ page }) => {
+        await open(page, '/admin/stock/texts')
+        await page.getByLabel('Notice').fill(NOTICE)
+        await page.getByRole('button', { name: 'Save texts' }).click()
+        await page.getByText('The words are changed').waitFor()
+      })
+      await customer.getByRole('complementary', { name: 'Notice' }).getByText(NOTICE).waitFor()
+      await (await callerOf('staff')).must('PATCH', '/api/admin/texts', { notice: null })
+      await customer.getByRole('complementary', { name: 'Notice' }).waitFor({ state: 'detached' })
+    }))
+
+  test('where support is asked and terms are agreed to', async () => {
+    const staff = await callerOf('staff')
+    const words = {
+      supportEmail: 'noc@example.org',
+      featureUrl: 'https://example.org/ideas',
+      termsUrl: 'https://example.org/terms',
+    }
+    await staff.must('PATCH', '/api/admin/texts', words)
+    try {
+      await asNew('anonymous', async ({ page }) => {
+        await open(page, '/signup')
+        expect(await page.getByRole('link', { name: 'terms' }).getAttribute('href')).toBe('https://example.org/terms')
+        await page.getByRole('button', { name: 'Support' }).click()
+        const email = page.getByRole('link', { name: 'Email Support' })
+        expect(await email.getAttribute('href')).toBe('mailto:noc@example.org')
+        const idea = page.getByRole('link', { name: 'Submit a feature request or bug' })
+        expect(await idea.getAttribute('href')).toBe('https://example.org/ideas')
+      })
+    } finally {
+      await staff.must('PATCH', '/api/admin/texts', { supportEmail: null, featureUrl: null, termsUrl: null })
+    }
+  })
+})
