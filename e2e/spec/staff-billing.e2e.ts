@@ -1,0 +1,329 @@
+/** The staff's side of billing: every figure leads to what it is made of, and money moves with a reason. */
+import path from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { waitForMail } from '../product.ts'
+import { addressOf, as, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+
+openBrowser()
+
+interface Listed {
+  readonly id: number
+  readonly number: string
+  readonly user: { readonly id: number }
+}
+
+/** Sora Heron of the demonstration owes an invoice; Ada Tern was credited a part of a paid one. */
+async function invoiceOf(name: string, status: string): Promise<Listed> {
+  const staff = await callerOf('staff')
+  const target = `/api/admin/invoices?search=${name}&status=${status}`
+  return (await staff.must<{ invoices: Listed[] }>('GET', target)).invoices[0]!
+}
+
+const row = (page: Page | Locator, text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await heading(page).waitFor()
+}
+
+/** Fills in the dialog that is open, and does the deed; it closes when the server has taken it. */
+async function decide(page: Page, title: string | RegExp, deed: string, fields: Record<string, string> = {}) {
+  const dialog = page.getByRole('dialog', { name: title })
+  for (const [label, value] of Object.entries({ Reason: 'As agreed on the phone', ...fields })) {
+    await dialog.getByLabel(label, { exact: true }).fill(value)
+  }
+  await dialog.getByRole('button', { name: deed, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+const cents = (text: string | null): number => Math.round(Number((text ?? '').replaceAll(/[^\d.-]/g, '')) * 100)
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+const lastCells = async (table: Locator): Promise<number[]> =>
+  (await table.locator('tbody tr td:last-child').allTextContents()).map(cents)
+
+describe('revenue', () => {
+  test('is a picture on the dashboard, with its numbers below it, and leads to the months', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin')
+      await page.getByRole('img', { name: /^Revenue of this month over time. Accrued: latest/ }).waitFor()
+      await page.getByText('Numbers', { exact: true }).click()
+      const days = page.getByRole('table', { name: 'Revenue day by day' })
+      const numbers = await days.locator('tbody tr').count()
+      const month = new Date()
+      const length = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate()
+      // The beginning, each end of a day, and now.
+      expect(numbers).toBe(length + 2)
+      await page.getByRole('link', { name: 'By month, customer and line' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Revenue' }).waitFor()
+    }))
+
+  test('of a month leads to its customers and to lines that add up to it', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin/revenue')
+      const months = page.getByRole('table', { name: 'Months' })
+      await months.getByRole('row').nth(2).getByRole('link').click()
+      await page.getByRole('table', { name: 'Customers' }).waitFor()
+      const earned = cents(await page.locator('dl', { hasText: 'Earned' }).locator('dd').first().textContent())
+      const each = await page.locator('table[aria-label="Customers"] tbody td:nth-last-child(2)').allTextContents()
+      expect(each.length).toBeGreaterThan(2)
+      expect(sum(each.map(cents))).toBe(earned)
+      expect(sum(await lastCells(page.getByRole('table', { name: 'Revenue by kind' })))).toBe(earned)
+
+      await page.getByRole('link', { name: 'Ada Tern' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Ada Tern' }).waitFor()
+      const own = cents(await page.locator('dl', { hasText: 'Earned' }).locator('dd').first().textContent())
+      expect(sum(await lastCells(page.getByRole('table', { name: 'Lines' })))).toBe(own)
+      await row(page, 'Outage of a week').waitFor()
+      await page.goBack()
+      await page.getByRole('table', { name: 'Customers' }).waitFor()
+    }))
+})
+
+describe('invoices', () => {
+  test('of everybody are narrowed by what became of them, and found by number and by customer', () =>
+    as('staff', async ({ page }) => {
+      const overdue = await invoiceOf('heron', 'OVERDUE')
+      await open(page, '/admin/invoices')
+      await page.getByRole('link', { name: /^Overdue/ }).click()
+      await eventually(() => addressOf(page)).toBe('/admin/invoices?status=overdue')
+      await row(page, overdue.number).waitFor()
+      await page.getByRole('link', { name: /^Paid/ }).click()
+      await row(page, overdue.number).waitFor({ state: 'detached' })
+
+      await page.getByRole('link', { name: 'All', exact: true }).click()
+      await page.getByRole('searchbox', { name: 'Search number or customer' }).fill(overdue.number)
+      await eventually(() => page.locator('tbody tr').count()).toBe(1)
+      await page.getByRole('searchbox').fill('ada tern')
+      await row(page, 'Credit note').waitFor()
+      expect(await row(page, 'Sora Heron').count()).toBe(0)
+      await page.getByRole('searchbox').fill('nobody at all')
+      await page.getByText('Nothing matches “nobody at all”.').waitFor()
+      const csv = await page.getByRole('link', { name: 'CSV of these invoices' }).getAttribute('href')
+      expect(csv).toBe('/api/admin/invoices.csv?search=nobody+at+all')
+    }))
+
+  test('are collected when staff ask for it: the refusal of the card arrives by itself', () =>
+    as('staff', async ({ page }) => {
+      const { number, user } = await invoiceOf('heron', 'OVERDUE')
+      await open(page, `/admin/users/${user.id}/billing`)
+      const payments = page.getByRole('table', { name: 'Payments and refunds' })
+      const tries = await row(payments, number).count()
+      await page.getByRole('button', { name: number }).click()
+      await page.getByRole('button', { name: 'Collect now' }).click()
+      await decide(page, `Collect ${number}`, 'Collect now')
+      await notices(page).getByText(`${number} is being collected`).waitFor()
+      await page.keyboard.press('Escape')
+      await eventually(() => row(payments, number).filter({ hasText: 'Declined' }).count()).toBe(tries + 1)
+    }))
+
+  test('are credited in part: the credit note stands beside, and the ledger has it', () =>
+    as('staff', async ({ page }) => {
+      const { number, user } = await invoiceOf('heron', 'OVERDUE')
+      await open(page, `/admin/users/${user.id}/billing`)
+      await page.getByRole('button', { name: number }).click()
+      await page.getByRole('button', { name: 'Write credit note' }).click()
+      const dialog = page.getByRole('dialog', { name: `Credit note for ${number}` })
+      await dialog.getByRole('radio', { name: /Parts of lines/ }).check()
+      const line = dialog.getByRole('textbox', { name: /^Router heron-edge1/ })
+      await line.fill('9999')
+      await dialog.getByLabel('Reason').fill('Outage')
+      await dialog.getByRole('button', { name: 'Write credit note' }).click()
+      await dialog.getByText(/^Lies between 0 and/).waitFor()
+      await line.fill('1.50')
+      await dialog.getByRole('button', { name: 'Write credit note' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await row(page.getByRole('table', { name: 'Invoices of this customer' }), 'Credit note').waitFor()
+      // With its tax of 21 %.
+      await row(page.getByRole('table', { name: 'Ledger' }), /Credit note INVC-.*-€1\.8[12]/).waitFor()
+    }))
+})
+
+describe('a customer', () => {
+  const address = `/admin/users/${stand.customerId}/billing`
+
+  test('is reached from the user, and shows the card by its last four digits alone', () =>
+    as('staff', async ({ page }) => {
+      await open(page, `/admin/users/${stand.customerId}`)
+      await page.getByRole('link', { name: 'Charges and invoices' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Billing of Kes Falkner' }).waitFor()
+      await page.getByText('Visa 4242').first().waitFor()
+      expect(await page.content()).not.toMatch(/\d{12,19}4242|pm_card/)
+    }))
+
+  test('is given a credit, which needs a reason, and can be taken back until an invoice has it', () =>
+    as('staff', async ({ page }) => {
+      await open(page, address)
+      await page.getByRole('button', { name: 'Issue credit' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Issue credit' })
+      await dialog.getByLabel('Amount').fill('12.345')
+      await dialog.getByLabel('Description').fill('Goodwill of e2e')
+      await dialog.getByRole('button', { name: 'Issue credit' }).click()
+      await eventually(() => dialog.locator('[aria-invalid]').count()).toBe(2)
+      await decide(page, 'Issue credit', 'Issue credit', { Amount: '12,34' })
+      const credit = row(page.getByRole('table', { name: 'Credits and fees' }), 'Goodwill of e2e')
+      await credit.filter({ hasText: '-€12.34' }).waitFor()
+      await page.getByRole('button', { name: 'Cancel Goodwill of e2e' }).click()
+      await page.getByRole('button', { name: 'Cancel credit' }).click()
+      await credit.filter({ hasText: 'Cancelled' }).waitFor()
+    }))
+
+  test('is charged a fee once, which stands in the charges of the month at once', () =>
+    as('staff', async ({ page }) => {
+      await open(page, address)
+      await page.getByRole('button', { name: 'Charge fee' }).click()
+      await decide(page, 'Charge fee', 'Charge fee', { Amount: '5', Description: 'Remote hands of e2e' })
+      await row(page.getByRole('table', { name: 'Charges of this cycle' }), 'Remote hands of e2e').waitFor()
+      await page.getByRole('button', { name: 'Cancel Remote hands of e2e' }).click()
+      await page.getByRole('button', { name: 'Cancel fee' }).click()
+      await row(page.getByRole('table', { name: 'Charges of this cycle' }), 'Remote hands of e2e').waitFor({
+        state: 'detached',
+      })
+    }))
+
+  test('in debt shows how it got there; dunning is paused with a reason and resumed', () =>
+    as('staff', async ({ page }) => {
+      const { user } = await invoiceOf('heron', 'OVERDUE')
+      await open(page, `/admin/users/${user.id}/billing`)
+      await page.getByRole('list', { name: 'Steps of dunning' }).waitFor()
+      const why = page.getByRole('button', { name: 'End suspension' })
+      await why.focus()
+      await page.getByText('Nothing of this account is held back.').first().waitFor()
+      await page.getByRole('button', { name: 'Pause dunning' }).click()
+      await decide(page, 'Pause dunning', 'Pause dunning', { Reason: 'They promised for Friday' })
+      await page.getByText('Dunning is paused', { exact: true }).first().waitFor()
+      const history = page.getByRole('list', { name: 'History of dunning' })
+      await history.getByText('They promised for Friday').waitFor()
+      await page.getByRole('button', { name: 'Resume dunning' }).click()
+      await decide(page, 'Resume dunning', 'Resume dunning')
+      await history.getByText('Resumed').waitFor()
+    }))
+
+  test('gets back what is in favour, and nothing more', () =>
+    as('staff', async ({ page }) => {
+      const { number, user } = await invoiceOf('tern', 'PAID')
+      await open(page, `/admin/users/${user.id}/billing`)
+      const credited = row(page.getByRole('table', { name: 'Invoices of this customer' }), '-€4.98').first()
+      await credited.waitFor()
+      expect(number).toMatch(/^INVC?-/)
+      const refund = page.getByRole('button', { name: /^Refund the payment of/ })
+      await refund.first().click()
+      const dialog = page.getByRole('dialog', { name: /^Refund the payment of/ })
+      await dialog.getByLabel('Amount').fill('100')
+      await dialog.getByLabel('Reason').fill('Outage')
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+      await dialog.getByText('Is at most 498.').waitFor()
+      await decide(page, /^Refund the payment of/, 'Refund', { Amount: '4.98' })
+      await row(page.getByRole('table', { name: 'Payments and refunds' }), 'Refunded').waitFor()
+      await eventually(() => refund.first().getAttribute('aria-disabled')).toBe('true')
+    }))
+})
+
+describe('prices', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+  test('show whom a raise touches, refuse it too soon, and tell those who will pay it', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin/prices')
+      await page.getByRole('button', { name: 'New price of Lark' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New price of Lark' })
+      await dialog.getByLabel('Monthly cap').fill('5.90')
+      await dialog.getByLabel('From').fill(inDays(3))
+      await dialog.getByRole('button', { name: 'Show what it changes' }).click()
+      await dialog.getByText('1 customer has it now: +€1.00 a month').waitFor()
+      await dialog.getByText('Kes Falkner').waitFor()
+      await dialog.getByRole('button', { name: 'Set price' }).click()
+      await dialog.getByText(/^Is too soon: it raises what 1 customer has/).waitFor()
+      await dialog.getByLabel('From').fill(inDays(32))
+      // What was shown was about another day.
+      await dialog.getByRole('button', { name: 'Show what it changes' }).click()
+      await dialog.getByRole('button', { name: 'Set price' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const announced = row(page.getByRole('table', { name: 'Versions of prices' }), 'Announced')
+      await announced.filter({ hasText: '€5.90 a month at most' }).waitFor()
+      const mail = await waitForMail(
+        path.join(stand.dataDir, 'mail'),
+        'customer@example.net',
+        /€4\.90 now, €5\.90 then/,
+        10_000,
+      )
+      expect(mail.subject).toContain('a new price of a router Lark')
+      await page.getByRole('button', { name: 'Take back the price of Lark' }).click()
+      await page.getByRole('button', { name: 'Take back price' }).click()
+      await announced.waitFor({ state: 'detached' })
+    }))
+
+  test('of a plan that is made here; retired, nobody can choose it any more', () =>
+    as('staff', async ({ page }) => {
+      await open(page, '/admin/prices')
+      await page.getByRole('button', { name: 'Create plan' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Create plan' })
+      for (const [label, value] of Object.entries({
+        'Plan name': 'Wren',
+        'Short name': 'wren',
+        CPUs: '1',
+        Memory: '128',
+        Disk: '1',
+        'Hourly price': '0.01',
+        'Monthly cap': '2.90',
+      }))
+        await dialog.getByLabel(label, { exact: true }).fill(value)
+      await dialog.getByRole('button', { name: 'Create plan' }).click()
+      const wren = row(page.getByRole('table', { name: 'Router plans' }), 'Wren')
+      await wren.waitFor()
+      const offered = async () =>
+        (await (await callerOf('staff')).must<{ plans: { slug: string }[] }>('GET', '/api/catalogue')).plans.map(
+          (plan) => plan.slug,
+        )
+      expect(await offered()).toContain('wren')
+      await page.getByRole('button', { name: 'Retire Wren' }).click()
+      await decide(page, 'Retire Wren', 'Retire plan')
+      await wren.filter({ hasText: 'Not sold any more' }).waitFor()
+      expect(await offered()).not.toContain('wren')
+    }))
+})
+
+test('a rate of tax that nobody confirmed says so, until somebody names its source', () =>
+  as('staff', async ({ page }) => {
+    await open(page, '/admin/tax')
+    const malta = row(page.getByRole('table', { name: 'Rates of tax' }), 'Malta')
+    await malta.filter({ hasText: 'Unconfirmed' }).waitFor()
+    await page.getByRole('button', { name: 'Confirm the rate of Malta' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Rate of MT/ })
+    await dialog.getByRole('button', { name: 'Confirm rate' }).click()
+    await eventually(() => dialog.locator('[aria-invalid]').count()).toBe(1)
+    await dialog.getByLabel('Source').fill('Value Added Tax Act, Cap. 406')
+    await dialog.getByRole('button', { name: 'Confirm rate' }).click()
+    await malta.filter({ hasText: 'staff@example.net' }).waitFor()
+    await malta.filter({ hasText: 'Cap. 406' }).waitFor()
+  }))
+
+test('the operator’s terms are saved, and refuse steps of dunning out of order at their fields', () =>
+  as('staff', async ({ page }) => {
+    await open(page, '/admin/billing-settings')
+    await page.getByLabel('Last warning').fill('20')
+    await page.getByRole('button', { name: 'Save terms' }).click()
+    await page.getByText('Is at least 21: the step before comes first.').waitFor()
+    await page.getByLabel('Last warning').fill('10')
+    await page.getByLabel('Registration').fill('KvK 00000000')
+    await page.getByRole('button', { name: 'Save terms' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const { registration } = await (
+      await callerOf('staff')
+    ).must<{ registration: string }>('GET', '/api/admin/billing/settings')
+    expect(registration).toBe('KvK 00000000')
+  }))
+
+// Last: afterwards nothing of the demonstration is overdue.
+test('what nobody will pay is written off, and what it held back comes on again', () =>
+  as('staff', async ({ page }) => {
+    const { number, user } = await invoiceOf('heron', 'OVERDUE')
+    await open(page, `/admin/users/${user.id}/billing`)
+    await page.getByRole('button', { name: number }).click()
+    await page.getByRole('button', { name: 'Write off' }).click()
+    await decide(page, `Write off ${number}`, 'Write off', { Reason: 'Bankrupt' })
+    await page.keyboard.press('Escape')
+    await row(page, number).filter({ hasText: 'Uncollectible' }).waitFor()
+    await page.getByText('In good standing').first().waitFor()
+  }))
