@@ -37,6 +37,7 @@ async function decide(page: Page, title: string | RegExp, deed: string, fields: 
   await dialog.waitFor({ state: 'detached' })
 }
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const cents = (text: string | null): number => Math.round(Number((text ?? '').replaceAll(/[^\d.-]/g, '')) * 100)
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 const lastCells = async (table: Locator): Promise<number[]> =>
@@ -200,6 +201,26 @@ describe('a customer', () => {
       await history.getByText('Resumed').waitFor()
     }))
 
+  test('has terms of transit of its own from a day on, and the price list again from another', () =>
+    as('staff', async ({ page }) => {
+      const { user } = await invoiceOf('tern', 'PAID')
+      await open(page, `/admin/users/${user.id}/billing`)
+      await page.getByText('The price list holds').waitFor()
+      const agree = async (fields: Record<string, string>, list = false) => {
+        await page.getByRole('button', { name: 'Agree terms' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Agree terms of IP transit' })
+        if (list) await dialog.getByRole('radio', { name: /The price list/ }).check()
+        for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value)
+        await dialog.getByRole('button', { name: 'Agree terms' }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+      const terms = page.getByRole('table', { name: 'Terms of IP transit' })
+      await agree({ Commit: '100', 'Price of the commit': '25', 'Above it': '0.30', From: inDays(40) })
+      await row(terms, '100 Mbit/s for €25.00 a month').filter({ hasText: '€0.30' }).waitFor()
+      await agree({ From: inDays(70) }, true)
+      await row(terms, 'The price list again').waitFor()
+    }))
+
   test('gets back what is in favour, and nothing more', () =>
     as('staff', async ({ page }) => {
       const { number, user } = await invoiceOf('tern', 'PAID')
@@ -221,8 +242,6 @@ describe('a customer', () => {
 })
 
 describe('prices', () => {
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-
   test('show whom a raise touches, refuse it too soon, and tell those who will pay it', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin/prices')

@@ -4,12 +4,17 @@ import type { Db } from '../../platform/db/index.ts'
 import type { staffRevenueApi } from '../contract/staff-revenue.ts'
 import { monthNamed } from '../metering/standing.ts'
 import { revenueDays } from '../revenue/days.ts'
+import { keepDear } from '../revenue/keep.ts'
 import { monthName, revenueCustomers, revenueMonths } from '../revenue/months.ts'
 import { readSettings } from '../settings.ts'
 import { revenuePage } from './revenue-page.ts'
 import type { StaffDeps } from './routes.ts'
 
-export function revenueHandlers({ clock, revenueOf }: StaffDeps): Handlers<typeof staffRevenueApi> {
+export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Handlers<typeof staffRevenueApi> {
+  const readDays = keepDear(async () => {
+    const { currency } = await readSettings(pool)
+    return { currency, days: await revenueDays(pool, clock.now(), currency) }
+  })
   return {
     'GET /api/admin/revenue': async ({ query }, { db }) => {
       const { currency } = await readSettings(db)
@@ -18,10 +23,10 @@ export function revenueHandlers({ clock, revenueOf }: StaffDeps): Handlers<typeo
       const lines = await revenueOf(currency).revenueLines(db, users, month)
       return revenuePage({ month: monthName(month), currency }, lines, query)
     },
-    'GET /api/admin/revenue/days': async (_, { db }) => {
-      const { currency } = await readSettings(db)
-      const days = (await revenueDays(db, clock.now(), currency)).map((day) => ({ ...day, at: day.at.toISOString() }))
-      return { currency, from: days[0]!.at, to: days.at(-1)!.at, days }
+    'GET /api/admin/revenue/days': async () => {
+      const { currency, days } = await readDays()
+      const shown = days.map((day) => ({ ...day, at: day.at.toISOString() }))
+      return { currency, from: shown[0]!.at, to: shown.at(-1)!.at, days: shown }
     },
     'GET /api/admin/revenue/months': async (_, { db }) => {
       const { currency } = await readSettings(db)

@@ -14,6 +14,7 @@ import { CustomerStanding } from './CustomerStanding.tsx'
 import { GiveMenu } from './GiveMenu.tsx'
 import { Ledger } from './Ledger.tsx'
 import { STAGE_LOOK } from './money-words.ts'
+import { TransitTerms } from './TransitTerms.tsx'
 
 const route = getRouteApi('/_signed-in/admin/users/$id/billing')
 
@@ -44,6 +45,7 @@ export function CustomerBillingPage() {
       <CustomerInvoices billing={billing} />
       <CustomerPayments billing={billing} />
       <CustomerItems billing={billing} />
+      <TransitTerms billing={billing} />
       <Ledger billing={billing} />
     </>
   )

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Section } from '../../../portal/ui/PageHeader.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { CustomerBilling } from './api.ts'
+import { moneyText } from './money-words.ts'
+import { TransitTermsDialog } from './TransitTermsDialog.tsx'
+
+type Contract = CustomerBilling['contracts'][number]
+
+/** Terms of transit that are agreed with this customer; without any the price list holds. */
+export function TransitTerms({ billing: { contracts, overview, user } }: { billing: CustomerBilling }) {
+  const [agrees, setAgrees] = useState(false)
+  const duty = useDutyRefusal('billing')
+  return (
+    <Section
+      title="Terms of IP transit"
+      actions={
+        <Button disabledReason={duty} onClick={() => setAgrees(true)}>
+          Agree terms
+        </Button>
+      }
+    >
+      <DataTable
+        label="Terms of IP transit"
+        columns={columns(overview.currency)}
+        rows={contracts.toReversed()}
+        rowKey={(contract) => contract.id}
+        empty={<EmptyState title="The price list holds">No other terms were agreed with this customer.</EmptyState>}
+      />
+      {agrees && (
+        <TransitTermsDialog
+          id={user.id}
+          currency={overview.currency}
+          now={contracts.at(-1)}
+          onClose={() => setAgrees(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const MEGABIT = 1_000_000
+
+const columns = (currency: string): readonly Column<Contract>[] => [
+  { id: 'from', header: 'From', cell: ({ effectiveFrom }) => <Time at={effectiveFrom} as="day" /> },
+  {
+    id: 'terms',
+    header: 'Terms',
+    cell: ({ agreed, commitBps, commitPrice }) =>
+      agreed ? (
+        <span className="num">
+          {commitBps / MEGABIT} Mbit/s for {moneyText(commitPrice, currency)} a month
+        </span>
+      ) : (
+        'The price list again'
+      ),
+  },
+  {
+    id: 'overage',
+    header: 'A Mbit/s above it',
+    align: 'right',
+    cell: ({ agreed, overagePrice }) =>
+      agreed ? <span className="num">{moneyText(overagePrice, currency)}</span> : null,
+  },
+]

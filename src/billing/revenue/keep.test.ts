@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { keepDear } from './keep.ts'
+
+test('what took long is computed once for many, and what took no time again', async () => {
+  let dear = 0
+  const slow = keepDear(async () => {
+    await sleep(60)
+    return ++dear
+  })
+  expect(await Promise.all([slow(), slow()])).toEqual([1, 1])
+  expect(await slow()).toBe(1)
+  let cheap = 0
+  const quick = keepDear(() => Promise.resolve(++cheap))
+  await quick()
+  await sleep(80)
+  expect(await quick()).toBe(2)
+})
+
+test('a failure is asked about again', async () => {
+  let tries = 0
+  const shaky = keepDear(() => (++tries === 1 ? Promise.reject(new Error('away')) : Promise.resolve('here')))
+  await expect(shaky()).rejects.toThrow('away')
+  expect(await shaky()).toBe('here')
+})
