@@ -6,6 +6,8 @@ interface Beside {
   readonly summary: string
   readonly takes?: string
   readonly gives: readonly [status: 200 | 204, media?: string]
+  /** Refusals in the media type of the answer. */
+  readonly speaks?: readonly number[]
   readonly refuses: readonly number[]
 }
 
@@ -27,7 +29,9 @@ const BESIDES: Readonly<Record<string, Beside>> = {
     summary: 'The reads of staff over everything',
     takes: 'application/json',
     gives: [200, 'application/json'],
-    refuses: [400, 401, 403],
+    // In its own words where the caller is let in (GraphQL over HTTP).
+    speaks: [400],
+    refuses: [401, 403],
   },
   'POST /internal/errors': {
     access: 'public',
@@ -53,7 +57,7 @@ const BESIDES: Readonly<Record<string, Beside>> = {
 
 export function describeBesides(): Record<string, Record<string, Json>> {
   return Object.fromEntries(
-    Object.entries(BESIDES).map(([key, { access, summary, takes, gives, refuses }]) => {
+    Object.entries(BESIDES).map(([key, { access, summary, takes, gives, speaks = [], refuses }]) => {
       const [method, path] = key.split(' ') as [string, string]
       const [status, media] = gives
       const operation = {
@@ -66,6 +70,9 @@ export function describeBesides(): Record<string, Record<string, Json>> {
         ...(takes ? { requestBody: { required: true, content: { [takes]: {} } } } : {}),
         responses: {
           [status]: { description: 'Done', ...(media ? { content: { [media]: {} } } : {}) },
+          ...Object.fromEntries(
+            speaks.map((code) => [code, { description: 'Refused', ...(media ? { content: { [media]: {} } } : {}) }]),
+          ),
           ...Object.fromEntries(
             refuses.map((code) => [
               code,

@@ -1,0 +1,167 @@
+/** Starting the product from outside: what each variable does, and what a wrong one gets. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createCaller, signIn } from './spec/border.ts'
+import { linkIn, startProduct, type Product } from './product.ts'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const SIMULATED = { COMPUTE: 'simulated', EDGE: 'simulated' }
+
+let scratch: string
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-configured-'))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** What a start that cannot succeed says, and how it ends. */
+async function start(env: Record<string, string>): Promise<{ code: number | null; said: string; stdout: string }> {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, ...SIMULATED, DATA_DIR: path.join(scratch, 'refused'), PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [said, stdout] = ['', '']
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, said, stdout }
+}
+
+describe('a wrong value names the variable, what it got and what it takes, and exits 1', () => {
+  test.each([
+    ['PORT', 'eighty', 'a port number'],
+    ['PORT', '70000', 'a port number'],
+    ['PORT', '-1', 'a port number'],
+    ['PORT', '80.5', 'a port number'],
+    ['PORT', '0x50', 'a port number'],
+    ['DATABASE_URL', 'mysql://localhost/x', 'postgres://'],
+    ['PUBLIC_URL', 'portal.example.net', 'http://'],
+    ['PUBLIC_URL', 'https://portal.example.net/app', 'without a path'],
+    ['PUBLIC_URL', 'https://portal.example.net/?a=1', 'without a path'],
+    ['PRODUCT_NAME', 'x'.repeat(61), '1 to 60 characters'],
+    ['SMTP_URL', 'mail.example.net', 'smtp://'],
+    ['COMPUTE', 'vmware', 'auto, libvirt or simulated'],
+    ['EDGE', 'quagga', 'auto, bird or simulated'],
+    ['DEMO', 'perhaps', 'on or off'],
+    ['DEMO_PASSWORD', 'x'.repeat(201), 'at most 200 characters'],
+    ['RELEASE', 'no blanks', 'a version or a commit'],
+    ['LOG_LEVEL', 'loud', 'trace, debug'],
+  ])('%s=%s', async (name, value, takes) => {
+    const { code, said, stdout } = await start({ [name]: value })
+    expect(code).toBe(1)
+    const secret = ['DATABASE_URL', 'SMTP_URL', 'DEMO_PASSWORD'].includes(name)
+    expect(said).toContain(`${name}: got ${secret ? '"(hidden)"' : JSON.stringify(value)}, takes`)
+    expect(said).toContain(takes)
+    expect(stdout).toBe('')
+  })
+
+  test('all of them at once, and one that does not exist', async () => {
+    const { code, said } = await start({ PORT: 'eighty', COMPUTE: 'vmware', LONGHAUL_SISTEM: 'skip' })
+    expect(code).toBe(1)
+    for (const name of ['PORT: got "eighty"', 'COMPUTE: got "vmware"', 'LONGHAUL_SISTEM: there is no such setting'])
+      expect(said).toContain(name)
+  })
+
+  test('HOST that is no address of this machine', async () => {
+    const { code, said } = await start({ HOST: '192.0.2.1' })
+    expect(code).toBe(1)
+    expect(said).toContain('HOST: got "192.0.2.1", takes an address of this machine')
+  })
+
+  test('a PORT that another program has', async () => {
+    const product = await startProduct(SIMULATED, { dataDir: path.join(scratch, 'first') })
+    const { port } = new URL(product.url)
+    const { code, said } = await start({ PORT: port })
+    await product.stop()
+    expect(code).toBe(1)
+    expect(said).toContain(`PORT: ${port} is taken`)
+  })
+})
+
+describe('started', () => {
+  let product: Product
+  afterEach(() => product.stop())
+
+  test('as the operator wants it: name, release, address over https, password of the demonstration', async () => {
+    product = await startProduct(
+      {
+        ...SIMULATED,
+        PRODUCT_NAME: 'Fernweh & Söhne',
+        RELEASE: 'v2.3.4',
+        PUBLIC_URL: 'https://portal.example.net',
+        DEMO_PASSWORD: 'demo',
+      },
+      { dataDir: path.join(scratch, 'named') },
+    )
+    const page = await fetch(product.url)
+    expect(page.headers.get('x-release-version')).toBe('v2.3.4')
+    expect(page.headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/)
+    expect(await page.text()).toContain('Fernweh &#38; S')
+    expect(await (await fetch(`${product.url}/api/health`)).json()).toMatchObject({ release: 'v2.3.4' })
+    expect(await (await fetch(`${product.url}/api/openapi.json`)).json()).toMatchObject({
+      info: { title: 'Fernweh & Söhne', version: 'v2.3.4' },
+    })
+
+    const signedIn = await fetch(`${product.url}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'customer@example.net', password: 'demo' }),
+    })
+    expect(signedIn.status).toBe(201)
+    const [session] = signedIn.headers.getSetCookie().filter((cookie) => cookie.includes('session='))
+    expect(session).toMatch(/^__Host-session=[^;]+;/)
+    for (const part of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/']) expect(session).toContain(part)
+    expect(session).not.toContain('Domain')
+
+    const person = { firstName: 'A', lastName: 'B', email: 'somebody@example.org', password: 'quite a long word' }
+    await createCaller(product.url).must('POST', '/api/users', person)
+    const mail = await product.mail(person.email, /verify\/email/)
+    expect(mail.text).toContain('https://portal.example.net/verify/email?token=')
+    expect(linkIn(mail, '/verify/email')).toMatch(/token=/)
+    expect(mail.from?.name).toBe('Fernweh & Söhne')
+  })
+
+  test('without DEMO_PASSWORD: one is made, told once, and kept for its owner alone', async () => {
+    const dataDir = path.join(scratch, 'kept')
+    const file = path.join(dataDir, 'demo-password')
+    product = await startProduct({ ...SIMULATED, DEMO_PASSWORD: '' }, { dataDir })
+    const password = (await readFile(file, 'utf8')).trim()
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(product.said.filter((line) => line.includes(password))).toHaveLength(1)
+    const people = { staff: [true, null], customer: [false, expect.any(String)], newcomer: [false, null] } as const
+    for (const [name, [isAdmin, asnVerifiedAt]] of Object.entries(people)) {
+      const caller = await signIn(product.url, { email: `${name}@example.net`, password })
+      expect(await caller.must('GET', '/api/user')).toMatchObject({ isAdmin, asnVerifiedAt: asnVerifiedAt as unknown })
+    }
+    const customer = await signIn(product.url, { email: 'customer@example.net', password })
+    expect(await customer.must<unknown[]>('GET', '/api/account/payment_methods')).toHaveLength(1)
+    await product.stop()
+
+    product = await startProduct({ ...SIMULATED, DEMO_PASSWORD: '' }, { dataDir })
+    expect(product.said.filter((line) => line.includes(password))).toEqual([])
+    await signIn(product.url, { email: 'customer@example.net', password })
+  })
+
+  test('with DEMO=off: nobody is there', async () => {
+    product = await startProduct({ ...SIMULATED, DEMO: 'off' }, { dataDir: path.join(scratch, 'empty') })
+    const refused = await createCaller(product.url).send('POST', '/api/session', {
+      email: 'customer@example.net',
+      password: 'a long word for the tests',
+    })
+    expect(refused.status).toBe(401)
+  })
+
+  test('where others can reach it: no demonstration', async () => {
+    product = await startProduct({ ...SIMULATED, HOST: '0.0.0.0' }, { dataDir: path.join(scratch, 'open') })
+    const url = product.url.replace('0.0.0.0', '127.0.0.1')
+    const refused = await createCaller(url).send('POST', '/api/session', {
+      email: 'staff@example.net',
+      password: 'a long word for the tests',
+    })
+    expect(refused.status).toBe(401)
+  })
+})
