@@ -3,7 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { picture } from '../browser.ts'
-import type { Role } from './border.ts'
+import { DEMO_PASSWORD } from '../product.ts'
+import type { Account, Role } from './border.ts'
 import { asNew, eventually, heading, openBrowser, stand } from './portal.ts'
 import { READER, SCREENS } from './screens.ts'
 
@@ -57,79 +58,117 @@ describe('every screen', () => {
 })
 
 describe('what opens on the screens', () => {
-  const OPENED: readonly (readonly [name: string, role: Role, address: string, open: (page: Page) => Promise<void>])[] =
+  const OPENED: readonly (readonly [
+    name: string,
+    role: Role | Account,
+    address: string,
+    open: (page: Page) => Promise<void>,
+  ])[] = [
     [
-      [
-        'sign-in-refused',
-        'anonymous',
-        '/login',
-        async (page) => {
-          await page.getByRole('button', { name: 'Sign in' }).click()
-          await page.locator('[aria-invalid]').first().waitFor()
-        },
-      ],
-      [
-        'support',
-        'customer',
-        '/billing',
-        async (page) => {
-          await page.getByRole('button', { name: 'Support', exact: true }).click()
-          await page.getByRole('dialog', { name: 'Support' }).waitFor()
-        },
-      ],
-      [
-        'palette',
-        'customer',
-        '/',
-        async (page) => {
-          await page.keyboard.press('Control+k')
-          await page.getByRole('option', { name: /Billing/ }).waitFor()
-        },
-      ],
-      [
-        'keys',
-        'staff',
-        '/admin',
-        async (page) => {
-          await page.keyboard.press('?')
-          await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
-        },
-      ],
-      [
-        'notification',
-        'customer',
-        '/billing',
-        async (page) => {
-          await page.route('**/api/session', (route) => route.abort())
-          await page.getByRole('button', { name: 'Sign out' }).click()
-          await page.getByText('Network Error').waitFor()
-        },
-      ],
-      [
-        'delete-router',
-        'customer',
-        `/routers/${stand.router.id}`,
-        async (page) => {
-          await page
-            .getByRole('main')
-            .getByRole('button', { name: /^Delete/ })
-            .first()
-            .click()
-          await page.getByRole('dialog', { name: /^Delete/ }).waitFor()
-        },
-      ],
-      [
-        'developer-bar',
-        'staff',
-        '/admin',
-        async (page) => {
-          await page.evaluate("localStorage.setItem('developer-bar', 'on')")
-          await page.reload()
-          await page.getByRole('button', { name: /API request/ }).click()
-          await page.getByRole('region', { name: 'Request', exact: true }).waitFor()
-        },
-      ],
-    ]
+      'sign-in-refused',
+      'anonymous',
+      '/login',
+      async (page) => {
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.locator('[aria-invalid]').first().waitFor()
+      },
+    ],
+    [
+      'support',
+      'customer',
+      '/billing',
+      async (page) => {
+        await page.getByRole('button', { name: 'Support', exact: true }).click()
+        await page.getByRole('dialog', { name: 'Support' }).waitFor()
+      },
+    ],
+    [
+      'palette',
+      'customer',
+      '/',
+      async (page) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('option', { name: /Billing/ }).waitFor()
+      },
+    ],
+    [
+      'keys',
+      'staff',
+      '/admin',
+      async (page) => {
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+      },
+    ],
+    [
+      'notification',
+      'customer',
+      '/billing',
+      async (page) => {
+        await page.route('**/api/session', (route) => route.abort())
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        await page.getByText('Network Error').waitFor()
+      },
+    ],
+    [
+      'delete-router',
+      'customer',
+      `/routers/${stand.router.id}`,
+      async (page) => {
+        await page
+          .getByRole('main')
+          .getByRole('button', { name: /^Delete/ })
+          .first()
+          .click()
+        await page.getByRole('dialog', { name: /^Delete/ }).waitFor()
+      },
+    ],
+    [
+      'audit-event',
+      'staff',
+      '/admin/audit?action=asn.claimed',
+      async (page) => {
+        await page.getByRole('button', { name: 'asn.claimed' }).first().click()
+        await page.getByRole('table', { name: 'What changed' }).waitFor()
+      },
+    ],
+    [
+      'appoint-staff',
+      'staff',
+      '/admin/staff',
+      async (page) => {
+        await page.getByRole('button', { name: 'Appoint' }).click()
+        await page.getByRole('dialog', { name: 'Appoint staff' }).waitFor()
+      },
+    ],
+    [
+      'acting-raised',
+      // A session of its own: it stands for the customer from then on.
+      { email: 'staff@example.net', password: DEMO_PASSWORD },
+      `/admin/users/${stand.customerId}`,
+      async (page) => {
+        const deed = (name: RegExp) => page.getByRole('dialog').getByRole('button', { name })
+        await page.getByRole('button', { name: 'Act for this customer' }).click()
+        await page.getByLabel('Reason').fill('They asked for a look at it.')
+        await deed(/^Act for/).click()
+        await page.getByRole('button', { name: 'Allow changes' }).click()
+        await page.getByLabel('Reason').fill('They asked for a change of it.')
+        await deed(/Allow changes/).click()
+        await page.getByText(/^Changes allowed/).waitFor()
+      },
+    ],
+    [
+      'developer-bar',
+      'staff',
+      '/admin',
+      async (page) => {
+        await page.evaluate("localStorage.setItem('developer-bar', 'on')")
+        await page.reload()
+        await page.getByRole('button', { name: /API request/ }).click()
+        await page.getByRole('region', { name: 'Request', exact: true }).waitFor()
+      },
+    ],
+  ]
 
   test.each(OPENED)('%s', (name, role, address, open) =>
     asNew(role, async ({ page }) => {

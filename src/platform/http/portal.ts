@@ -34,7 +34,7 @@ const SCREENS = [
   /^\/verify\/(email|asn)\/?$/,
   /^\/errors\/502\/?$/,
   /^\/admin\/?$/,
-  /^\/admin\/(users|prefixes|hypervisors|audit|settings|catalogue)\/?$/,
+  /^\/admin\/(users|prefixes|hypervisors|audit|staff|settings|catalogue)\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|routers)\/\d+\/?$/,
   /^\/admin\/routers\/?$/,
   /^\/admin\/stock(\/(hypervisors|pools|images|edges|texts))?\/?$/,
