@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { address, addressChange, byId, invoice, monthQuery, overview, price, terms, time } from './shapes.ts'
+import { address, addressChange, amount, byId, invoice, monthQuery, overview, price, terms, time } from './shapes.ts'
 
 /** What came of trying to pay. */
 const attempt = z.object({
@@ -30,6 +30,13 @@ const transitPiece = z.object({
   free: z.int(),
   left: z.int(),
   measured: z.boolean(),
+  /** If the traffic goes on as it went. */
+  forecast: z.object({
+    /** Minor units above the commit, before tax and reductions. */
+    overage: amount,
+    /** When no free slot is left; null when they last. In the past: none is left. */
+    lastsUntil: time.nullable(),
+  }),
 })
 
 export const customerApi = defineApi({

@@ -7,7 +7,7 @@ import { monthOf } from '../charges/period.ts'
 import type { BillingOverview, InvoiceLine } from '../contract.ts'
 import { oldestOverdue } from '../dunning/dunning-job.ts'
 import { heldUntil } from '../dunning/holds.ts'
-import { isWorse, stageTimes, timesAfterHold } from '../dunning/stages.ts'
+import { stagesToCome } from '../dunning/stages.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { readSettings } from '../settings.ts'
 import type { BillingCustomer } from './customers.ts'
@@ -23,8 +23,8 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
   const oldest = await oldestOverdue(db, userId, now)
   const dunning = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const stage = dunning?.stage ?? 'CLEAR'
-  const steps = oldest ? stageTimes(oldest.dueAt, settings).filter((step) => isWorse(step.stage, stage)) : []
-  const later = timesAfterHold(steps, oldest && (await heldUntil(db, userId, now)))
+  const standing = { stage, since: dunning?.since ?? now, heldUntil: oldest && (await heldUntil(db, userId, now)) }
+  const later = oldest ? stagesToCome(oldest.dueAt, settings, standing, now) : []
   return {
     currency,
     balance: await balanceOf(db, userId),

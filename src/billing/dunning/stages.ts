@@ -20,7 +20,7 @@ export function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: 
 }
 
 /** The same for an account that is held up to a moment: then a step a day, as far as the calendar has gone on meanwhile. */
-export function timesAfterHold<S extends { readonly at: Date }>(steps: readonly S[], held: Date | null): readonly S[] {
+function timesAfterHold<S extends { readonly at: Date }>(steps: readonly S[], held: Date | null): readonly S[] {
   let least = held
   return steps.map((step) => {
     if (!least || step.at >= least) return step
@@ -34,6 +34,25 @@ export function timesAfterHold<S extends { readonly at: Date }>(steps: readonly 
 export function wantedStage(oldestDue: Date | null, days: Days, now: Date): DunningStage {
   if (!oldestDue) return 'CLEAR'
   return stageTimes(oldestDue, days).findLast(({ at }) => at <= now)?.stage ?? 'CLEAR'
+}
+
+/**
+ * When each worse stage comes if nothing is paid. Somebody who stands behind the calendar, because the worker was away or
+ * staff held the steps, is never told of days that have passed.
+ */
+export function stagesToCome(
+  oldestDue: Date,
+  days: Days,
+  standing: { readonly stage: DunningStage; readonly since: Date; readonly heldUntil: Date | null },
+  now: Date,
+): readonly { readonly stage: DunningStage; readonly at: Date }[] {
+  const { stage, since, heldUntil } = standing
+  const stayed = stage === 'CLEAR' ? 0 : since.getTime() + LEAST_STAY_MS
+  const least = new Date(Math.max(now.getTime(), stayed, heldUntil?.getTime() ?? 0))
+  return timesAfterHold(
+    stageTimes(oldestDue, days).filter((step) => isWorse(step.stage, stage)),
+    least,
+  )
 }
 
 /**

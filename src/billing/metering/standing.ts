@@ -7,6 +7,7 @@ import { billingCustomer } from '../customers/customers.ts'
 import type { TransitStanding } from '../contract.ts'
 import { readPriceList } from '../prices/price-list.ts'
 import { contractsOf } from './contracts.ts'
+import { forecastOf } from './forecast.ts'
 import { freeSlots } from './percentile.ts'
 import { measurePieces } from './usage.ts'
 
@@ -37,6 +38,7 @@ export async function transitStanding(db: Db, userId: number, month: Interval, n
         free,
         left: Math.max(0, free - measured.above),
         measured: measured.measured,
+        forecast: forecastOf({ ...piece, usage: measured }, month),
       }
     }),
   }

@@ -2,18 +2,29 @@ import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { Invoice, InvoicePayment } from '../contract.ts'
-import { money, monthName, quantityText, STATUS } from './billing-words.ts'
+import { invoiceState, money, monthName, quantityText } from './billing-words.ts'
 import { cardName } from './card-words.ts'
 
 /** An invoice line by line, with every try to pay it. */
-export function InvoiceDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now: Date; onClose: () => void }) {
+  const { tone, word } = invoiceState(invoice, now)
   const { currency } = invoice
   const name = `${invoice.kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${invoice.number ?? '(draft)'}`
   return (
     <Dialog open onClose={onClose} title={name} width="lg">
       <p className="mb-3 flex flex-wrap items-center gap-3 text-sm text-dim">
-        <StatusBadge tone={STATUS[invoice.status].tone}>{STATUS[invoice.status].word}</StatusBadge>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
         <span>{monthName(invoice.periodStart)}</span>
+        {invoice.issuedAt && (
+          <span>
+            issued <Time at={invoice.issuedAt} as="day" />
+          </span>
+        )}
+        {invoice.status === 'OPEN' && invoice.dueAt && (
+          <span>
+            due <Time at={invoice.dueAt} as="day" />
+          </span>
+        )}
         <a href={`/api/invoices/${invoice.id}.pdf`} download className="font-medium text-accent hover:underline">
           PDF
         </a>
@@ -38,6 +49,12 @@ export function InvoiceDialog({ invoice, onClose }: { invoice: Invoice; onClose:
         <dd className="num">{money(invoice.tax, currency)}</dd>
         <dt className="font-semibold">Total</dt>
         <dd className="num font-semibold">{money(invoice.total, currency)}</dd>
+        {invoice.open !== 0 && invoice.open !== invoice.total && (
+          <>
+            <dt className="text-dim">{invoice.open > 0 ? 'Still to pay' : 'In your favour'}</dt>
+            <dd className="num">{money(Math.abs(invoice.open), currency)}</dd>
+          </>
+        )}
       </dl>
       {invoice.taxNote && <p className="mt-2 text-sm text-dim">{invoice.taxNote}</p>}
       {invoice.payments.length > 0 && (
@@ -62,6 +79,12 @@ const OUTCOME = {
   FAILED: { tone: 'bad', word: 'Failed' },
 } as const
 
+const DISPUTE = {
+  OPEN: 'disputed: the bank decides',
+  WON: 'disputed: the bank left it as it is',
+  LOST: 'disputed: the bank gave it back',
+} as const
+
 function Payment({ payment, currency }: { payment: InvoicePayment; currency: string }) {
   const { tone, word } = OUTCOME[payment.status]
   return (
@@ -71,7 +94,7 @@ function Payment({ payment, currency }: { payment: InvoicePayment; currency: str
       <span className="text-dim">{cardName(payment.card)}</span>
       <Time at={payment.createdAt} />
       {payment.refunded > 0 && <span className="text-dim">{money(payment.refunded, currency)} refunded</span>}
-      {payment.dispute && <span className="text-dim">disputed: {payment.dispute.toLowerCase()}</span>}
+      {payment.dispute && <span className="text-dim">{DISPUTE[payment.dispute]}</span>}
       {payment.reason && <span className="text-dim">{payment.reason}</span>}
     </li>
   )

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { Invoice } from '../contract.ts'
 import { invoices } from './api.ts'
-import { money, monthName, STATUS } from './billing-words.ts'
+import { invoiceState, money, monthName } from './billing-words.ts'
 import { InvoiceDialog } from './InvoiceDialog.tsx'
 import { PayInvoice } from './PayInvoice.tsx'
 
@@ -15,22 +15,23 @@ import { PayInvoice } from './PayInvoice.tsx'
 export function Invoices() {
   const { data } = useSuspenseQuery(invoices())
   const [shown, setShown] = useState<number | null>(null)
+  const [now] = useState(() => new Date())
   const invoice = data.find((one) => one.id === shown)
   return (
     <Section title="Invoices" summary="Each stays as it was issued; corrections stand beside it as credit notes.">
       <DataTable
         label="Invoices"
-        columns={columns(setShown)}
+        columns={columns(now, setShown)}
         rows={data}
         rowKey={(one) => one.id}
         empty={<EmptyState title="No invoices yet">The first one comes when this month is over.</EmptyState>}
       />
-      {invoice && <InvoiceDialog invoice={invoice} onClose={() => setShown(null)} />}
+      {invoice && <InvoiceDialog invoice={invoice} now={now} onClose={() => setShown(null)} />}
     </Section>
   )
 }
 
-const columns = (onShow: (id: number) => void): readonly Column<Invoice>[] => [
+const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoice>[] => [
   {
     id: 'number',
     header: 'Number',
@@ -48,11 +49,14 @@ const columns = (onShow: (id: number) => void): readonly Column<Invoice>[] => [
   {
     id: 'status',
     header: 'Status',
-    cell: (invoice) => (
-      <StatusBadge tone={STATUS[invoice.status].tone} note={invoice.status === 'OPEN' && <Due at={invoice.dueAt} />}>
-        {STATUS[invoice.status].word}
-      </StatusBadge>
-    ),
+    cell: (invoice) => {
+      const { tone, word, asks } = invoiceState(invoice, now)
+      return (
+        <StatusBadge tone={tone} note={asks === 'payment' && <Due at={invoice.dueAt} />}>
+          {word}
+        </StatusBadge>
+      )
+    },
   },
   { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="day" /> },
   {
@@ -68,7 +72,7 @@ const columns = (onShow: (id: number) => void): readonly Column<Invoice>[] => [
     align: 'right',
     cell: (invoice) => (
       <span className="relative z-1 inline-flex items-center justify-end gap-3">
-        {invoice.status === 'OPEN' && <PayInvoice invoice={invoice} />}
+        <PayInvoice invoice={invoice} asks={invoiceState(invoice, now).asks} />
         <a
           href={`/api/invoices/${invoice.id}.pdf`}
           download

@@ -9,7 +9,7 @@ import { money } from './billing-words.ts'
 import { confirmWithBank } from './confirm-payment.ts'
 
 /** Charges the default card now; a bank that wants its holder is asked in its own window. */
-export function PayInvoice({ invoice }: { invoice: Invoice }) {
+export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment' | 'confirmation' | null }) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [step, setStep] = useState<PaymentAttempt | null>(null)
@@ -33,10 +33,11 @@ export function PayInvoice({ invoice }: { invoice: Invoice }) {
     if (!step?.paymentId || !(await confirmWithBank(step))) return
     await settle(await billing.call['POST /api/payments/{id}/confirm']({ params: { id: step.paymentId } }))
   }
+  if (asks === null) return null
   return (
     <>
       <Button size="sm" look="primary" busy={busy} onClick={() => void pay()}>
-        Pay {money(invoice.open, invoice.currency)}
+        {asks === 'payment' ? 'Pay' : 'Confirm'} {money(invoice.open, invoice.currency)}
       </Button>
       <Confirm
         open={step !== null}

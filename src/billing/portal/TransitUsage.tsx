@@ -1,14 +1,19 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { Amount } from '../../portal/ui/Amount.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { bitRate } from '../../portal/ui/quantity.ts'
 import { Skeleton } from '../../portal/ui/Skeleton.tsx'
-import { TimeChart } from '../../portal/ui/TimeChart.tsx'
+import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { TimeChart, type TimeLevel } from '../../portal/ui/TimeChart.tsx'
 import type { TransitStanding } from '../contract.ts'
 import { overview, transitSamples, transitStanding } from './api.ts'
 import { money } from './billing-words.ts'
 import { busiestOfEach } from './chart-points.ts'
+import { forecastWords } from './forecast-words.ts'
+
+type Piece = TransitStanding['pieces'][number]
 
 const DIRECTION = {
   MAX: 'The greater direction of each five minutes',
@@ -16,12 +21,13 @@ const DIRECTION = {
   SEPARATE: 'Each direction alone, the greater percentile counts',
 } as const
 
-/** Where the percentile stands. Nothing for those to whom no terms apply. */
+/** Where the percentile stands and where it leads. Nothing for those to whom no terms apply. */
 export function TransitUsage() {
   const { pieces } = useSuspenseQuery(transitStanding()).data
   const { currency } = useSuspenseQuery(overview()).data
-  const now = pieces.findLast((piece) => piece.slots > 0)
-  if (!now) return null
+  const [now] = useState(() => new Date())
+  const piece = pieces.findLast((one) => one.slots > 0)
+  if (!piece) return null
   return (
     <Section
       title="IP transit"
@@ -32,15 +38,28 @@ export function TransitUsage() {
         </a>
       }
     >
-      <PropertyTable items={facts(now, currency)} />
+      <YouAreHere piece={piece} currency={currency} now={now} />
+      <Samples piece={piece} />
       <div className="mt-2">
-        <Samples />
+        <PropertyTable items={facts(piece, currency)} />
       </div>
     </Section>
   )
 }
 
-const facts = (piece: TransitStanding['pieces'][number], currency: string) => [
+function YouAreHere({ piece, currency, now }: { piece: Piece; currency: string; now: Date }) {
+  const { tone, word, samples, end } = forecastWords(piece, currency, now)
+  return (
+    <p className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+      <StatusBadge tone={tone}>{word}</StatusBadge>
+      <span>
+        You are here: <Amount of={bitRate(piece.percentileBps)} />. {samples} <span className="text-dim">{end}</span>
+      </span>
+    </p>
+  )
+}
+
+const facts = (piece: Piece, currency: string) => [
   { label: '95th percentile', value: <Amount of={bitRate(piece.percentileBps)} /> },
   { label: 'Commit', value: <Amount of={bitRate(piece.terms.commitBps)} /> },
   {
@@ -55,10 +74,19 @@ const facts = (piece: TransitStanding['pieces'][number], currency: string) => [
   { label: 'Measured', value: DIRECTION[piece.terms.direction], wide: true },
 ]
 
-function Samples() {
+function Samples({ piece }: { piece: Piece }) {
   const { data } = useQuery(transitSamples())
-  if (!data) return <Skeleton className="h-44 w-full" />
-  const { times, series } = busiestOfEach(data)
+  const chart = useMemo(() => data && busiestOfEach(data), [data])
+  const { percentileBps, terms } = piece
+  const levels = useMemo(
+    (): TimeLevel[] => [
+      { label: 'Commit', value: terms.commitBps, ink: 'dim' },
+      { label: '95th percentile', value: percentileBps, ink: 'warn' },
+    ],
+    [percentileBps, terms.commitBps],
+  )
+  if (!chart) return <Skeleton className="h-48 w-full" />
+  const { times, series } = chart
   return (
     <TimeChart
       label="Traffic of this month"
@@ -67,8 +95,10 @@ function Samples() {
         { label: 'Received', values: series.received, ink: 'accent' },
         { label: 'Sent', values: series.sent, ink: 'ok' },
       ]}
+      levels={levels}
       format={bitRate}
       leastTop={1_000_000}
+      height={168}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { monthName, quantityText } from './billing-words.ts'
+import type { Invoice } from '../contract.ts'
+import { invoiceState, monthName, quantityText } from './billing-words.ts'
 
 const line = { kind: 'ROUTER', subject: 'router:1', description: 'Router', amount: 720 } as const
 
@@ -12,4 +13,40 @@ test('a line says how its amount came about', () => {
 test('a month is that of UTC, also at its edges', () => {
   expect(monthName('2026-03-01T00:00:00.000Z')).toBe('March 2026')
   expect(monthName('2026-03-31T23:59:59.999Z')).toBe('March 2026')
+})
+
+const now = new Date('2026-03-20T00:00:00Z')
+const invoice = (change: Partial<Invoice>, payment?: Partial<Invoice['payments'][number]>) =>
+  ({
+    status: 'OPEN',
+    kind: 'INVOICE',
+    dueAt: '2026-03-21T00:00:00Z',
+    payments: payment ? [payment] : [],
+    ...change,
+  }) as Invoice
+
+test.each([
+  ['an open one', invoice({}), 'Open', 'payment'],
+  ['one past its day', invoice({ dueAt: '2026-03-19T00:00:00Z' }), 'Overdue', 'payment'],
+  [
+    'one whose bank wants its holder',
+    invoice({}, { status: 'ACTION_REQUIRED' }),
+    'Waits for your confirmation',
+    'confirmation',
+  ],
+  ['one that is being charged', invoice({}, { status: 'PENDING' }), 'Being paid', null],
+  [
+    'one that is disputed',
+    invoice({ dueAt: '2026-03-01T00:00:00Z' }, { status: 'SUCCEEDED', dispute: 'OPEN' }),
+    'Disputed',
+    null,
+  ],
+  ['one whose dispute was lost', invoice({}, { status: 'SUCCEEDED', dispute: 'LOST' }), 'Open', 'payment'],
+  ['a paid one', invoice({ status: 'PAID' }, { status: 'SUCCEEDED' }), 'Paid', null],
+  ['a void one', invoice({ status: 'VOID' }), 'Void', null],
+  ['one written off', invoice({ status: 'UNCOLLECTIBLE' }), 'Written off', null],
+  ['a draft', invoice({ status: 'DRAFT' }), 'Being checked', null],
+  ['a credit note', invoice({ status: 'PAID', kind: 'CREDIT_NOTE' }), 'Credited', null],
+])('of %s its owner reads what it asks of them', (_, one, word, asks) => {
+  expect(invoiceState(one, now)).toMatchObject({ word, asks })
 })

@@ -14,6 +14,27 @@ export const STATUS: Readonly<Record<Invoice['status'], { tone: Tone; word: stri
   UNCOLLECTIBLE: { tone: 'off', word: 'Written off' },
 }
 
+interface InvoiceState {
+  readonly tone: Tone
+  readonly word: string
+  /** Whether its owner can pay it now, and what is still asked of them. */
+  readonly asks: 'payment' | 'confirmation' | null
+}
+
+/** What its status means to its owner, with what its payments and the day add to that. */
+export function invoiceState(invoice: Invoice, now: Date): InvoiceState {
+  const { status, kind, payments, dueAt } = invoice
+  if (kind === 'CREDIT_NOTE') return { tone: 'ok', word: 'Credited', asks: null }
+  if (status !== 'OPEN') return { ...STATUS[status], asks: null }
+  if (payments.some((payment) => payment.dispute === 'OPEN')) return { tone: 'busy', word: 'Disputed', asks: null }
+  if (payments.some((payment) => payment.status === 'ACTION_REQUIRED')) {
+    return { tone: 'warn', word: 'Waits for your confirmation', asks: 'confirmation' }
+  }
+  if (payments.some((payment) => payment.status === 'PENDING')) return { tone: 'busy', word: 'Being paid', asks: null }
+  const overdue = dueAt !== null && new Date(dueAt) < now
+  return overdue ? { tone: 'bad', word: 'Overdue', asks: 'payment' } : { ...STATUS.OPEN, asks: 'payment' }
+}
+
 /** In words that follow "On 3 May, …". */
 export const STAGE_WORDS: Readonly<Record<DunningStage, string>> = {
   CLEAR: 'all is well again',

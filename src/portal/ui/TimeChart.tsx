@@ -13,11 +13,19 @@ export interface TimeSeries {
   readonly ink: 'accent' | 'ok'
 }
 
+/** A line across: what the values are held against. */
+export interface TimeLevel {
+  readonly label: string
+  readonly value: number
+  readonly ink: 'warn' | 'dim'
+}
+
 export interface TimeChartProps {
   readonly label: string
   /** ISO 8601, ascending. */
   readonly times: readonly string[]
   readonly series: readonly TimeSeries[]
+  readonly levels?: readonly TimeLevel[]
   readonly format: (value: number) => Quantity
   /** The least that the top of the scale may be: noise around zero must not look like a mountain. */
   readonly leastTop: number
@@ -37,7 +45,17 @@ export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
         <span className="font-medium" title={time && absoluteTime(new Date(time))}>
           {chart.label}
         </span>
-        <span className="flex gap-3">
+        <span className="flex flex-wrap gap-x-3">
+          {chart.levels?.map((level) => (
+            <span key={level.label} className="inline-flex items-baseline gap-1.5">
+              <span
+                aria-hidden
+                className={`h-0 w-3 -translate-y-1 border-t-2 border-dotted ${level.ink === 'warn' ? 'border-warn' : 'border-dim'}`}
+              />
+              <span className="text-dim">{level.label}</span>
+              <Amount of={chart.format(level.value)} />
+            </span>
+          ))}
           {chart.series.map((one) => (
             <Readout
               key={one.label}

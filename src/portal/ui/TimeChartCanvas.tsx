@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { TimeChartProps, TimeSeries } from './TimeChart.tsx'
+import type { TimeChartProps, TimeLevel, TimeSeries } from './TimeChart.tsx'
 
 type CanvasProps = TimeChartProps & { readonly height: number; readonly onPoint: (index: number | null) => void }
 
@@ -13,7 +13,7 @@ const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 const DAY_S = 86_400
 
 export default function TimeChartCanvas(props: CanvasProps) {
-  const { times, series, label, format, height } = props
+  const { times, series, levels = NO_LEVELS, label, format, height } = props
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot>(null)
   const latest = useRef(props)
@@ -43,12 +43,14 @@ export default function TimeChartCanvas(props: CanvasProps) {
   useEffect(() => {
     const seconds = times.map((time) => Date.parse(time) / 1000)
     plot.current?.setData([seconds, ...series.map(({ values }) => [...values])])
-  }, [times, series, kinds])
+  }, [times, series, levels, kinds])
 
   // A picture that is drawn on a canvas cannot be an img element.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-  return <div ref={place} role="img" aria-label={describe(label, series, format)} style={{ height }} />
+  return <div ref={place} role="img" aria-label={describe(label, series, levels, format)} style={{ height }} />
 }
+
+const NO_LEVELS: readonly TimeLevel[] = []
 
 function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProps }): UPlot.Options {
   const { series, height, binary } = latest.current
@@ -67,7 +69,12 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
-      y: { range: (_, __, max) => [0, Math.max(latest.current.leastTop, (max ?? 0) * 1.08)] },
+      y: {
+        range: (_, __, max) => {
+          const levels = latest.current.levels ?? NO_LEVELS
+          return [0, Math.max(latest.current.leastTop, Math.max(max ?? 0, ...levels.map(({ value }) => value)) * 1.08)]
+        },
+      },
     },
     axes: [
       {
@@ -102,8 +109,28 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
         points: { show: false },
       })),
     ],
-    hooks: { setCursor: [(chart) => latest.current.onPoint(chart.cursor.idx ?? null)] },
+    hooks: {
+      draw: [(chart) => drawLevels(chart, element, latest.current.levels ?? NO_LEVELS)],
+      setCursor: [(chart) => latest.current.onPoint(chart.cursor.idx ?? null)],
+    },
   }
+}
+
+/** Dotted, so that they are told from the dashes of a second line. */
+function drawLevels(chart: UPlot, element: HTMLElement, levels: readonly TimeLevel[]): void {
+  const { ctx, bbox } = chart
+  ctx.save()
+  ctx.lineWidth = 1.5 * devicePixelRatio
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio])
+  for (const { value, ink } of levels) {
+    const y = Math.round(chart.valToPos(value, 'y', true))
+    ctx.strokeStyle = resolveColor(element, `--${ink}`)
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.stroke()
+  }
+  ctx.restore()
 }
 
 function resolveColor(element: HTMLElement, name: string): string {
@@ -125,11 +152,17 @@ function onThemeChange(redraw: () => void): () => void {
   }
 }
 
-function describe(label: string, series: readonly TimeSeries[], format: TimeChartProps['format']): string {
+function describe(
+  label: string,
+  series: readonly TimeSeries[],
+  levels: readonly TimeLevel[],
+  format: TimeChartProps['format'],
+): string {
+  const text = (value: number) => Object.values(format(value)).join(' ')
   const words = series.map((one) => {
     const known = one.values.filter((value) => value !== null)
-    const text = (value: number) => Object.values(format(value)).join(' ')
     return `${one.label}: latest ${text(known.at(-1) ?? 0)}, most ${text(Math.max(0, ...known))}`
   })
-  return `${label} over time. ${words.join('; ')}`
+  const lines = levels.map((level) => `${level.label} at ${text(level.value)}`)
+  return `${label} over time. ${[...words, ...lines].join('; ')}`
 }

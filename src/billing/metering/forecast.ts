@@ -1,0 +1,23 @@
+/** What a piece of terms will come to if the traffic goes on as it went. */
+import { SLOT_MS, slotsIn, type Interval } from '../charges/period.ts'
+import { transitLines, type PieceUsage, type TermsPiece } from '../charges/transit-lines.ts'
+import { freeSlots } from './percentile.ts'
+
+export interface Forecast {
+  readonly overage: number
+  /** ISO 8601. */
+  readonly lastsUntil: string | null
+}
+
+/** The percentile of the slots so far is that of all slots, when the rest is like them. Reductions are left out. */
+export function forecastOf(piece: TermsPiece & { readonly usage: PieceUsage }, month: Interval): Forecast {
+  const overage = transitLines([piece], [], month, month)
+    .filter((line) => line.kind === 'OVERAGE')
+    .reduce((sum, line) => sum + line.amount, 0)
+  const { above, slots } = piece.usage
+  const free = freeSlots(slotsIn(piece))
+  // One more than is free costs; so many slots pass, at this pace, until there are as many above the commit.
+  const passed = above > 0 ? Math.ceil(((free + 1) * slots) / above) : Infinity
+  const lasts = passed > slotsIn(piece)
+  return { overage, lastsUntil: lasts ? null : new Date(piece.from.getTime() + passed * SLOT_MS).toISOString() }
+}

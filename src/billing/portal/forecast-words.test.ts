@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { forecastWords } from './forecast-words.ts'
+
+const now = new Date('2026-04-10T00:00:00Z')
+const piece = (above: number, forecast: { overage: number; lastsUntil: string | null }) => ({
+  from: '2026-04-01T00:00:00Z',
+  to: '2026-05-01T00:00:00Z',
+  subject: 'contract:1',
+  percentileBps: 1,
+  slots: 2592,
+  slotsInAll: 8640,
+  above,
+  free: 432,
+  left: Math.max(0, 432 - above),
+  measured: true,
+  forecast,
+})
+
+test('a month within the commit is told so', () => {
+  expect(forecastWords(piece(12, { overage: 0, lastsUntil: null }), 'EUR', now)).toEqual({
+    tone: 'ok',
+    word: 'Within the commit',
+    samples: '420 of 432 samples are left above the commit.',
+    end: 'At this rate they last the month.',
+  })
+})
+
+test('a month that leads above it says when and for how much', () => {
+  expect(forecastWords(piece(200, { overage: 1250, lastsUntil: '2026-04-20T11:05:00Z' }), 'EUR', now)).toMatchObject({
+    tone: 'warn',
+    samples: '232 of 432 samples are left above the commit.',
+    end: 'They last until 20 April at 11:05 UTC. At this rate the month ends with €12.50 of overage.',
+  })
+})
+
+test('a month that is above it says what that comes to', () => {
+  expect(forecastWords(piece(433, { overage: 900, lastsUntil: '2026-04-09T00:00:00Z' }), 'EUR', now)).toMatchObject({
+    tone: 'bad',
+    samples: 'All 432 samples above the commit are used up.',
+    end: 'At this rate the month ends with €9.00 of overage.',
+  })
+})
