@@ -1,8 +1,10 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { explainFailure } from '../../portal/explain-failure.ts'
-import { adoptUser } from '../../portal/session.ts'
+import { HttpFailure } from '../../portal/http-failure.ts'
+import { adoptUser, currentUser, useUser } from '../../portal/session.ts'
 import { buttonLook } from '../../portal/ui/button-look.ts'
+import { Button } from '../../portal/ui/Button.tsx'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { Spinner } from '../../portal/ui/Spinner.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
@@ -20,9 +22,13 @@ export function VerifyEmailPage() {
   return change === undefined ? <ProveAddress token={token} /> : <AgreeToChange token={change} />
 }
 
+type Trouble = { readonly kind: 'spent' } | { readonly kind: 'failed'; readonly words: string }
+
 function ProveAddress({ token }: { token: string }) {
   const router = useRouter()
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const user = useUser()
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const asked = sent.get(token) ?? verify(token)
     sent.set(token, asked)
@@ -31,11 +37,16 @@ function ProveAddress({ token }: { token: string }) {
         adoptUser(user)
         return router.navigate({ to: '/' })
       })
-      .catch((error: unknown) => {
-        const explained = explainFailure(error)
-        setTrouble(explained?.message ?? 'This link was used already or is too old. Sign in to have another one sent.')
+      .catch(async (error: unknown) => {
+        const spent = error instanceof HttpFailure && error.status === 422
+        if (spent) await currentUser().catch(() => null)
+        // Nobody has heard of the token yet, or nobody could take it: it still works.
+        else sent.delete(token)
+        setTrouble(
+          spent ? { kind: 'spent' } : { kind: 'failed', words: explainFailure(error)?.message ?? 'It failed.' },
+        )
       })
-  }, [token, router])
+  }, [token, router, attempt])
 
   if (trouble === null) {
     return (
@@ -46,14 +57,44 @@ function ProveAddress({ token }: { token: string }) {
       </AccountFrame>
     )
   }
-  return (
-    <AccountFrame title="Verify your email">
-      <Callout tone="bad" alert>
-        {trouble}
-      </Callout>
-      <Link to="/login" className={buttonLook('primary', 'md', 'mt-4 h-9 w-full')}>
-        Sign in
-      </Link>
-    </AccountFrame>
-  )
+  if (trouble.kind === 'failed') {
+    const again = () => {
+      setTrouble(null)
+      setAttempt(attempt + 1)
+    }
+    return (
+      <AccountFrame title="Verify your email">
+        <Callout tone="bad" title="The link could not be checked" alert>
+          {trouble.words} It was not used up.
+        </Callout>
+        <Button look="primary" className="mt-4 h-9 w-full" onClick={again}>
+          Try again
+        </Button>
+      </AccountFrame>
+    )
+  }
+  return user ? <AlreadyIn email={user.email} /> : <Spent />
 }
+
+/** Links are followed twice: by the reader again, by a phone after the laptop. */
+const AlreadyIn = ({ email }: { email: string }) => (
+  <AccountFrame title="Verify your email">
+    <Callout tone="ok" title="Nothing is left to do" alert>
+      This link was used already. You are signed in as {email}, and that address is confirmed.
+    </Callout>
+    <Link to="/" className={buttonLook('primary', 'md', 'mt-4 h-9 w-full')}>
+      Go on
+    </Link>
+  </AccountFrame>
+)
+
+const Spent = () => (
+  <AccountFrame title="Verify your email">
+    <Callout tone="bad" alert>
+      This link was used already or is too old. Sign in: if your address is not confirmed yet, another link is sent.
+    </Callout>
+    <Link to="/login" className={buttonLook('primary', 'md', 'mt-4 h-9 w-full')}>
+      Sign in
+    </Link>
+  </AccountFrame>
+)

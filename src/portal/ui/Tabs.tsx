@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 export interface Tab {
   readonly id: string
@@ -22,6 +22,14 @@ export function Tabs({
   const [own, setOwn] = useState(tabs[0]?.id)
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.find((tab) => tab.id === (selected ?? own)) ?? tabs[0]
+  const currentId = current?.id
+  // On a phone there are more of them than fit: the one that is open is in view, and never half of it.
+  useEffect(() => {
+    const button = currentId && list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(currentId)}"]`)
+    const row = list.current
+    if (!button || !row || row.scrollWidth <= row.clientWidth) return
+    row.scrollLeft = button.offsetLeft - row.offsetLeft - (row.clientWidth - button.offsetWidth) / 2
+  }, [currentId])
   if (!current) return null
 
   const select = (id: string) => {

@@ -1,0 +1,465 @@
+/**
+ * The settings, part by part, in a real browser: one account that signs up for it and closes itself at the end. Passkeys
+ * live on an authenticator of Chromium's own. Each test goes on where the one before it left the account.
+ */
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeAt, stepAt } from '../../src/accounts/totp.ts'
+import { launchBrowser, openFor, picture, type Person } from '../browser.ts'
+import { linkIn, waitForMail } from '../product.ts'
+import { signIn as signInElsewhere, signUp, type Account } from './border.ts'
+import { stand } from './portal.ts'
+
+let browser: Browser
+let customer: Person
+let account: Account
+
+beforeAll(async () => {
+  account = await signUp(stand, 'settler')
+  browser = await launchBrowser()
+  // Passkeys are bound to names, and this machine's own is localhost.
+  customer = await openFor(browser, stand.url.replace('127.0.0.1', 'localhost'))
+  const devtools = await customer.context.newCDPSession(customer.page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await signIn(customer.page)
+})
+afterAll(() => browser?.close())
+
+async function signIn(page: Page, code?: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  if (code !== undefined) {
+    await page.getByLabel('Authentication code').fill(code)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
+}
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
+}
+const letter = (pattern: RegExp, to = account.email) =>
+  waitForMail(path.join(stand.dataDir, 'mail'), to, pattern, 10_000)
+const notice = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor()
+
+test('a name is changed, and stays after the page is loaded anew', async () => {
+  const { page } = customer
+  await page.goto('/settings')
+  await page.getByLabel('First name').fill('Sanne')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await notice(page, 'Name saved')
+  await page.reload()
+  expect(await page.getByLabel('First name').inputValue()).toBe('Sanne')
+  await page.getByLabel('First name').fill('')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByRole('form', { name: 'Your name' }).locator('[aria-invalid="true"]').waitFor()
+})
+
+test('the theme follows the choice, keeps it in this browser, and goes back to the wish of the system', async () => {
+  const { page } = customer
+  const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+  await page.goto('/settings')
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await ground()
+  await page.getByText('Dark', { exact: true }).click()
+  // The ground takes a moment from one to the other.
+  await expect.poll(ground).toMatch(/^oklch\(0\.1/)
+  const dark = await ground()
+  await page.reload()
+  await page.getByRole('radio', { name: 'Dark' }).waitFor({ state: 'attached' })
+  await expect.poll(ground).toBe(dark)
+  await page.getByText('As the system', { exact: true }).click()
+  await expect.poll(ground).toBe(light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(ground).toBe(dark)
+  await page.emulateMedia({ colorScheme: null })
+})
+
+test('a session elsewhere is ended one by one or all at once, and its browser is out', async () => {
+  const { page } = customer
+  const [one, two, three] = [await elsewhere(), await elsewhere(), await elsewhere()]
+  await page.goto('/settings?tab=sign-in')
+  const ends = page.getByRole('table', { name: 'Sessions' }).getByRole('button', { name: 'End' })
+  // The sign-up's own, this browser's, and three more; the newest stands first after this one.
+  await expect.poll(() => ends.count()).toBe(5)
+  await ends.nth(1).click()
+  await expect.poll(() => ends.count()).toBe(4)
+  const isIn = async (caller: Awaited<ReturnType<typeof elsewhere>>) =>
+    (await caller.send('GET', '/api/user')).status === 200
+  expect((await Promise.all([one, two, three].map(isIn))).filter(Boolean)).toHaveLength(2)
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
+  await expect.poll(() => ends.count()).toBe(1)
+  expect(await Promise.all([one, two, three].map(isIn))).toEqual([false, false, false])
+})
+
+const elsewhere = () => signInElsewhere(stand.url, account)
+
+test('a password is changed, a weak one is refused in its place, and other browsers are out', async () => {
+  const { page } = customer
+  const other = await elsewhere()
+  await page.goto('/settings?tab=sign-in')
+  const form = page.getByRole('form', { name: 'Change the password' })
+  await form.getByLabel('New password', { exact: true }).fill('password1')
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await form.locator('[aria-invalid="true"]').waitFor()
+  const password = 'another heron in the reeds'
+  await form.getByLabel('New password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await notice(page, 'Password changed')
+  account = { ...account, password }
+  expect((await other.send('GET', '/api/user')).status).toBe(401)
+  expect((await letter(/Other browsers were signed out/)).subject).toBe('The password of your account was changed')
+})
+
+test('a passkey is made, named, and signs in without a word typed', async () => {
+  const { page, complaints } = customer
+  await page.goto('/settings?tab=sign-in')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
+  await picture(page, 'settings-passkey')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('This device has a passkey of your account already.').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await signOut(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a browser that was left open is asked who sits there, and a passkey answers', async () => {
+  const { page } = customer
+  // Ten minutes are long for a test: the page is told that they are over.
+  await page.route('**/api/session/confirmation', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 1 } }) : route.continue(),
+  )
+  await page.goto('/settings?tab=sign-in')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const question = page.getByRole('dialog', { name: 'Is it you?' })
+  await question.getByLabel('Password', { exact: true }).fill('not the password')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await question.getByText('Is not your password.').waitFor()
+  await question.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await page.getByRole('dialog', { name: 'Set up an authenticator app' }).waitFor()
+  await page.unroute('**/api/session/confirmation')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+})
+
+test('an authenticator app is set up from its picture, and its recovery codes are shown once', async () => {
+  const { page } = customer
+  await page.goto('/settings?tab=sign-in')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('img', { name: /QR code/ }).waitFor()
+  await picture(page, 'settings-authenticator')
+  const uri = await page.getByRole('link', { name: 'Open the app on this device' }).getAttribute('href')
+  const secret = fromBase32(new URL(uri!).searchParams.get('secret')!)
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, stepAt(new Date())))
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  const codes = page.getByRole('figure', { name: 'Recovery codes' }).locator('code')
+  const recoveryCodes = (await codes.innerText()).trim().split('\n')
+  expect(recoveryCodes).toHaveLength(10)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('10 recovery codes are left').waitFor()
+  await signOut(page)
+  await signIn(page, recoveryCodes[0])
+  await page.goto('/settings?tab=sign-in')
+  await page.getByText('9 recovery codes are left').waitFor()
+  await letter(/It counts no more; 9 are left/)
+  await page.getByRole('button', { name: 'New recovery codes' }).click()
+  await codes.waitFor()
+  expect((await codes.innerText()).trim().split('\n')).not.toContain(recoveryCodes[1])
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('10 recovery codes are left').waitFor()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('The password alone signs in.').waitFor()
+})
+
+test('a token does what it was made for, is shown once, and ends when it is revoked', async () => {
+  const { page } = customer
+  await page.goto('/settings?tab=access')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('monitoring')
+  await page.getByRole('group', { name: 'Routers' }).getByText('Read').click()
+  await page.getByLabel('Works for').selectOption('7')
+  await page.getByLabel('Allowed networks').fill('127.0.0.0/8, ::1')
+  await page.getByRole('button', { name: 'Make token' }).click()
+  const token = await page.getByRole('figure', { name: 'The token' }).locator('code').innerText()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  const ask = async (path: string) =>
+    (await fetch(`${stand.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await ask('/api/transit_connection')).toBe(403)
+  expect(await ask('/api/user')).toBe(403)
+  // An account without a verified ASN has no routers to read, and the token says so like its owner.
+  expect(await ask('/api/catalogue')).toBe(200)
+  await page.reload()
+  const row = page.getByRole('row', { name: /monitoring/ })
+  for (const text of ['127.0.0.0/8', '127.0.0.1', 'Routers']) await row.getByText(text).first().waitFor()
+  expect(await page.content()).not.toContain(token)
+  await page.getByRole('button', { name: 'Revoke monitoring' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await page.getByText('No tokens yet').waitFor()
+  expect(await ask('/api/catalogue')).toBe(401)
+})
+
+test('the activity tells all of it in sentences', async () => {
+  const { page, complaints } = customer
+  await page.goto('/settings?tab=activity')
+  for (const sentence of [
+    'API token “monitoring” was revoked',
+    'The authenticator app was switched off',
+    'Passkey “Work laptop” was added',
+  ]) {
+    await page.getByRole('cell', { name: sentence }).waitFor()
+  }
+  await picture(page, 'settings-activity')
+  expect(complaints).toEqual([])
+})
+
+test('an SSH key is added and removed, and what is no key is refused at its field', async () => {
+  const { page } = customer
+  await page.goto('/settings?tab=access')
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add an SSH key' })
+  await dialog.getByLabel('Public key').fill('ssh-ed25519 nonsense')
+  await dialog.getByRole('button', { name: 'Add SSH key' }).click()
+  await dialog.locator('[aria-invalid="true"]').waitFor()
+  const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl sanna@laptop'
+  await dialog.getByLabel('Public key').fill(key)
+  await dialog.getByRole('button', { name: 'Add SSH key' }).click()
+  await page.getByRole('cell', { name: 'sanna@laptop', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Remove sanna@laptop' }).click()
+  await page.getByRole('button', { name: 'Remove SSH key' }).click()
+  await page.getByText('No SSH keys yet').waitFor()
+})
+
+test('a kind of mail is switched off for good, and what concerns safety cannot be', async () => {
+  const { page } = customer
+  await page.goto('/settings?tab=mails')
+  const receipts = page.getByRole('checkbox', { name: 'Invoices and receipts' })
+  await receipts.uncheck()
+  await expect.poll(async () => (await elsewherePreferences())['receipts']).toBe(false)
+  await page.reload()
+  expect(await receipts.isChecked()).toBe(false)
+  const safety = page.getByRole('checkbox', { name: /safety of my account/ })
+  await safety.click({ force: true })
+  expect(await safety.isChecked()).toBe(true)
+})
+
+const elsewherePreferences = async () =>
+  (await elsewhere()).must<Record<string, boolean>>('GET', '/api/user/mail_preferences')
+
+describe('a part of the settings that fails', () => {
+  test.each([
+    ['profile', 'ASN', '**/api/user/asn_proofs'],
+    ['profile', 'Close the account', '**/api/user/close'],
+    ['sign-in', 'Passkeys', '**/api/user/passkeys'],
+    ['sign-in', 'Sessions', '**/api/sessions'],
+    ['access', 'API tokens', '**/api/user/api_tokens'],
+    ['access', 'SSH keys', '**/api/user/ssh_keys'],
+    ['mails', 'Mails', '**/api/user/mail_preferences'],
+    ['activity', 'Activity', '**/api/audit_events**'],
+  ])('in %s, %s, says so in its own place, and comes when it is asked again', async (tab, title, target) => {
+    const { page } = customer
+    await page.route(target, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: 'proxy' }))
+    await page.goto(`/settings?tab=${tab}`)
+    const part = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+    await part.getByText('This could not be loaded').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    expect(await page.getByText('This could not be loaded').count()).toBe(1)
+    await page.unroute(target)
+    await part.getByRole('button', { name: 'Try again' }).click()
+    await part.getByText('This could not be loaded').waitFor({ state: 'detached' })
+    await part.waitFor()
+  })
+
+  test('for want of a connection comes by itself when the connection is back', async () => {
+    const { page, context } = customer
+    await page.route('**/api/user/passkeys', (route) => route.abort('internetdisconnected'))
+    await page.goto('/settings?tab=sign-in')
+    await page.getByText('There is no connection to the server.').waitFor()
+    await page.unroute('**/api/user/passkeys')
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
+  })
+
+  test('because it is not there makes the route the 404 page', async () => {
+    const { page } = customer
+    await page.route('**/api/user/passkeys', (route) =>
+      route.fulfill({
+        status: 404,
+        contentType: 'application/problem+json',
+        body: '{"title":"Not Found","status":404}',
+      }),
+    )
+    await page.goto('/settings?tab=sign-in')
+    await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+    await page.unroute('**/api/user/passkeys')
+  })
+
+  test('and the route itself, without a user, shows the generic error page', async () => {
+    const { page } = customer
+    await page.route('**/api/user', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: 'proxy' }))
+    await page.goto('/settings')
+    await page.getByRole('heading', { level: 1, name: 'Application Error' }).waitFor()
+    await page.unroute('**/api/user')
+  })
+
+  test('shows its shape while it loads, and nothing moves when it comes', async () => {
+    const { page } = customer
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/user/ssh_keys', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/settings?tab=access')
+    const keys = page.getByRole('heading', { name: 'SSH keys', exact: true })
+    await page.getByText('No tokens yet').waitFor()
+    const before = await keys.boundingBox()
+    const height = (await page.locator('section', { has: keys }).boundingBox())!.height
+    answer()
+    await page.getByText('No SSH keys yet').waitFor()
+    expect(await keys.boundingBox()).toEqual(before)
+    expect(Math.abs((await page.locator('section', { has: keys }).boundingBox())!.height - height)).toBeLessThan(8)
+    await page.unroute('**/api/user/ssh_keys')
+  })
+})
+
+describe('the ASN', () => {
+  test('that is doubted names the day, one that lapsed says why, and a registry that is away takes nothing', async () => {
+    const { page } = customer
+    const told = await (await elsewhere()).must<Record<string, unknown>>('GET', '/api/user/asn_proofs')
+    let shown: object = {}
+    await page.route('**/api/user/asn_proofs', (route) => route.fulfill({ json: { ...told, asn: 500_033, ...shown } }))
+    const doubt = { cause: 'holder_changed', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-03-16T09:00:00Z' }
+    const verified = { asnVerifiedAt: '2026-01-01T09:00:00Z', nextCheckAt: '2026-03-03T09:00:00Z' }
+    for (const address of ['/settings', '/awaiting-verification']) {
+      shown = { ...verified, doubt }
+      await page.goto(address)
+      await page.getByText('Prove it again by 16 Mar 2026').waitFor()
+      await page.getByText('The registry names another holder than when you proved it.').waitFor()
+      await picture(page, `asn-doubted${address.replace('/', '-')}`)
+      shown = { doubt, lapsedAt: '2026-03-16T09:00:00Z' }
+      await page.reload()
+      await page.getByText('Not verified any more').waitFor()
+      shown = { ...verified, silentSince: '2026-03-02T09:00:00Z' }
+      await page.reload()
+      await page.getByText('That takes nothing away').waitFor()
+    }
+    await page.unroute('**/api/user/asn_proofs')
+  })
+
+  test('cannot be shown for the moment: the screen stands, and its proofs come when they are asked again', async () => {
+    const { page } = customer
+    await page.route('**/api/user/asn_proofs', (route) => route.abort())
+    await page.goto('/awaiting-verification')
+    await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
+    await page.getByText('This could not be loaded').waitFor()
+    await page.unroute('**/api/user/asn_proofs')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Register ASN' }).waitFor()
+  })
+
+  test('that nobody can hold is refused with the reason', async () => {
+    const { page } = customer
+    await page.goto('/awaiting-verification')
+    await page.getByRole('textbox', { name: 'ASN' }).fill('AS64512')
+    await page.getByRole('button', { name: 'Register ASN' }).click()
+    await page.getByText('it is for private use (RFC 6996)').waitFor()
+  })
+})
+
+describe('a link of a mail', () => {
+  test('changes the address once both mailboxes have agreed, and says which one is missing', async () => {
+    const { page } = customer
+    const email = 'settled@example.org'
+    await page.goto('/settings')
+    await page.getByLabel('New address').fill(email)
+    await page.getByRole('button', { name: 'Change address' }).click()
+    await page.getByText('Two mails are on their way').waitFor()
+    const old = linkIn(await letter(/Agree to the change/), '/verify/email')
+    const fresh = linkIn(await letter(/Use this address/, email), '/verify/email')
+    await page.goto(old)
+    await page.getByRole('button', { name: 'Agree to the change' }).click()
+    await page.getByRole('heading', { name: 'One of two has agreed' }).waitFor()
+    await page.getByText('in the mail to the new address').waitFor()
+    await page.goto(fresh)
+    await page.getByRole('button', { name: 'Agree to the change' }).click()
+    await page.getByRole('heading', { name: 'The address is changed' }).waitFor()
+    await letter(/It is settled@example.org from now on/)
+    await letter(/It is settled@example.org from now on/, email)
+    account = { ...account, email }
+    await page.goto(fresh)
+    await page.getByRole('button', { name: 'Agree to the change' }).click()
+    await page.getByText('used already or is too old').waitFor()
+  })
+
+  test('that was used says that nothing is left to do to who is in, and the way in to who is not', async () => {
+    const { page } = customer
+    const used = linkIn(await letter(/Confirm the address/, 'settler@example.org'), '/verify/email')
+    await page.goto(used)
+    await page.getByText('Nothing is left to do').waitFor()
+    await page.getByText('settled@example.org').waitFor()
+    const stranger = await openFor(browser, stand.url)
+    await stranger.page.goto(used)
+    await stranger.page.getByText('This link was used already or is too old.').waitFor()
+    await stranger.page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await stranger.context.close()
+  })
+
+  test('that could not be checked is not used up, and is tried again', async () => {
+    const stranger = await openFor(browser, stand.url)
+    const { page } = stranger
+    const person = { firstName: 'Lapwing', lastName: 'Late', email: 'late@example.org', password: account.password }
+    await (await signInElsewhere(stand.url, 'anonymous')).must('POST', '/api/users', person)
+    const fresh = linkIn(await letter(/Confirm the address/, person.email), '/verify/email')
+    await page.route('**/api/verify/email', (route) => route.abort())
+    await page.goto(fresh)
+    await page.getByText('The link could not be checked').waitFor()
+    await page.unroute('**/api/verify/email')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
+    await stranger.context.close()
+  })
+})
+
+test('an account is closed by its name alone, and nobody signs in to it any more', async () => {
+  const { page, complaints } = customer
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Close account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Close your account' })
+  const close = dialog.getByRole('button', { name: 'Close account' })
+  expect(await close.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByRole('textbox').fill(account.email)
+  await close.click()
+  await page.waitForURL('**/login')
+  await notice(page, 'Your account is closed')
+  const caller = await signInElsewhere(stand.url, 'anonymous')
+  expect((await caller.send('POST', '/api/session', account)).status).toBe(401)
+  expect(complaints).toEqual([])
+})
+
+function fromBase32(text: string): Buffer {
+  let bits = ''
+  for (const letter of text) bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
