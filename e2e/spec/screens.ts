@@ -22,6 +22,8 @@ export const SCREENS: readonly Screen[] = [
   { address: '/billing', title: 'Billing', access: 'session' },
   { address: '/settings', title: 'Settings', access: 'session' },
   { address: '/awaiting-verification', title: 'Verify your ASN', access: 'public' },
+  { address: '/api-reference', title: 'API Reference', access: 'public' },
+  { address: '/settings?tab=webhooks', title: 'Settings', access: 'session' },
   { address: '/login', title: 'Sign in', access: 'public' },
   { address: '/signup', title: 'Create account', access: 'public' },
   { address: '/password/reset', title: 'Reset password', access: 'public' },

@@ -10,6 +10,7 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as SignedInRouteImport } from './routes/_signed-in.tsx'
+import { Route as ApiReferenceRouteImport } from './routes/api-reference.tsx'
 import { Route as AwaitingVerificationRouteImport } from './routes/awaiting-verification.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SignupRouteImport } from './routes/signup.tsx'
@@ -60,6 +61,11 @@ import { Route as SignedInAdminUsersIdAsn_verificationsNewRouteImport } from './
 
 const SignedInRoute = SignedInRouteImport.update({
   id: '/_signed-in',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ApiReferenceRoute = ApiReferenceRouteImport.update({
+  id: '/api-reference',
+  path: '/api-reference',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AwaitingVerificationRoute = AwaitingVerificationRouteImport.update({
@@ -317,6 +323,7 @@ const SignedInAdminUsersIdAsn_verificationsNewRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof SignedInVerifiedIndexRoute
+  '/api-reference': typeof ApiReferenceRoute
   '/awaiting-verification': typeof AwaitingVerificationRoute
   '/login': typeof LoginRoute
   '/signup': typeof SignupRoute
@@ -365,6 +372,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof SignedInVerifiedIndexRoute
+  '/api-reference': typeof ApiReferenceRoute
   '/awaiting-verification': typeof AwaitingVerificationRoute
   '/login': typeof LoginRoute
   '/signup': typeof SignupRoute
@@ -413,6 +421,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_signed-in': typeof SignedInRouteWithChildren
+  '/api-reference': typeof ApiReferenceRoute
   '/awaiting-verification': typeof AwaitingVerificationRoute
   '/login': typeof LoginRoute
   '/signup': typeof SignupRoute
@@ -465,6 +474,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/api-reference'
     | '/awaiting-verification'
     | '/login'
     | '/signup'
@@ -513,6 +523,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/api-reference'
     | '/awaiting-verification'
     | '/login'
     | '/signup'
@@ -560,6 +571,7 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/_signed-in'
+    | '/api-reference'
     | '/awaiting-verification'
     | '/login'
     | '/signup'
@@ -611,6 +623,7 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   SignedInRoute: typeof SignedInRouteWithChildren
+  ApiReferenceRoute: typeof ApiReferenceRoute
   AwaitingVerificationRoute: typeof AwaitingVerificationRoute
   LoginRoute: typeof LoginRoute
   SignupRoute: typeof SignupRoute
@@ -630,6 +643,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof SignedInRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/api-reference': {
+      id: '/api-reference'
+      path: '/api-reference'
+      fullPath: '/api-reference'
+      preLoaderRoute: typeof ApiReferenceRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/awaiting-verification': {
@@ -1071,6 +1091,7 @@ const SignedInRouteWithChildren = SignedInRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   SignedInRoute: SignedInRouteWithChildren,
+  ApiReferenceRoute: ApiReferenceRoute,
   AwaitingVerificationRoute: AwaitingVerificationRoute,
   LoginRoute: LoginRoute,
   SignupRoute: SignupRoute,

@@ -61,6 +61,7 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
   return {
     operationId: operationId(key),
     summary: endpoint.summary,
+    tags: [endpoint.access === 'admin' ? 'staff' : area],
     'x-access': endpoint.access,
     ...(endpoint.duty ? { 'x-duty': endpoint.duty } : {}),
     ...(endpoint.access === 'public' ? {} : { 'x-scope': scopeOf(area, { method, access: endpoint.access }) }),

@@ -27,7 +27,8 @@ export interface PageWords {
 }
 
 const SCREENS = [
-  /^\/(transit|billing|settings|login|signup|awaiting-verification)?\/?$/,
+  /^\/settings\/webhooks\/\d+\/?$/,
+  /^\/(api-reference|transit|billing|settings|login|signup|awaiting-verification)?\/?$/,
   /^\/routers\/(new|\d+)\/?$/,
   /^\/routers\/\d+\/(edit|display)\/?$/,
   /^\/password\/(reset|new)\/?$/,

@@ -18,6 +18,14 @@ export function frameItems(
       href: place.to,
     })),
     { id: 'create-router', label: 'Create a router', group: 'Action', icon: 'plus', href: '/routers/new' },
+    {
+      id: 'api-reference',
+      label: 'API Reference',
+      group: 'Screen',
+      icon: 'terminal',
+      keywords: 'openapi rest calls curl documentation',
+      href: '/api-reference',
+    },
     { id: 'support', label: 'Contact support', group: 'Action', icon: 'help', run: () => open('support') },
     {
       id: 'keys',

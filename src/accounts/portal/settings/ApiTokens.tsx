@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
 import { Button, IconButton } from '../../../portal/ui/Button.tsx'
@@ -27,9 +28,9 @@ const HEAD: SectionHead = {
   summary: (
     <>
       For programs: sent as <code className="font-mono text-xs">Authorization: Bearer …</code> to the calls of{' '}
-      <a href="/api/openapi.json" className="link">
+      <Link to="/api-reference" className="link">
         the API
-      </a>
+      </Link>
       . A token never changes how you sign in.
     </>
   ),
