@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { foldFacts, type Node } from './fold.ts'
 import { FACTS, type Facts } from './react-dom-subset.ts'
 
-const NONE: Facts = { version: '1', constants: {}, properties: {}, tags: new Set(), bodies: {}, classes: new Set() }
+const NONE: Facts = { version: '1', constants: {}, properties: {}, tags: new Set(), bodies: {}, unread: [] }
 const VERSION = '\nexports.version = "1";'
 
 const fold = (code: string, facts: Partial<Facts>): string =>
@@ -59,10 +59,10 @@ test('a comparison with such a kind is settled', () => {
   expect(run(code)).toEqual([false, true, false])
 })
 
-test('a class that is never made gives up its methods, but not those that another shares', () => {
+test('what nobody reads is not set, but what the same statement sets besides is', () => {
   const code = fold(
     'function A() {} function B() {} A.prototype.x = B.prototype.x = function () { return 1 }; A.prototype.y = function () {}; result = [new B().x(), A.prototype.x, A.prototype.y]',
-    { classes: new Set(['A']) },
+    { unread: ['A.prototype.'] },
   )
   expect(run(code)).toEqual([1, undefined, undefined])
 })

@@ -34,12 +34,11 @@ export function foldFacts(code: string, program: Node, facts: Facts): string {
       }
     }
     const { left, right } = (statement['expression'] ?? {}) as { left?: Any; right?: Any }
-    const owner = /^(\w+)\.prototype\./.exec(left && right ? code.slice(left.start, left.end) : '')?.[1] ?? ''
+    const set = left && right ? code.slice(left.start, left.end) : ''
+    const unread = facts.unread.find((beginning) => set.startsWith(beginning))
     // `A.prototype.render = B.prototype.render = …`: the other keeps it.
-    if (facts.classes.has(owner)) {
-      const end = right!.type === 'AssignmentExpression' ? right!.start : statement.end
-      meet(`${owner}.prototype`, statement.start, end, '')
-    }
+    if (unread !== undefined)
+      meet(unread, statement.start, right!.type === 'AssignmentExpression' ? right!.start : statement.end, '')
   }
   walk(program as Any, (node, parent, key, scope) => {
     switch (node.type) {
@@ -85,7 +84,7 @@ export function foldFacts(code: string, program: Node, facts: Facts): string {
     ...Object.keys(facts.properties),
     ...Object.keys(facts.bodies),
     ...[...facts.tags].map((tag) => `tag ${tag}`),
-    ...[...facts.classes].map((owner) => `${owner}.prototype`),
+    ...facts.unread,
   ]
   const missed = wanted.filter((name) => !met.has(name))
   if (missed.length > 0) throw new Error(`React DOM has nothing called ${missed.join(', ')}.`)

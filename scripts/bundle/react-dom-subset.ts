@@ -16,8 +16,8 @@ export interface Facts {
   readonly tags: ReadonlySet<number>
   /** Functions by what their body becomes. */
   readonly bodies: Readonly<Record<string, string>>
-  /** Objects whose prototypes are never asked. */
-  readonly classes: ReadonlySet<string>
+  /** Properties that are set once and never read, by how what sets them begins. */
+  readonly unread: readonly string[]
 }
 
 const NOTHING = '{}'
@@ -27,8 +27,17 @@ const bodies = (body: string, ...names: readonly string[]): Record<string, strin
 
 /** What cannot be imported because of them, by package. */
 export const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  react: ['Activity', 'ViewTransition', 'addTransitionType'],
-  'react-dom': ['prefetchDNS', 'preconnect', 'preload', 'preloadModule', 'preinit', 'preinitModule'],
+  react: ['Activity', 'ViewTransition', 'addTransitionType', 'useActionState'],
+  'react-dom': [
+    'useFormState',
+    'useFormStatus',
+    'prefetchDNS',
+    'preconnect',
+    'preload',
+    'preloadModule',
+    'preinit',
+    'preinitModule',
+  ],
   'react-dom-client': ['hydrateRoot'],
 }
 
@@ -99,10 +108,15 @@ export const FACTS: Facts = {
     }`,
     // Only within <ViewTransition> does a commit wait for pictures and sheets of style.
     ...bodies('{ workInProgress.flags &= -16777217 }', 'preloadInstanceAndSuspendIfNeeded'),
-    ...bodies(NOTHING, 'accumulateSuspenseyCommitOnFiber'),
+    ...bodies(NOTHING, 'accumulateSuspenseyCommitOnFiber', 'onUnsuspend'),
     ...bodies('{ return null }', 'waitForCommitToBeReady'),
+    // <form action={…}>: forms here are `Form`'s, whose functions get checked values and may refuse fields.
+    ...bodies(NOTHING, 'extractEvents$1'),
     ...bodies(
       REFUSE,
+      'mountActionState',
+      'updateActionState',
+      'rerenderActionState',
       'FragmentInstance',
       'ReactDOMHydrationRoot',
       'prepareToHydrateHostInstance',
@@ -111,5 +125,11 @@ export const FACTS: Facts = {
       'updateDehydratedSuspenseComponent',
     ),
   },
-  classes: new Set(['FragmentInstance', 'ReactDOMHydrationRoot']),
+  unread: [
+    'FragmentInstance.prototype.',
+    'ReactDOMHydrationRoot.prototype.',
+    'ViewTransitionPseudoElement.prototype.',
+    // Of tools for tests.
+    'ReactDOMSharedInternals.findDOMNode',
+  ],
 }
