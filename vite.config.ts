@@ -26,6 +26,8 @@ const own = (...paths: string[]): RegExp => new RegExp(`/src/(${paths.join('|')}
 const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store)'
 /** Of the queries: what lists that are paged and forms that are changes add, comes with them. */
 const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
+const RUNTIME =
+  'acting|announce-route|client|error-catalogue|explain-failure|guards|http-failure|main|notifications|page-settings|release-notice|report-error|return-path|route-tree.gen|router|session|title|transport|uncaught'
 const FIRST = 'Button|Icon|Spinner|Toasts|button-look|class-names|tip'
 const LISTS =
   'Copyable|DataTable|EmptyState|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows'
@@ -64,11 +66,20 @@ export default defineConfig({
     manifest: true,
     sourcemap: true,
     // Every browser that knows light-dark() preloads modules by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Who imports a screen of staff fetches what it needs one by one: the list of it all would be in everybody's first load.
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'js' && file.includes('/staff/') ? needed.filter((one) => one.endsWith('.css')) : needed,
+    },
     // The policy allows scripts from our own origin alone: nothing may become a data: address.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ moduleIds }) =>
+          moduleIds.some((id) => id.includes('/src/admin/portal/'))
+            ? 'assets/staff/[name]-[hash].js'
+            : 'assets/[name]-[hash].js',
         codeSplitting: {
           // A few files that change at their own pace; left alone, the first load would be two dozen of them.
           groups: [
@@ -88,9 +99,9 @@ export default defineConfig({
             {
               name: 'runtime',
               test: own(
-                'portal/(?!palette|shortcuts|theme|error-service|Components|components-)[^/]+',
+                `portal/(${RUNTIME})`,
                 'portal/screens/.+',
-                'portal/routes/-.+',
+                'portal/routes/-(?!palette).+',
                 `portal/ui/(${FIRST})`,
                 'portal/shell/Wordmark',
               ),

@@ -5,7 +5,7 @@ import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
 import { Tabs } from '../../portal/ui/Tabs.tsx'
 import { ProofGate } from './proof/ProofGate.tsx'
-import { SETTINGS_TABS, type SettingsTab } from './settings/tabs.ts'
+import { SETTINGS_TABS, settingsSearch, type SettingsTab } from './settings/tabs.ts'
 
 const route = getRouteApi('/_signed-in/settings')
 
@@ -26,7 +26,7 @@ const CONTENT: Record<SettingsTab, ReactNode> = {
 }
 
 export function SettingsPage() {
-  const { tab = 'profile' } = route.useSearch()
+  const { tab = 'profile' } = settingsSearch({ ...route.useSearch() })
   const navigate = useNavigate()
   return (
     <>

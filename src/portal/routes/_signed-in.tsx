@@ -5,8 +5,8 @@ import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
 import { useUser } from '../session.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
-import { paletteSearch, paletteSources } from './-palette-sources.ts'
 
+const Palette = lazy(() => import('./-palette.tsx'))
 const OperatorNotice = lazy(() => import('../shell/OperatorNotice.tsx'))
 const PlaceCounts = lazy(() => import('../../admin/portal/queues/PlaceCounts.tsx'))
 
@@ -16,8 +16,7 @@ function SignedIn() {
   const staff = useUser()?.isAdmin ?? false
   return (
     <SignedInFrame
-      paletteSources={paletteSources}
-      paletteSearch={paletteSearch}
+      palette={Palette}
       bar={<StaffBar />}
       notice={
         <>

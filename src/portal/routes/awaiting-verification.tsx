@@ -1,11 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { AwaitingVerificationPage } from '../../accounts/portal/AwaitingVerificationPage.tsx'
 import { knowUser } from '../guards.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
 import { titled } from '../title.ts'
-import { paletteSources } from './-palette-sources.ts'
 import { peeringDbSearch } from './-token-search.ts'
+
+const Palette = lazy(() => import('./-palette.tsx'))
 
 export const Route = createFileRoute('/awaiting-verification')({
   validateSearch: peeringDbSearch,
@@ -16,7 +18,7 @@ export const Route = createFileRoute('/awaiting-verification')({
 
 function AwaitingVerification() {
   return (
-    <SignedInFrame paletteSources={paletteSources} notice={<ActingNotice />}>
+    <SignedInFrame palette={Palette} notice={<ActingNotice />}>
       <AwaitingVerificationPage />
     </SignedInFrame>
   )

@@ -10,13 +10,17 @@ import { frameItems } from './frame-items.ts'
 import type { Overlay } from './Shell.tsx'
 import { usePaletteSearch } from './use-palette-search.ts'
 
-export interface CommandPaletteProps {
+/** What the frame tells it. */
+export interface PaletteProps {
   readonly onClose: () => void
   readonly onOpen: (overlay: Overlay) => void
   readonly onSignOut: () => void
+  readonly staff: boolean
+}
+
+interface CommandPaletteProps extends PaletteProps {
   readonly sources: readonly PaletteSource[]
   readonly search?: PaletteSearch | undefined
-  readonly staff: boolean
 }
 
 export default function CommandPalette({ onClose, onOpen, onSignOut, sources, search, staff }: CommandPaletteProps) {

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { openEventStream } from '../live/event-stream.ts'
 import { keepQueriesLive } from '../live/live-queries.ts'
-import type { PaletteSearch, PaletteSource } from '../palette.ts'
 import type { CurrentUser } from '../session.ts'
+import type { PaletteProps } from './CommandPalette.tsx'
 import { PhoneBars } from './PhoneBars.tsx'
 import { Reconnecting } from './Reconnecting.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useFrameKeys } from './use-frame-keys.ts'
 
-const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
 const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
 const SupportDialog = lazy(() => import('./SupportDialog.tsx'))
 
@@ -17,8 +16,8 @@ export type Overlay = 'palette' | 'keys' | 'support' | null
 export interface ShellProps {
   readonly user: CurrentUser
   readonly onSignOut: () => void
-  readonly paletteSources: readonly PaletteSource[]
-  readonly paletteSearch?: PaletteSearch | undefined
+  /** Fetched when it is first opened. */
+  readonly palette: ComponentType<PaletteProps>
   /** Stands below everything, for staff. */
   readonly bar?: ReactNode
   /** Stands above everything: what must not be overlooked. */
@@ -27,7 +26,7 @@ export interface ShellProps {
 }
 
 /** The frame around every screen of a signed-in user: where one can go, who one is, and whether what is shown is live. */
-export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, notice, children }: ShellProps) {
+export function Shell({ user, onSignOut, palette: Palette, bar, notice, children }: ShellProps) {
   const [overlay, setOverlay] = useState<Overlay>(null)
   useEffect(openEventStream, [])
   useEffect(keepQueriesLive, [])
@@ -53,14 +52,7 @@ export function Shell({ user, onSignOut, paletteSources, paletteSearch, bar, not
       </div>
       <Suspense>
         {overlay === 'palette' && (
-          <CommandPalette
-            onClose={close}
-            onOpen={setOverlay}
-            onSignOut={onSignOut}
-            sources={paletteSources}
-            search={paletteSearch}
-            staff={user.isAdmin}
-          />
+          <Palette onClose={close} onOpen={setOverlay} onSignOut={onSignOut} staff={user.isAdmin} />
         )}
         {overlay === 'keys' && <KeysDialog open onClose={close} staff={user.isAdmin} />}
         {overlay === 'support' && <SupportDialog open onClose={close} />}

@@ -1,21 +1,20 @@
 import { QueryClientProvider, QueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, type ComponentType, type ReactNode } from 'react'
 import { queryClient } from '../live/query-client.ts'
-import type { PaletteSearch, PaletteSource } from '../palette.ts'
 import { signOut, useUser } from '../session.ts'
+import type { PaletteProps } from './CommandPalette.tsx'
 import { Shell } from './Shell.tsx'
 
 export interface SignedInFrameProps {
-  readonly paletteSources: readonly PaletteSource[]
-  readonly paletteSearch?: PaletteSearch | undefined
+  readonly palette: ComponentType<PaletteProps>
   readonly bar?: ReactNode
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame with whoever is signed in; without one, while the guards lead away, only the content. */
-export function SignedInFrame({ paletteSources, paletteSearch, bar, notice, children }: SignedInFrameProps) {
+export function SignedInFrame({ palette, bar, notice, children }: SignedInFrameProps) {
   const user = useUser()
   const router = useRouter()
   const leave = useCallback(() => {
@@ -28,14 +27,7 @@ export function SignedInFrame({ paletteSources, paletteSearch, bar, notice, chil
           <>
             <ForgiveOnNavigation reset={reset} />
             {user ? (
-              <Shell
-                user={user}
-                onSignOut={leave}
-                paletteSources={paletteSources}
-                paletteSearch={paletteSearch}
-                bar={bar}
-                notice={notice}
-              >
+              <Shell user={user} onSignOut={leave} palette={palette} bar={bar} notice={notice}>
                 {children}
               </Shell>
             ) : (

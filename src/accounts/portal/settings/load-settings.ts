@@ -1,6 +1,6 @@
 import { queryClient } from '../../../portal/live/query-client.ts'
 import { accounts } from '../api.ts'
-import type { SettingsTab } from './tabs.ts'
+import { settingsSearch, type SettingsTab } from './tabs.ts'
 
 /** How long the screen waits for its parts before it shows their shapes: most answers are here by then, and nothing moves. */
 const PATIENCE_MS = 400
@@ -16,12 +16,13 @@ const PARTS: Readonly<Partial<Record<SettingsTab, () => readonly Parameters<type
 
 /** Asks for the parts of one tab side by side. None of them is the route's: one that fails says so in its own place. */
 export async function loadSettings({
-  deps: { tab = 'profile' },
+  deps,
   cause,
 }: {
   deps: { tab?: SettingsTab | undefined }
   cause: 'preload' | 'enter' | 'stay'
 }): Promise<void> {
+  const { tab = 'profile' } = settingsSearch(deps)
   const asked = Promise.all((PARTS[tab]?.() ?? []).map((part) => queryClient.prefetchQuery(part)))
   // Between tabs the tab itself stays in view: its parts come in their own time.
   if (cause === 'enter') await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])

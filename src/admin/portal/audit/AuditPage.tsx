@@ -5,7 +5,7 @@ import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
 import { targetOf } from '../../../portal/client.ts'
 import { useSearch } from '../use-search.ts'
 import { AuditFilters } from './AuditFilters.tsx'
-import { auditQuery } from './audit-search.ts'
+import { auditQuery, auditSearch } from './audit-search.ts'
 import { AuditTable } from './AuditTable.tsx'
 import { ChainState } from './ChainState.tsx'
 
@@ -13,7 +13,7 @@ const route = getRouteApi('/_signed-in/admin/audit')
 
 /** Who did what to which thing, from where: everything, and whether it is still what was written. */
 export function AuditPage() {
-  const narrowed = route.useSearch()
+  const narrowed = auditSearch({ ...route.useSearch() })
   const { search, setSearch } = useSearch()
   const query = auditQuery(narrowed, search)
   return (

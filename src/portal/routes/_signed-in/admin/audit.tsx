@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { auditSearch } from '../../../../admin/portal/audit/audit-search.ts'
+import type { AuditSearch } from '../../../../admin/portal/audit/audit-search.ts'
 import { AuditPage } from '../../../../admin/portal/audit/AuditPage.tsx'
 import { loadAudit } from '../../../../admin/portal/loaders.ts'
 import { titled } from '../../../title.ts'
+import { readByScreen } from '../../-read-by-screen.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/audit')({
-  validateSearch: auditSearch,
+  validateSearch: readByScreen<AuditSearch>(),
   loader: loadAudit,
   head: titled('Audit'),
   component: AuditPage,
