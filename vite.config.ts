@@ -100,8 +100,8 @@ export default defineConfig({
               name: 'runtime',
               test: own(
                 `portal/(${RUNTIME})`,
-                'portal/screens/.+',
-                'portal/routes/-(?!palette).+',
+                'portal/screens/(ApplicationErrorPage|MessageScreen|NotFoundPage|PendingScreen|RouteError|ServiceUnavailablePage)',
+                'portal/routes/-(integer-id|read-by-screen|token-search)',
                 `portal/ui/(${FIRST})`,
                 'portal/shell/Wordmark',
               ),
