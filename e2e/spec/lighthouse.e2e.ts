@@ -21,13 +21,15 @@ const MOST_RUNS = 5
  */
 const agreeing = (): number => (loadavg()[0]! > availableParallelism() ? 1 : 3)
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
-/** Signed in, a page has nothing to be found for. */
 const PAGES: readonly { address: string; role: Role }[] = [
   { address: '/login', role: 'anonymous' },
   { address: '/', role: 'customer' },
 ]
 /** Where Lighthouse only looks for what moves while it loads. */
-const STILL: readonly string[] = ['/', '/transit', '/billing', '/settings']
+const STILL: readonly { address: string; role: Role }[] = [
+  { address: '/login', role: 'anonymous' },
+  ...['/', '/transit', '/billing', '/settings'].map((address) => ({ address, role: 'customer' as const })),
+]
 const MOST_SHIFT = 0.01
 
 let profile: string
@@ -95,9 +97,9 @@ test.each(PAGES)(
 )
 
 test.each(STILL)(
-  'nothing moves on %s while it loads',
-  async (address) => {
-    await become('customer')
+  'nothing moves on $address while it loads',
+  async ({ address, role }) => {
+    await become(role)
     const { audits } = await measure(address, ['performance'])
     const shift = audits['cumulative-layout-shift']
     expect(shift?.numericValue, JSON.stringify(audits['layout-shifts']?.details, null, 2)).toBeLessThan(MOST_SHIFT)
