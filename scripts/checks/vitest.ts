@@ -21,6 +21,8 @@ const SLOW = [
 const LONG = [
   '**/interrupted.test.ts',
   '**/lifecycle.test.ts',
+  '**/meter.test.ts',
+  '**/never-twice.test.ts',
   '**/oracle.test.ts',
   '**/staff-lists.test.ts',
   'src/billing/dunning/**',

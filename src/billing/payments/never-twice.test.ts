@@ -19,6 +19,9 @@ import { takeProviderEvent } from './provider-events.ts'
 import { refundReconciler, requestRefund } from './refunds.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 
+/** Hundreds of lives: on a busy machine they take their time. */
+const timeout = 180_000
+
 const SECRET = 'whsec_of_the_tests'
 const standIn = await startStripeStandIn()
 afterAll(() => standIn.close())
@@ -66,7 +69,7 @@ beforeAll(async () => {
       own.map(({ userId }) => ({ userId, invoiceId: idOf.get(userId)! })),
     )
   }
-}, 60_000)
+}, timeout)
 
 function debtor(card: keyof typeof CARDS = 'pm_card_visa'): Debtor {
   const next = pools.get(card)!.pop()
@@ -129,7 +132,7 @@ async function atEachStep(
   }
 }
 
-describe('killed at each step in turn', () => {
+describe('killed at each step in turn', { timeout }, () => {
   test('a charge is made once', async () => {
     const steps = await atEachStep(
       'pm_card_visa',
@@ -268,7 +271,7 @@ const ACT = fc.record({
   dies: fc.oneof(fc.constant(null), fc.nat(60)),
 })
 
-describe('whatever happens, in whatever order', () => {
+describe('whatever happens, in whatever order', { timeout }, () => {
   test('an invoice is paid once, and again only when a bank has taken that back; the books say what the provider took', async () => {
     let disputes = 0
     const seen = new Set<string>()

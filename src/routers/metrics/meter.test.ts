@@ -36,7 +36,7 @@ const STEP = fc.record({
   fault: fc.constantFrom('none', 'none', 'none', 'killed', 'rolled back', 'another leads', 'away'),
 })
 
-describe('what is metered', () => {
+describe('what is metered', { timeout: 120_000 }, () => {
   it('is every byte once, whoever is killed, rolled back or takes over in between', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(STEP, { minLength: 1, maxLength: 25 }), async (steps) => {
