@@ -8,6 +8,7 @@ import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import { createLog } from '../platform/log.ts'
 import type { PaymentMethod } from './contract.ts'
+import { billingCustomer } from './customers/customers.ts'
 import { billingRoutes } from './routes.ts'
 
 const { db } = await testDatabase()
@@ -130,6 +131,21 @@ describe('payment methods', () => {
     billed = false
     expect((await call('DELETE', `${PATH}/${card.id}`)).statusCode).toBe(204)
     expect(await readStanding(db, userId)).toMatchObject({ mayBeBilled: false })
+  })
+
+  test('keep the last one while transit is agreed that costs money, also without a router', async () => {
+    const card = await add('pm_card_visa')
+    await billingCustomer(db, userId)
+    const terms = { user_id: userId, currency: 'EUR', commit_bps: 0, overage_price: 0, direction: 'MAX' as const }
+    const agree = (day: string, commit_price: number, agreed = true) =>
+      db
+        .insertInto('transit_contracts')
+        .values({ ...terms, effective_from: new Date(day), agreed, commit_price, created_by: null })
+        .execute()
+    await agree('2026-02-01', 5000)
+    expect((await call('DELETE', `${PATH}/${card.id}`)).statusCode).toBe(409)
+    await agree('2026-03-01', 0, false)
+    expect((await call('DELETE', `${PATH}/${card.id}`)).statusCode).toBe(204)
   })
 
   test('may be saved again after they were removed', async () => {

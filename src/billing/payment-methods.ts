@@ -150,7 +150,7 @@ export async function removePaymentMethod(
   const rest = methods.filter((candidate) => candidate.id !== id)
   if (rest.length === 0 && billed) {
     throw conflict(
-      'This is the only way to charge you, and you have routers that are billed. Add another card first, or delete the routers.',
+      'This is the only way to charge you, and something of yours is billed: routers, or transit that was agreed. Add another card first.',
     )
   }
   await db

@@ -19,6 +19,7 @@ import {
 } from './payment-methods.ts'
 import type { ChargeDeps } from './payments/attempt.ts'
 import { webhookRoutes } from './payments/webhook.ts'
+import { hasContract } from './metering/contracts.ts'
 import { createRevenue } from './revenue/revenue.ts'
 import { staffRoutes } from './staff/routes.ts'
 
@@ -68,7 +69,8 @@ function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
         makeDefault(db, actor, principal.userId, params.id, deps.clock.now()),
       'DELETE /api/account/payment_methods/{id}': async ({ params }, context) => {
         const { db, actor, principal, log } = context
-        const billed = await deps.isBilled(db, principal.userId)
+        const { userId } = principal
+        const billed = (await deps.isBilled(db, userId)) || (await hasContract(db, userId, deps.clock.now()))
         const { forget } = await removePaymentMethod(deps, db, actor, {
           userId: principal.userId,
           id: params.id,

@@ -29,6 +29,12 @@ export const contractsOf = async (db: Db, userId: number): Promise<Contract[]> =
       .execute()
   ).map(contractOf)
 
+/** Whether terms are agreed that cost money, used or not. */
+export async function hasContract(db: Db, userId: number, now: Date): Promise<boolean> {
+  const inForce = (await contractsOf(db, userId)).findLast((contract) => contract.from <= now)
+  return inForce !== undefined && inForce.agreed && inForce.commitPrice > 0
+}
+
 export type NewContract = Omit<Contract, 'id'>
 
 /** From a day that is not on an invoice yet: what was billed was billed at the terms of then. */

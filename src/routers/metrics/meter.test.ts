@@ -126,6 +126,36 @@ describe('a clock', () => {
   })
 })
 
+describe('a gap', () => {
+  it('of up to six hours is spread evenly over its slots', async () => {
+    const meter = createMeter()
+    await meter.take(db, [stats(0, 0)])
+    await meter.take(db, [stats(6 * 3_600, 72_000)])
+    const found = await slots()
+    expect(found).toHaveLength(72)
+    expect(new Set(found.map((slot) => slot.rxBytes))).toEqual(new Set([1_000]))
+  })
+
+  it('of more is not charged, and what follows it is', async () => {
+    const meter = createMeter()
+    await meter.take(db, [stats(0, 0)])
+    await meter.take(db, [stats(6 * 3_600 + 10, 72_000)])
+    await meter.take(db, [stats(6 * 3_600 + 70, 72_600)])
+    expect(await metered()).toBe(600)
+  })
+})
+
+describe('a counter that wrapped', () => {
+  it('counts as one that began again, which is less and never more', async () => {
+    const meter = createMeter()
+    const most = 2n ** 64n
+    const at = (seconds: number, rx: bigint): MachineStats => ({ ...stats(seconds, 0), rxBytes: rx, txBytes: 0n })
+    await meter.take(db, [at(0, most - 5_000n)])
+    await meter.take(db, [at(60, 700n)])
+    expect(await metered()).toBe(700)
+  })
+})
+
 describe('a router', () => {
   it('whose machine stops keeps what it carried since it was last written down', async () => {
     const meter = createMeter()
