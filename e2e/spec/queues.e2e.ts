@@ -22,7 +22,7 @@ describe('the dashboard', () => {
       for (const [name, address] of [
         ['Prefixes to decide', '/admin/prefixes/?status=pending'],
         ['ASNs to verify', '/admin/queues/asn_verifications'],
-        ['Failed routers', '/admin/routers/?state=failed'],
+        ['Failed machines', '/admin/routers/?state=failed'],
         ['Overdue invoices', '/admin/queues/invoices_overdue'],
         ['Undelivered letters', '/admin/queues/mails_failed'],
         ['Edges with an error', '/admin/stock/edges'],

@@ -34,7 +34,7 @@ export const QUEUE_WORDS: Readonly<Record<QueueName, QueueWords>> = {
     place: '/admin/users/',
   },
   routers_failed: {
-    label: 'Failed routers',
+    label: 'Failed machines',
     waits: 'cannot go on',
     empty: 'No router has failed',
     href: '/admin/routers/?state=failed',
