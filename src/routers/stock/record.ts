@@ -8,6 +8,7 @@ export type StockAction =
   | `site.${'added' | 'changed'}`
   | `pool.${'added' | 'closed' | 'reopened'}`
   | `image.${'added' | 'changed'}`
+  | `plan.${'added' | 'retired'}`
   | `hypervisor.${'added' | 'changed' | 'drained' | 'reopened'}`
 
 /** A line in the trail, of nobody's own, and a word to the staff's screens. */

@@ -1,11 +1,8 @@
 /** The sizes of router that are for sale. */
-import { conflict, invalid } from '../kernel/problem.ts'
-import { audit, type Actor } from '../platform/audit.ts'
-import type { Db } from '../platform/db/index.ts'
-import { demandSlug } from './stock/record.ts'
-
-const record = (db: Db, actor: Actor, action: string, id: number, data: object): Promise<void> =>
-  audit(db, actor, { action, subject: { type: action.split('.')[0]!, id }, userId: null, data: { ...data } })
+import { conflict, invalid } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { demandSlug, recordStock } from './record.ts'
 
 export interface NewPlan {
   readonly slug: string
@@ -41,7 +38,7 @@ export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void
     .returning('id')
     .executeTakeFirst()
   if (!added) throw conflict(`There is a plan "${plan.slug}" already; a retired one keeps its name.`)
-  await record(db, actor, 'plan.added', added.id, plan)
+  await recordStock(db, actor, 'plan.added', added.id, plan)
 }
 
 /** Nobody can choose it any more; routers that are on it stay on it, at its price. */
@@ -53,5 +50,6 @@ export async function retirePlan(db: Db, actor: Actor, slug: string, now: Date, 
     .returning(['id', 'retired_at'])
     .executeTakeFirst()
   if (!plan) throw invalid([{ field: 'plan', message: `there is no plan "${slug}"` }])
-  if (plan.retired_at?.getTime() === now.getTime()) await record(db, actor, 'plan.retired', plan.id, { slug, reason })
+  if (plan.retired_at?.getTime() === now.getTime())
+    await recordStock(db, actor, 'plan.retired', plan.id, { slug, reason })
 }
