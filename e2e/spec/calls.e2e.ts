@@ -50,6 +50,39 @@ describe('each screen reads what it shows', () => {
   )
 })
 
+describe('the operations of staff read what the entities have', () => {
+  const USER = 'id databaseId email firstName lastName createdAt lastSignInAt lastSignInIp hasVerifiedEmail'
+  const ROUTER = 'id uuid name cpus memory diskSize state'
+  const PREFIX = 'id databaseId value status rpkiStatus irrStatus announcementType importedAt createdAt'
+  const HOST = 'id databaseId name cpuUsage memoryUsage ipv4Usage ipv6Usage site routers totalCount'
+  test.each([
+    [
+      '/admin',
+      'Dashboard',
+      `hypervisors ${HOST} transitPrefixes totalCount ipTransit asn users revenue projected accrued`,
+    ],
+    [
+      `/admin/users/${stand.customerId}`,
+      'UserDetail',
+      `${USER} hasValidPaymentMethod chargesThisBillingCycle ipTransit asn asnVerifiedAt asnVerificationLink prefixes routers ${ROUTER}`,
+    ],
+    [
+      `/admin/prefixes/${stand.prefixId}`,
+      'PrefixDetail',
+      `${PREFIX} ipTransit asn asSet user firstName lastName transitableRouter`,
+    ],
+    [`/admin/hypervisors/${stand.hypervisorId}`, 'HypervisorDetail', `${HOST} ${ROUTER} user firstName lastName`],
+  ])('%s: %s', (address, operation, fields) =>
+    as('staff', async ({ page }) => {
+      const asked = operationsOf(page)
+      await page.goto(address)
+      await heading(page).waitFor()
+      const { query } = asked.find(({ name }) => name === operation)!
+      for (const field of fields.split(' ')) expect.soft(query, field).toMatch(new RegExp(`\\b${field}\\b`))
+    }),
+  )
+})
+
 describe('the lists of staff take their query parameters', () => {
   const variablesAt = async (address: string, operation: string): Promise<unknown> => {
     let found: unknown
@@ -276,6 +309,7 @@ describe('links are prefetched on intent', () => {
 
 interface Operation {
   readonly name: string
+  readonly query: string
   readonly variables: unknown
 }
 
@@ -284,7 +318,7 @@ function operationsOf(page: Page): Operation[] {
   page.on('request', (request) => {
     if (!request.url().endsWith('/api/graphql')) return
     const { query, variables } = request.postDataJSON() as { query: string; variables: unknown }
-    asked.push({ name: /\bquery (\w+)/.exec(query)?.[1] ?? '', variables })
+    asked.push({ name: /\bquery (\w+)/.exec(query)?.[1] ?? '', query, variables })
   })
   return asked
 }

@@ -106,6 +106,34 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
     }),
   )
 
+  test.each([
+    [402, 'Payment Method Failure', 'Your payment method was declined. Try another.'],
+    [403, 'Forbidden', 'The requested API is forbidden.'],
+    [422, 'Unprocessable Content', 'The requested API was not processable.'],
+    [500, 'Internal Server Error', 'An unexpected error occurred on the server.'],
+    [502, 'Error', 'An unexpected error occurred.'],
+  ])('also of a form that cannot mend it: %i', (status, title, body) =>
+    asNew('customer', async ({ page }) => {
+      await page.goto('/routers/new')
+      await page.getByLabel('Router name').fill('never-made')
+      await page.route('**/api/virtual_machines', (route) =>
+        route.fulfill({ status, contentType: 'application/problem+json', body: '{}' }),
+      )
+      await page.getByRole('button', { name: 'Create router' }).click()
+      await notices(page).getByText(title, { exact: true }).waitFor()
+      await notices(page).getByText(body, { exact: true }).waitFor()
+    }),
+  )
+
+  test('but what its fields say stands at the fields alone', () =>
+    asNew('customer', async ({ page }) => {
+      await page.goto('/transit')
+      await page.getByLabel('Prefix').fill('10.0.0.0/8')
+      await page.getByRole('button', { name: 'Request prefix' }).click()
+      await page.locator('[aria-invalid="true"]').waitFor()
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+
   test('no response: Network Error', () =>
     asNew('customer', async ({ page }) => {
       await page.goto('/billing')

@@ -66,6 +66,58 @@ describe('the 404 page', () => {
     }))
 })
 
+describe('what a screen reads decides what it is', () => {
+  const { router, customerId, prefixId, hypervisorId } = stand
+  const READS: readonly (readonly ['customer' | 'staff', screen: string, reads: string])[] = [
+    ['customer', '/', '/api/virtual_machines'],
+    ['customer', '/transit', '/api/transit_connection'],
+    ['customer', '/transit', '/api/transit_prefixes'],
+    ['customer', '/routers/new', '/api/catalogue'],
+    ['customer', `/routers/${router.id}`, `/api/virtual_machines/${router.id}`],
+    ['customer', `/routers/${router.id}/edit`, `/api/virtual_machines/${router.id}`],
+    ['customer', `/routers/${router.id}/display`, `/api/virtual_machines/${router.id}`],
+    ['customer', '/billing', '/api/account/payment_methods'],
+    ['customer', '/billing', '/api/invoices'],
+    ['customer', '/billing', '/api/user'],
+    ['staff', '/admin', '/api/graphql'],
+    ['staff', '/admin/users/', '/api/graphql'],
+    ['staff', `/admin/users/${customerId}`, '/api/graphql'],
+    ['staff', '/admin/prefixes/', '/api/graphql'],
+    ['staff', `/admin/prefixes/${prefixId}`, '/api/graphql'],
+    ['staff', `/admin/hypervisors/${hypervisorId}`, '/api/graphql'],
+    ['staff', `/admin/routers/${router.id}`, `/api/admin/virtual_machines/${router.id}`],
+    [
+      'staff',
+      `/admin/users/${customerId}/asn_verifications/new`,
+      `/api/admin/users/${customerId}/asn_verifications/new`,
+    ],
+  ]
+  const failing = async (page: Page, screen: string, reads: string, status: number): Promise<void> => {
+    await page.route(
+      (url) => url.pathname === reads,
+      (route) => route.fulfill({ status, contentType: 'application/problem+json', body: '{}' }),
+    )
+    await page.goto(screen)
+    await heading(page).waitFor()
+  }
+
+  test.each(READS)('%s at %s: a 404 of %s is the 404 page, without a notification', (role, screen, reads) =>
+    as(role, async ({ page }) => {
+      await failing(page, screen, reads, 404)
+      await isNotFoundPage(page)
+      await eventually(() => notices(page).getByRole('listitem').count()).toBe(0)
+    }),
+  )
+
+  test.each(READS)('%s at %s: a 500 of %s is the generic error page, and a notification', (role, screen, reads) =>
+    as(role, async ({ page }) => {
+      await failing(page, screen, reads, 500)
+      await page.getByRole('heading', { level: 1, name: 'Application Error', exact: true }).waitFor()
+      await notices(page).getByText('Internal Server Error', { exact: true }).waitFor()
+    }),
+  )
+})
+
 test('any other failure of a route shows the generic error page, and is reported', () =>
   asNew('customer', async ({ page }) => {
     await page.route(`**/api/virtual_machines/${stand.router.id}`, (route) =>

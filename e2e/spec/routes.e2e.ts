@@ -31,6 +31,17 @@ test('the title of a router is "Manage Router" until its name is known', () =>
     await eventually(() => page.title()).toBe(`${stand.router.name} · Longhaul`)
   }))
 
+test.each(['/admin/users', '/admin/prefixes', '/billing/', '/admin/'])(
+  '%s is the screen of its address with or without the last slash',
+  (address) =>
+    as('staff', async ({ page }) => {
+      const answer = await page.goto(address)
+      expect(answer?.status()).toBe(200)
+      await heading(page).waitFor()
+      expect(await page.title()).not.toContain('Page Not Found')
+    }),
+)
+
 describe('an id is parsed as an integer, and anything else is the 404 page', () => {
   test.each([
     '/routers/abc',

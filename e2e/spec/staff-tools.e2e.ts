@@ -55,7 +55,39 @@ describe('the flag', () => {
     }))
 })
 
+test('while off and with the bar hidden, no timing is asked for and none is kept', () =>
+  asNew('staff', async ({ page }) => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/mini-profiler-resources/results')) asked.push(request.url())
+    })
+    await openAdmin(page)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    expect(asked).toEqual([])
+    // What was answered before is asked for once somebody wants to see it.
+    await wish(page, 'on')
+    await eventually(() => asked.length).toBeGreaterThan(0)
+  }))
+
 describe('while on', () => {
+  test('what comes back is kept under the id that was asked for', () =>
+    asNew('staff', async ({ page }) => {
+      await openAdmin(page)
+      await page.route(RESULTS, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...((await response.json()) as object), id: 'another' } })
+      })
+      const ids: (string | null)[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('/results')) ids.push(new URLSearchParams(request.postData() ?? '').get('id'))
+      })
+      await wish(page, 'on')
+      await eventually(() => kept(page)).toBeGreaterThan(0)
+      const keys = await page.evaluate<string[]>(KEPT)
+      for (const key of keys) expect(ids.some((id) => id !== null && key.endsWith(id))).toBe(true)
+    }))
+
   test('each id of an answer is one POST, form-encoded, with popup=0 and as an XMLHttpRequest', () =>
     asNew('staff', async ({ page }) => {
       await openAdmin(page)
