@@ -40,6 +40,7 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
         nextCheckAt: text(attempt?.verified_at ? holding?.next_check_at : attempt?.next_check_at),
         verifiedAt: text(attempt?.verified_at),
         validUntil: text(attempt?.valid_until),
+        contradictedAt: text(attempt?.contradicted_at),
         finding: attempt?.finding ?? null,
         remark: wanted ? remarkFor(deps, { userId, asn, round: attempt.round }) : null,
       }

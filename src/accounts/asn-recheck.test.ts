@@ -59,7 +59,10 @@ describe('a number that the registry gave to somebody else', () => {
       asnVerifiedAt: expect.any(String),
       doubt: { cause: 'holder_changed', since: clock.now().toISOString(), lapsesAt: lapsesAt.toISOString() },
     })
-    expect(doubted.proofs.find((proof: { method: string }) => proof.method === 'staff').state).toBe('lapsed')
+    expect(doubted.proofs.find((proof: { method: string }) => proof.method === 'staff')).toMatchObject({
+      state: 'lapsed',
+      contradictedAt: clock.now().toISOString(),
+    })
     expect(await subjects(email)).toContain(`Prove ${formatAsn(asn)} again by ${day}`)
     expect(await subjects('support@example.net')).toContain(
       `Staff: Prove ${formatAsn(asn)} of ${email} again by ${day}`,

@@ -30,6 +30,8 @@ const proof = z.object({
   nextCheckAt: time.nullable(),
   verifiedAt: time.nullable(),
   validUntil: time.nullable(),
+  /** When the registry first named somebody else, unless it named the holder again. */
+  contradictedAt: time.nullable(),
   /** What the last look found. */
   finding: z.string().nullable(),
   /** What to write into the object of the registry. */

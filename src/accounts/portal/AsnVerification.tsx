@@ -34,15 +34,16 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
         }
       />
       <PartBoundary loading={<ProofsSkeleton />}>
-        <Proofs verified={verified} />
+        <Proofs />
       </PartBoundary>
     </div>
   )
 }
 
-function Proofs({ verified }: { verified: boolean }) {
+function Proofs() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/asn_proofs']())
   const [changes, setChanges] = useState(false)
+  const verified = data.asnVerifiedAt !== null
   return (
     <>
       {data.asn === null || changes ? (
@@ -52,7 +53,7 @@ function Proofs({ verified }: { verified: boolean }) {
       ) : (
         <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
           <p className="font-mono text-lg font-semibold">{formatAsn(data.asn)}</p>
-          <StatusBadge {...lookOf(data)} note={<Time at={data.asnVerifiedAt} none="" />} />
+          <StatusBadge {...lookOf(data)} note={!data.doubt && <Time at={data.asnVerifiedAt} none="" />} />
           <RegistryTimes proofs={data} />
           <Button size="sm" className="ml-auto" onClick={() => setChanges(true)}>
             Change

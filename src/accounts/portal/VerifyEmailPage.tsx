@@ -65,7 +65,7 @@ function ProveAddress({ token }: { token: string }) {
     return (
       <AccountFrame title="Verify your email">
         <Callout tone="bad" title="The link could not be checked" alert>
-          {trouble.words} It was not used up.
+          {trouble.words} The link still works.
         </Callout>
         <Button look="primary" className="mt-4 h-9 w-full" onClick={again}>
           Try again

@@ -27,7 +27,8 @@ export function ProofItem({ proof, children }: { proof: Proof; children?: ReactN
 function ProofTimes({ proof }: { proof: Proof }) {
   const facts: readonly (readonly [label: string, at: string | null])[] = [
     ['Proved', proof.verifiedAt],
-    [proof.state === 'lapsed' ? 'Held until' : 'Holds until', proof.validUntil],
+    ['Contradicted by the registry', proof.contradictedAt],
+    [proof.state === 'lapsed' ? 'Held until' : 'Holds until', proof.contradictedAt ? null : proof.validUntil],
     ['Begun', proof.verifiedAt ? null : proof.startedAt],
     [proof.state === 'expired' ? 'Ran out' : 'Runs out', proof.verifiedAt ? null : proof.expiresAt],
     ['Last looked', proof.checkedAt],

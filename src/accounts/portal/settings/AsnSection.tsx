@@ -43,7 +43,7 @@ function OwnAsn() {
         ) : (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-mono text-base font-semibold">{formatAsn(data.asn)}</span>
-            <StatusBadge {...lookOf(data)} note={<Time at={data.asnVerifiedAt} none="" />} />
+            <StatusBadge {...lookOf(data)} note={!data.doubt && <Time at={data.asnVerifiedAt} none="" />} />
             <span className="ml-auto max-md:ml-0">
               <RegistryTimes proofs={data} />
             </span>
@@ -56,6 +56,10 @@ function OwnAsn() {
     </Section>
   )
 }
+
+/** What the registry contradicts holds no more, whatever its day is. */
+const untilOf = ({ contradictedAt, verifiedAt, validUntil, expiresAt }: Proof): string | null =>
+  contradictedAt ? null : verifiedAt ? validUntil : expiresAt
 
 const COLUMNS: readonly Column<Proof>[] = [
   {
@@ -75,7 +79,7 @@ const COLUMNS: readonly Column<Proof>[] = [
   {
     id: 'until',
     header: 'Holds until',
-    cell: (proof) => <Time at={proof.verifiedAt ? proof.validUntil : proof.expiresAt} as="day" />,
+    cell: (proof) => <Time at={untilOf(proof)} as="day" />,
   },
   { id: 'next', header: 'Looked at again', cell: (proof) => <Time at={proof.nextCheckAt} />, align: 'right' },
 ]
