@@ -31,6 +31,12 @@ describe('the border', () => {
     expect((await call(method, path, userId, method === 'GET' ? undefined : {})).statusCode).toBe(403)
   })
 
+  const writes = calls.filter((one) => one.access === 'admin' && one.method !== 'GET')
+  test.each(writes)('$key is for staff whose duty is billing', async ({ method, path }) => {
+    const answer = await call(method, path, `${userId}support`, {})
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'duty'])
+  })
+
   test.each(calls.filter((one) => one.path.includes('2000000000') && one.method === 'GET'))(
     '$key answers 404 for what does not exist',
     async ({ path }) => {

@@ -40,7 +40,7 @@ export async function searchEverything(typed: string, signal: AbortSignal): Prom
       group: 'Invoice of a user',
       icon: 'billing',
       hint: fullName(invoice.user),
-      href: `/admin/users/${invoice.user.id}`,
+      href: `/admin/users/${invoice.user.id}/billing`,
     })),
   ]
 }

@@ -1,15 +1,17 @@
 import { formatAsn } from '../../kernel/asn.ts'
 import type { PaletteItem } from '../../portal/palette.ts'
+import { BILLING_ITEMS } from './billing/palette-items.ts'
 import { load } from './apollo/client.ts'
 import { PrefixList } from './documents/prefixes.ts'
 import { UserList } from './documents/users.ts'
 import { fullName } from './person.ts'
 import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 
-/** The newest users and prefixes: what staff jump to. */
+/** The screens of billing, the newest users and prefixes: what staff jump to. */
 export async function staffItems(): Promise<readonly PaletteItem[]> {
   const [{ users }, { transitPrefixes }] = await Promise.all([load(UserList, {}), load(PrefixList, {})])
   return [
+    ...BILLING_ITEMS,
     ...users.nodes.map((user): PaletteItem => ({
       id: user.id,
       label: fullName(user),

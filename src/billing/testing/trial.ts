@@ -37,15 +37,16 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     log: createLog('silent'),
     secretKey: 'k'.repeat(32),
     secure: false,
-    // The bearer token is the user's id, with an s for staff: these tests are about what comes after the sign-in.
+    // The bearer token is the user's id, with an s for staff, or the word support for staff of that role alone: these
+    // tests are about what comes after the sign-in.
     authenticate: ({ bearer }) =>
       Promise.resolve(
         bearer
           ? {
               userId: Number.parseInt(bearer, 10),
               email: '',
-              isAdmin: bearer.endsWith('s'),
-              roles: bearer.endsWith('s') ? ['owner'] : [],
+              isAdmin: rolesOf(bearer).length > 0,
+              roles: rolesOf(bearer),
               asnVerifiedAt: null,
               via: 'token',
               sessionId: null,
@@ -74,6 +75,9 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     )
   return { ...database, db, app, clock, deps, vat, work, call, addCard, subjectsTo }
 }
+
+const rolesOf = (bearer: string): StaffRole[] =>
+  bearer.endsWith('support') ? ['support'] : bearer.endsWith('s') ? ['owner'] : []
 
 async function settle(reconciler: Reconciler): Promise<void> {
   for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(60_000))
