@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { Dashboard } from './documents/dashboard.ts'
-import { DashboardRevenue } from './billing/DashboardRevenue.tsx'
+import { RevenuePicture } from './billing/RevenuePicture.tsx'
 import { DashboardFigures } from './DashboardFigures.tsx'
 import { HypervisorTable } from './HypervisorTable.tsx'
 import { startOfYesterday } from './person.ts'
@@ -20,7 +20,9 @@ export function DashboardPage() {
       <DashboardFigures data={data} />
       <QueuePanel />
       <RevenueFigure revenue={data.revenue} />
-      <DashboardRevenue />
+      <div className="mt-2">
+        <RevenuePicture height={140} />
+      </div>
       <Section title="Hypervisors">
         <HypervisorTable hypervisors={data.hypervisors} />
       </Section>

@@ -1,11 +1,9 @@
 /** Month by month and customer by customer: the sums behind the revenue screen. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
-import { chargeLines } from '../charges/charge-lines.ts'
-import { sumOf } from '../charges/line.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
 import { billedSums } from './billed.ts'
-import { isInvoiced, unbilledFacts, type RevenueQuestion } from './unbilled.ts'
+import { isInvoiced, type UnbilledSum } from './unbilled.ts'
 
 export interface RevenueSums {
   readonly invoiced: number
@@ -19,14 +17,15 @@ const MOST = 36
 
 export const monthName = (month: Interval): string => month.from.toISOString().slice(0, 7)
 
-export async function revenueMonths(db: Db, now: Date, currency: string) {
+/** What of a month is on no invoice yet, by customer. */
+export type SumsOf = (month: Interval) => Promise<ReadonlyMap<number, UnbilledSum>>
+
+export async function revenueMonths(db: Db, now: Date, sumsOf: SumsOf) {
   const running = monthOf(now)
   const billed = await billedMonths(db, running.from)
   const before = monthOf(new Date(running.from.getTime() - 1))
   const open = (await isInvoiced(db, before)) ? [running] : [running, before]
-  const computed = await Promise.all(
-    open.map(async (month) => ({ month, ...(await unbilledSums(db, { month, now, currency, users: null })) })),
-  )
+  const computed = await Promise.all(open.map(async (month) => ({ month, ...totalOf(await sumsOf(month)) })))
   const unbilledOf = new Map(computed.map((one) => [one.month.from.getTime(), one]))
   const starts = [
     ...new Set([
@@ -69,17 +68,14 @@ const withRest = (
   projected: invoiced + credited + expected,
 })
 
-async function unbilledSums(db: Db, question: RevenueQuestion) {
-  let unbilled = 0
-  let expected = 0
-  const customers = new Set<number>()
-  for (const facts of await unbilledFacts(db, question)) {
-    const whole = sumOf(chargeLines(facts, facts.period.to))
-    unbilled += sumOf(chargeLines(facts, question.now))
-    expected += whole
-    if (whole !== 0) customers.add(facts.userId)
+function totalOf(sums: ReadonlyMap<number, UnbilledSum>) {
+  const total = { unbilled: 0, expected: 0, customers: new Set<number>() }
+  for (const [userId, { unbilled, expected }] of sums) {
+    total.unbilled += unbilled
+    total.expected += expected
+    if (expected !== 0) total.customers.add(userId)
   }
-  return { unbilled, expected, customers }
+  return total
 }
 
 interface BilledMonth {
@@ -119,21 +115,13 @@ export interface RevenueCustomer extends RevenueSums {
 }
 
 /** Everybody whom a month has something of, the most first. */
-export async function revenueCustomers(db: Db, question: RevenueQuestion): Promise<RevenueCustomer[]> {
-  const sums = await billedSums(db, question.month, question.users)
-  const rest = new Map(
-    (await unbilledFacts(db, question)).map((facts) => [
-      facts.userId,
-      {
-        unbilled: sumOf(chargeLines(facts, question.now)),
-        expected: sumOf(chargeLines(facts, facts.period.to)),
-      },
-    ]),
-  )
-  return [...new Set([...sums.keys(), ...rest.keys()])]
+export async function revenueCustomers(db: Db, month: Interval, sumsOf: SumsOf): Promise<RevenueCustomer[]> {
+  const billed = await billedSums(db, month, null)
+  const rest = await sumsOf(month)
+  return [...new Set([...billed.keys(), ...rest.keys()])]
     .map((userId) => ({
       userId,
-      ...withRest(sums.get(userId) ?? { invoiced: 0, credited: 0 }, rest.get(userId) ?? NOTHING),
+      ...withRest(billed.get(userId) ?? { invoiced: 0, credited: 0 }, rest.get(userId) ?? NOTHING),
     }))
     .filter((one) => one.accrued !== 0 || one.projected !== 0 || one.invoiced !== 0)
     .toSorted((a, b) => b.projected - a.projected || a.userId - b.userId)

@@ -1,7 +1,9 @@
 /** What of a month is on no invoice yet, by the engine that will write the invoices. */
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
-import type { CustomerFacts } from '../charges/charge-lines.ts'
+import { chargeLines, type CustomerFacts } from '../charges/charge-lines.ts'
 import { readFacts } from '../charges/facts.ts'
+import { sumOf } from '../charges/line.ts'
 import type { Interval } from '../charges/period.ts'
 import '../tables.ts'
 
@@ -22,6 +24,26 @@ export async function unbilledFacts(
   if (now < month.from || (await isInvoiced(db, month))) return []
   const facts = await readFacts(db, { users, month, until: earlier(now, month.to), usage: 'kept', currency })
   return [...facts.values()].filter((own) => own.currency === currency)
+}
+
+export interface UnbilledSum {
+  /** So far, and at the month's end. */
+  readonly unbilled: number
+  readonly expected: number
+}
+
+/** Customers that are computed before the process hears other requests again. */
+const STRIDE = 500
+
+/** By customer. */
+export async function unbilledSums(db: Db, question: RevenueQuestion): Promise<ReadonlyMap<number, UnbilledSum>> {
+  const sums = new Map<number, UnbilledSum>()
+  for (const facts of await unbilledFacts(db, question)) {
+    if (sums.size % STRIDE === STRIDE - 1) await setImmediate()
+    const expected = sumOf(chargeLines(facts, facts.period.to))
+    sums.set(facts.userId, { unbilled: sumOf(chargeLines(facts, question.now)), expected })
+  }
+  return sums
 }
 
 export async function isInvoiced(db: Db, month: Interval): Promise<boolean> {

@@ -2,10 +2,12 @@
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { staffRevenueApi } from '../contract/staff-revenue.ts'
+import { monthOf, type Interval } from '../charges/period.ts'
 import { monthNamed } from '../metering/standing.ts'
 import { revenueDays } from '../revenue/days.ts'
 import { keepDear } from '../revenue/keep.ts'
 import { monthName, revenueCustomers, revenueMonths } from '../revenue/months.ts'
+import { unbilledSums } from '../revenue/unbilled.ts'
 import { readSettings } from '../settings.ts'
 import { revenuePage } from './revenue-page.ts'
 import type { StaffDeps } from './routes.ts'
@@ -15,6 +17,20 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
     const { currency } = await readSettings(pool)
     return { currency, days: await revenueDays(pool, clock.now(), currency) }
   })
+  const compute = async (month: Interval) => {
+    const { currency } = await readSettings(pool)
+    return unbilledSums(pool, { month, now: clock.now(), currency, users: null })
+  }
+  const running = keepDear(async () => {
+    const month = monthOf(clock.now())
+    return { month, sums: await compute(month) }
+  })
+  const sumsOf = async (month: Interval) => {
+    if (month.from.getTime() !== monthOf(clock.now()).from.getTime()) return compute(month)
+    const kept = await running()
+    // It may have been computed just before the month ended.
+    return kept.month.from.getTime() === month.from.getTime() ? kept.sums : compute(month)
+  }
   return {
     'GET /api/admin/revenue': async ({ query }, { db }) => {
       const { currency } = await readSettings(db)
@@ -30,12 +46,12 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
     },
     'GET /api/admin/revenue/months': async (_, { db }) => {
       const { currency } = await readSettings(db)
-      return { currency, months: await revenueMonths(db, clock.now(), currency) }
+      return { currency, months: await revenueMonths(db, clock.now(), sumsOf) }
     },
     'GET /api/admin/revenue/customers': async ({ query }, { db }) => {
       const { currency } = await readSettings(db)
       const month = monthNamed(query.month, clock.now())
-      const all = await revenueCustomers(db, { month, now: clock.now(), currency, users: null })
+      const all = await revenueCustomers(db, month, sumsOf)
       const rest = query.after === undefined ? all : all.filter(isAfter(query.after))
       const page = rest.slice(0, query.limit)
       const last = page.at(-1)

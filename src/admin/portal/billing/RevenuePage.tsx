@@ -3,14 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
 import { CrumbMark, Crumbs } from '../Crumbs.tsx'
 import { fullName } from '../person.ts'
-import { customerBilling, revenueDays, revenueMonths } from './api.ts'
+import { customerBilling, revenueMonths } from './api.ts'
 import { BillingTabs } from './BillingTabs.tsx'
 import { monthName } from './money-words.ts'
-import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueCustomers } from './RevenueCustomers.tsx'
 import { RevenueKinds } from './RevenueKinds.tsx'
 import { RevenueLines } from './RevenueLines.tsx'
 import { RevenueMonths } from './RevenueMonths.tsx'
+import { RevenuePicture } from './RevenuePicture.tsx'
 
 const route = getRouteApi('/_signed-in/admin/revenue')
 
@@ -27,7 +27,7 @@ function AllMonths() {
     <>
       <PageHeader title="Revenue" summary="Before tax, by the engine that writes the invoices." />
       <BillingTabs />
-      <RevenueChart data={useSuspenseQuery(revenueDays()).data} height={220} />
+      <RevenuePicture height={220} />
       <Section title="Months" summary="Each leads to its customers, and from there to the lines.">
         <RevenueMonths months={months} currency={currency} />
       </Section>

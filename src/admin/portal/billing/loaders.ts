@@ -6,7 +6,6 @@ import {
   plans,
   prices,
   receivables,
-  revenueDays,
   revenueMonths,
   revenueOf,
   taxRates,
@@ -20,8 +19,7 @@ const MAX_ID = 2_147_483_647
 export const loadRevenue = (month: string | undefined, user: number | undefined) =>
   Promise.all([
     queryClient.ensureQueryData(revenueMonths()),
-    queryClient.ensureQueryData(revenueDays()),
-    queryClient.ensureQueryData(revenueOf(month, user)),
+    month === undefined ? null : queryClient.ensureQueryData(revenueOf(month, user)),
     user === undefined ? null : queryClient.ensureQueryData(customerBilling(user)),
   ])
 
