@@ -16,7 +16,7 @@ import {
   settleCurrency,
 } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
-import { healthRoutes } from './health.ts'
+import { healthRoutes, WORKERS } from './health.ts'
 import type { Clock } from './kernel/clock.ts'
 import { mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
@@ -31,7 +31,7 @@ import { createHttp } from './platform/http/server.ts'
 import { mountEvents } from './platform/http/sse.ts'
 import type { Log } from './platform/log.ts'
 import { mailReconciler } from './platform/mail.ts'
-import { runReconciler, type Reconciler } from './platform/reconcile.ts'
+import { createReconcileBoard, runReconciler, type ReconcileBoard, type Reconciler } from './platform/reconcile.ts'
 import { describeBesides } from './platform/http/openapi-besides.ts'
 import { forgetKeys } from './platform/http/idempotency.ts'
 import { tallyReconciler } from './platform/tallies.ts'
@@ -70,7 +70,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const authenticate = createAuthenticate({ db, clock, staffSecondFactor: config.staffSecondFactor })
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
   const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
-  observabilityRoutes(app, { config, log })
+  const board = createReconcileBoard()
+  observabilityRoutes(app, { config, log, db, board })
 
   const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
   const accounts = {
@@ -183,7 +184,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         trouble,
       )
       if (config.ROLE === 'web') return
-      leadership = await leadWorkers({ url: database.url, reconcilers, bus, log, trouble })
+      leadership = await leadWorkers({ url: database.url, reconcilers, bus, log, trouble, board })
     },
     async close() {
       await leadership?.close()
@@ -199,15 +200,18 @@ async function leadWorkers(options: {
   bus: ReturnType<typeof createNewsBus>
   log: Log
   trouble: (error: Error) => void
+  board: ReconcileBoard
 }): Promise<Leadership> {
-  const { url, reconcilers, bus, log, trouble } = options
+  const { url, reconcilers, bus, log, trouble, board } = options
   let stop = new AbortController()
   let work: Promise<unknown> = Promise.resolve()
-  return holdLeadership(url, 'longhaul workers', {
+  return holdLeadership(url, WORKERS, {
     onTrouble: trouble,
     onGained: () => {
       stop = new AbortController()
-      work = Promise.all(reconcilers.map((reconciler) => runReconciler(reconciler, { bus, log, signal: stop.signal })))
+      work = Promise.all(
+        reconcilers.map((reconciler) => runReconciler(reconciler, { bus, log, board, signal: stop.signal })),
+      )
     },
     onLost: async () => {
       stop.abort()

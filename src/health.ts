@@ -6,8 +6,14 @@ import type { Drivers } from './choose-drivers.ts'
 import { defineApi } from './kernel/endpoint.ts'
 import { unavailable } from './kernel/problem.ts'
 import type { Config } from './platform/config.ts'
-import type { Database } from './platform/db/index.ts'
+import { hasLeader, missingMigrations, type Database, type Db } from './platform/db/index.ts'
 import { mount } from './platform/http/mount.ts'
+
+/** `away`: what needs it waits, and is done once it is back; requests are taken all the same. */
+const part = z.object({
+  name: z.enum(['database', 'schema', 'workers', 'hypervisors', 'edge']),
+  state: z.enum(['ok', 'away', 'elsewhere']),
+})
 
 export const healthApi = defineApi({
   'GET /api/health': {
@@ -23,6 +29,11 @@ export const healthApi = defineApi({
         edge: z.enum(['bird', 'simulated']),
       }),
     ],
+  },
+  'GET /api/ready': {
+    summary: 'Whether this process can take work, part by part',
+    access: 'public',
+    ok: [200, z.object({ status: z.literal('ready'), parts: z.array(part) })],
   },
   'GET /api/admin/system': {
     summary: 'What stands behind each part, and why',
@@ -41,7 +52,7 @@ export const healthApi = defineApi({
 })
 
 export interface HealthDeps {
-  readonly config: Pick<Config, 'RELEASE'>
+  readonly config: Pick<Config, 'RELEASE' | 'ROLE'>
   readonly database: Database
   readonly databaseKind: 'embedded' | 'postgres'
   readonly drivers: Drivers
@@ -66,6 +77,7 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
           edge: drivers.edge.driver.kind,
         }
       },
+      'GET /api/ready': async () => ({ status: 'ready' as const, parts: await readParts(config, database.db) }),
       'GET /api/admin/system': () => ({
         compute: { kind: drivers.hypervisor.driver.kind, why: drivers.hypervisor.why },
         edge: { kind: drivers.edge.driver.kind, why: drivers.edge.why },
@@ -76,4 +88,35 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
     },
     { db: database.db, area: 'staff' },
   )
+}
+
+/** The lock of whoever leads the workers. */
+export const WORKERS = 'longhaul workers'
+const SOON_S = 5
+
+/**
+ * Throws 503 that names the part when this process cannot do its work. A host or an edge that is away is not such a
+ * part: what is wanted of them is written down and done later, and a balancer that took the portal away as well would
+ * turn a small outage into a large one.
+ */
+async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db): Promise<z.output<typeof part>[]> {
+  const missing = await missingMigrations(db).catch((error: unknown) => {
+    throw unavailable('Not ready: the database does not answer.', SOON_S, error)
+  })
+  if (missing.length > 0) throw unavailable(`Not ready: the schema lacks ${missing.length} migrations.`, SOON_S)
+  const led = await hasLeader(db, WORKERS)
+  if (!led && ROLE !== 'web') throw unavailable('Not ready: no worker leads yet.', SOON_S)
+  const { rows } = await sql<{ hypervisors: boolean; edge: boolean }>`
+    select not exists (select from hypervisors where not connected) as hypervisors,
+      not exists (select from transit_edges where error_kind <> 'refused') as edge`.execute(db)
+  const { hypervisors = false, edge = false } = rows[0] ?? {}
+  const state = (good: boolean) => (good ? ('ok' as const) : ('away' as const))
+  return [
+    { name: 'database', state: 'ok' },
+    { name: 'schema', state: 'ok' },
+    // A process that only answers needs none of its own; that there is none at all is worth seeing.
+    { name: 'workers', state: led ? (ROLE === 'web' ? 'elsewhere' : 'ok') : 'away' },
+    { name: 'hypervisors', state: state(hypervisors) },
+    { name: 'edge', state: state(edge) },
+  ]
 }

@@ -1,21 +1,26 @@
 /** What the operator's people see of the running product: timings of their requests, error reports, metrics. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../platform/config.ts'
+import type { Db } from '../platform/db/index.ts'
 import type { Log } from '../platform/log.ts'
+import type { ReconcileBoard } from '../platform/reconcile.ts'
 import { mountErrorTunnel } from './error-tunnel.ts'
+import { addGauges } from './gauges.ts'
 import { mountMetrics } from './metrics.ts'
 import { mountProfiler } from './profiler.ts'
 
 export interface ObservabilityDeps {
   readonly config: Pick<Config, 'SENTRY_DSN' | 'METRICS_TOKEN'>
   readonly log: Log
+  readonly db: Db
+  readonly board: ReconcileBoard
 }
 
 /** Registers its hooks on the whole application: call it before the slices mount their routes. */
-export function observabilityRoutes(app: FastifyInstance, { config, log }: ObservabilityDeps): void {
+export function observabilityRoutes(app: FastifyInstance, { config, log, db, board }: ObservabilityDeps): void {
   mountProfiler(app)
   mountErrorTunnel(app, { dsn: config.SENTRY_DSN, log })
-  mountMetrics(app, { token: config.METRICS_TOKEN })
+  addGauges(mountMetrics(app, { token: config.METRICS_TOKEN }), { db, board })
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {

@@ -19,6 +19,34 @@ export interface Reconciler {
   readonly concurrency: number
 }
 
+/** How a reconciler fares, for the metrics. */
+export interface ReconcileState {
+  readonly name: string
+  readonly waiting: number
+  readonly underWay: number
+  /** Failed, and waiting for the next attempt. */
+  readonly failing: number
+  /** Of the row that waits longest. */
+  readonly lagSeconds: number
+}
+
+export interface ReconcileBoard {
+  /** Until the returned function is called. */
+  watch(read: () => ReconcileState): () => void
+  read(): readonly ReconcileState[]
+}
+
+export function createReconcileBoard(): ReconcileBoard {
+  const watched = new Set<() => ReconcileState>()
+  return {
+    watch(read) {
+      watched.add(read)
+      return () => watched.delete(read)
+    },
+    read: () => [...watched].map((read) => read()),
+  }
+}
+
 const FIRST_PAUSE_MS = 250
 /** Long enough not to hammer what is away, short enough that a person sees it heal. */
 const LONGEST_PAUSE_MS = 20_000
@@ -28,13 +56,15 @@ interface Slot {
   /** Asked for again while it ran. */
   again: boolean
   failures: number
+  /** Since when it waits, by the monotonic clock. */
+  since: number
   timer: NodeJS.Timeout | undefined
 }
 
 /** Runs until the signal aborts; resolves once what was under way has ended. */
 export async function runReconciler(
   reconciler: Reconciler,
-  { bus, log, signal }: { bus: NewsBus; log: Log; signal: AbortSignal },
+  { bus, log, signal, board }: { bus: NewsBus; log: Log; signal: AbortSignal; board?: ReconcileBoard },
 ): Promise<void> {
   const slots = new Map<number, Slot>()
   const waiting: number[] = []
@@ -44,10 +74,13 @@ export async function runReconciler(
 
   const enqueue = (id: number): void => {
     if (signal.aborted) return
-    const slot = slots.get(id) ?? { running: false, again: false, failures: 0, timer: undefined }
+    const slot = slots.get(id) ?? { running: false, again: false, failures: 0, since: 0, timer: undefined }
     slots.set(id, slot)
     if (slot.running) slot.again = true
-    else if (!waiting.includes(id)) waiting.push(id)
+    else if (!waiting.includes(id)) {
+      slot.since = performance.now()
+      waiting.push(id)
+    }
     pump()
   }
 
@@ -120,6 +153,16 @@ export async function runReconciler(
     if (woken === 'all') void sweep()
     else if (woken !== null) enqueue(woken)
   })
+  const unwatch = board?.watch(() => {
+    const first = waiting[0] === undefined ? undefined : slots.get(waiting[0])
+    return {
+      name: reconciler.name,
+      waiting: waiting.length,
+      underWay: underWay.size,
+      failing: [...slots.values()].filter(({ failures }) => failures > 0).length,
+      lagSeconds: first ? (performance.now() - first.since) / 1_000 : 0,
+    }
+  })
   const routine = setInterval(() => void sweep(), reconciler.everyMs)
   void sweep()
 
@@ -129,6 +172,7 @@ export async function runReconciler(
   })
   clearInterval(routine)
   unsubscribe()
+  unwatch?.()
   for (const slot of slots.values()) clearTimeout(slot.timer)
   await Promise.allSettled(underWay)
 }

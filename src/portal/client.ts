@@ -2,7 +2,7 @@
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { Answer, Api, Input } from '../kernel/endpoint.ts'
 import { actingHeaders, isOutOfDate } from './acting.ts'
-import { failureDetail, failureWords } from './error-catalogue.ts'
+import { failureDetail, failureReference, failureWords } from './error-catalogue.ts'
 import { notify } from './notifications.ts'
 import { createTransport, type CallOptions } from './transport.ts'
 
@@ -11,7 +11,13 @@ const transport = createTransport({
   cookies: () => document.cookie,
   headers: actingHeaders,
   isSeenTo: isOutOfDate,
-  onFailure: (failure) => notify({ type: 'error', ...failureWords(failure.status), detail: failureDetail(failure) }),
+  onFailure: (failure) =>
+    notify({
+      type: 'error',
+      ...failureWords(failure.status),
+      detail: failureDetail(failure),
+      reference: failureReference(failure),
+    }),
 })
 export const { borderFetch, observeResponses } = transport
 

@@ -34,6 +34,10 @@ export function failureDetail({ status, problem }: HttpFailure): string | null {
   return telling ? problem.detail : null
 }
 
+/** What to name to support: only of faults of ours, which nobody else can mend. */
+export const failureReference = ({ status, requestId }: HttpFailure): string | null =>
+  status !== null && status >= 500 ? requestId : null
+
 /** False of what is no fault of the product: it is neither shown as one nor sent to the error service. */
 export const isReportable = (error: unknown): boolean => !isCancellation(error) && !isTransitionSkip(error)
 

@@ -22,11 +22,21 @@ export class HttpFailure extends Error {
   /** Seconds after which to try again, from 429 and 503. */
   readonly retryAfter: number | null
 
-  constructor(status: number | null, problem: ProblemDetails, retryAfter: number | null = null, cause?: unknown) {
+  /** Finds what the server did in its log. */
+  readonly requestId: string | null
+
+  constructor(
+    status: number | null,
+    problem: ProblemDetails,
+    retryAfter: number | null = null,
+    cause?: unknown,
+    requestId: string | null = null,
+  ) {
     super(problem.detail ?? problem.title ?? (status === null ? 'no answer' : `HTTP ${status}`), { cause })
     this.status = status
     this.problem = problem
     this.retryAfter = retryAfter
+    this.requestId = requestId
   }
 }
 
@@ -36,7 +46,8 @@ export const unreachable = (cause: unknown): HttpFailure => new HttpFailure(null
 export async function readFailure(response: Response): Promise<HttpFailure> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
-  return new HttpFailure(response.status, await readProblem(response), retryAfter)
+  const requestId = response.headers.get('x-request-id')
+  return new HttpFailure(response.status, await readProblem(response), retryAfter, undefined, requestId)
 }
 
 async function readProblem(response: Response): Promise<ProblemDetails> {

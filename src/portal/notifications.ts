@@ -5,6 +5,8 @@ export interface Notification {
   readonly body?: string
   /** A quieter second sentence: the server's own words. */
   readonly detail?: string | null
+  /** Of the request that failed, for whoever asks support. */
+  readonly reference?: string | null
   readonly action?: { readonly label: string; readonly handler: () => void }
 }
 

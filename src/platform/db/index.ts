@@ -18,5 +18,5 @@ export type Db = Kysely<Tables>
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts'
 export { inTransaction, type TransactionOptions } from './transaction.ts'
 export { listen, type Listening } from './listen.ts'
-export { holdLeadership, type Leadership, type LeadershipDuties } from './leadership.ts'
-export { migrate, MigrationFailure } from './migrate.ts'
+export { hasLeader, holdLeadership, type Leadership, type LeadershipDuties } from './leadership.ts'
+export { migrate, MigrationFailure, missingMigrations } from './migrate.ts'

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from './index.ts'
 import { keepConnected } from './kept-connection.ts'
 
 /** How long the cluster may be without a leader after the last one left. */
@@ -69,4 +71,16 @@ export async function holdLeadership(url: string, key: string, duties: Leadershi
       await connection.close()
     },
   }
+}
+
+/** Whether some process leads now: the lock is seen from any connection to the same database. */
+export async function hasLeader(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and granted and objsubid = 1
+        and database = (select oid from pg_database where datname = current_database())
+        and ((classid::bigint << 32) | objid::bigint) = hashtextextended(${key}, 0)
+    ) as held`.execute(db)
+  return rows[0]!.held
 }

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration'
 import { openDatabase } from './database.ts'
+import type { Db } from './index.ts'
 
 const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations')
 /** What the SQL of this product needs; older servers fail in places that are hard to read. */
@@ -106,4 +107,11 @@ function explain(error: unknown): MigrationFailure {
     )
   }
   return new MigrationFailure(message, { cause: error })
+}
+
+/** The migrations that this program knows and the database has not taken yet. */
+export async function missingMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const taken = new Set(rows.map(({ name }) => name))
+  return [...(await readMigrations()).keys()].filter((name) => !taken.has(name))
 }

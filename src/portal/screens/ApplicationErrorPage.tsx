@@ -1,7 +1,9 @@
 import { MessageScreen } from './MessageScreen.tsx'
 
-export const ApplicationErrorPage = () => (
+/** `reference`: of the request that failed, so that support finds it. */
+export const ApplicationErrorPage = ({ reference = null }: { reference?: string | null }) => (
   <MessageScreen title="Application Error" code="500">
     <p>This page is not available right now, please try again later. We have been notified of this error.</p>
+    {reference && <p className="mt-3 font-mono text-xs text-faint wrap-anywhere">Request {reference}</p>}
   </MessageScreen>
 )

@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { failureReference } from '../error-catalogue.ts'
 import { HttpFailure } from '../http-failure.ts'
 import { reportError } from '../report-error.ts'
 import { ApplicationErrorPage } from './ApplicationErrorPage.tsx'
@@ -17,5 +18,6 @@ export function RouteError({ error }: ErrorComponentProps) {
   useEffect(() => {
     if (!absent) reportError(error, { operation: 'route' })
   }, [error, absent])
-  return absent ? <NotFoundPage /> : <ApplicationErrorPage />
+  const reference = error instanceof HttpFailure ? failureReference(error) : null
+  return absent ? <NotFoundPage /> : <ApplicationErrorPage reference={reference} />
 }

@@ -8,6 +8,7 @@ export interface Toast {
   readonly title: string
   readonly body?: string
   readonly detail?: string | null
+  readonly reference?: string | null
   readonly action?: { readonly label: string; readonly handler: () => void }
 }
 
@@ -72,6 +73,9 @@ function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
         <p className="font-semibold">{toast.title}</p>
         {toast.body && <p className="text-dim">{toast.body}</p>}
         {toast.detail && <p className="mt-1 text-ink wrap-anywhere">{toast.detail}</p>}
+        {toast.reference && (
+          <p className="mt-1 font-mono text-xs text-faint wrap-anywhere">Request {toast.reference}</p>
+        )}
         {toast.action && (
           <Button size="sm" className="mt-2" onClick={toast.action.handler}>
             {toast.action.label}

@@ -1,0 +1,97 @@
+/**
+ * What waits, and in which state things are: asked of the database when somebody asks for the metrics, so that every
+ * process says the same and nothing is counted twice.
+ */
+import { sql } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../platform/db/index.ts'
+import type { ReconcileBoard } from '../platform/reconcile.ts'
+
+interface Counted {
+  readonly label: string
+  readonly count: number
+}
+
+/** Label, help, and the question: rows of `label` and `count`. */
+const COUNTS = {
+  longhaul_routers: ['state', 'Routers by state', sql`select state as label, count(*) from routers group by 1`],
+  longhaul_prefixes: [
+    'status',
+    'Prefixes that hold space, by status',
+    sql`select status as label, count(*) from transit_prefixes where status not in ('REJECTED', 'WITHDRAWN') group by 1`,
+  ],
+  longhaul_bgp_sessions: [
+    'state',
+    'BGP sessions as the edge last told, by state',
+    sql`select state as label, count(*) from transit_sessions group by 1`,
+  ],
+  longhaul_hypervisors: [
+    'connected',
+    'Hypervisors by whether they answer',
+    sql`select connected::text as label, count(*) from hypervisors group by 1`,
+  ],
+  longhaul_invoices_open: [
+    'due',
+    'Open invoices, by whether they are overdue',
+    sql`select case when due_at < now() then 'over' else 'running' end as label, count(*)
+      from invoices where status = 'OPEN' group by 1`,
+  ],
+  longhaul_waiting: [
+    'queue',
+    'What waits to be sent, by queue',
+    sql`select 'mail' as label, count(*) from outgoing_mail where sent_at is null and failed_at is null
+      union all select 'webhook_events', count(*) from outgoing_events where dealt_at is null
+      union all select 'webhook_deliveries', count(*) from webhook_deliveries where state = 'PENDING'`,
+  ],
+  longhaul_waiting_seconds: [
+    'queue',
+    'How long the oldest of them waits past its time, by queue',
+    sql`select 'mail' as label, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as count
+        from outgoing_mail where sent_at is null and failed_at is null and next_attempt_at < now()
+      union all select 'webhook_events', coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8
+        from outgoing_events where dealt_at is null
+      union all select 'webhook_deliveries', coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8
+        from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = endpoint_id
+        where state = 'PENDING' and enabled and next_attempt_at < now()`,
+  ],
+} as const
+
+export function addGauges(registry: Registry, { db, board }: { db: Db; board: ReconcileBoard }): void {
+  for (const [name, [label, help, question]] of Object.entries(COUNTS)) {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        const { rows } = await sql<Counted>`${question}`.execute(db)
+        gauge.reset()
+        for (const { label: value, count } of rows) gauge.set({ [label]: value }, count)
+      },
+    })
+  }
+  const reconcile = new Gauge({
+    name: 'longhaul_reconcile_items',
+    help: 'Rows that a worker of this process is at, that wait for it, and that failed and wait to be tried again',
+    labelNames: ['reconciler', 'state'],
+    registers: [registry],
+    collect() {
+      reconcile.reset()
+      for (const { name, waiting, underWay, failing } of board.read()) {
+        reconcile.set({ reconciler: name, state: 'waiting' }, waiting)
+        reconcile.set({ reconciler: name, state: 'under_way' }, underWay)
+        reconcile.set({ reconciler: name, state: 'failing' }, failing)
+      }
+    },
+  })
+  const lag = new Gauge({
+    name: 'longhaul_reconcile_lag_seconds',
+    help: 'How long the row that waits longest waits for a worker of this process',
+    labelNames: ['reconciler'],
+    registers: [registry],
+    collect() {
+      lag.reset()
+      for (const { name, lagSeconds } of board.read()) lag.set({ reconciler: name }, lagSeconds)
+    },
+  })
+}
