@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
 import { createCaller, signIn } from './spec/border.ts'
 import { linkIn, startProduct, type Product } from './product.ts'
 
@@ -105,6 +106,20 @@ describe('started', () => {
     expect(await (await fetch(`${product.url}/api/openapi.json`)).json()).toMatchObject({
       info: { title: 'Fernweh & Söhne', version: 'v2.3.4' },
     })
+
+    const browser = await launchBrowser()
+    const tab = await browser.newPage()
+    const screens = {
+      '/login': 'Sign in',
+      '/errors/404': 'Page Not Found',
+      '/awaiting-verification': 'Verify your ASN',
+    }
+    for (const [address, screen] of Object.entries(screens)) {
+      await tab.goto(product.url + address)
+      await tab.getByRole('heading', { level: 1 }).waitFor()
+      expect(await tab.title()).toBe(`${screen} · Fernweh & Söhne`)
+    }
+    await browser.close()
 
     const signedIn = await fetch(`${product.url}/api/session`, {
       method: 'POST',

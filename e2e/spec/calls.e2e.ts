@@ -265,6 +265,15 @@ test('an error report goes through /internal/errors, and nothing goes elsewhere'
     complaints.splice(0)
   }))
 
+test('routes are preloaded on intent, stale at once and not kept', () =>
+  as('customer', async ({ page }) => {
+    await page.goto('/billing')
+    await heading(page).waitFor()
+    const names = ['defaultPreload', 'defaultPreloadStaleTime', 'defaultStaleTime', 'defaultGcTime']
+    const options = `(({ options }) => ${JSON.stringify(names)}.map((name) => options[name]))(window.__TSR_ROUTER__)`
+    expect(await page.evaluate(options)).toEqual(['intent', 0, 0, 0])
+  }))
+
 describe('links are prefetched on intent', () => {
   test('hovering asks once, and the click that follows does not ask again', () =>
     asNew('customer', async ({ page }) => {
