@@ -48,6 +48,7 @@ describe('a wrong value names the variable, what it got and what it takes, and e
     ['COMPUTE', 'vmware', 'auto, libvirt or simulated'],
     ['EDGE', 'quagga', 'auto, bird or simulated'],
     ['DEMO', 'perhaps', 'on or off'],
+    ['STAFF_SECOND_FACTOR', 'maybe', 'auto, required or off'],
     ['DEMO_PASSWORD', 'x'.repeat(201), 'at most 200 characters'],
     ['RELEASE', 'no blanks', 'a version or a commit'],
     ['LOG_LEVEL', 'loud', 'trace, debug'],

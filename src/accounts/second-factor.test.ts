@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seal, unseal } from '../platform/sealed.ts'
-import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
+import { accountsOnTrial, fromBase32, PASSWORD, type Browser } from './testing.ts'
 import { base32, codeAt, matchingStep, otpauthUri, stepAt } from './totp.ts'
 
 const trial = await accountsOnTrial()
@@ -197,9 +197,3 @@ describe('a sealed secret', () => {
     )
   })
 })
-
-function fromBase32(text: string): Buffer {
-  let bits = ''
-  for (const letter of text) bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

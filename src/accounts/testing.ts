@@ -157,3 +157,9 @@ function registryOf(records: Map<number, AutnumRecord>) {
   } satisfies Registry & Record<string, unknown>
   return registry
 }
+
+export function fromBase32(text: string): Buffer {
+  let bits = ''
+  for (const letter of text) bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}

@@ -42,6 +42,8 @@ test('the manual leads from an empty database to a customer with a router that r
       204,
     )
     expect(await staff('POST', '/api/session', { email: 'robin@example.net', password: PASSWORD })).toBe(201)
+    expect(await staff('GET', '/api/admin/system')).toBe(403)
+    await portal.addPasskey('robin@example.net')
     expect(await staff('GET', '/api/admin/system')).toBe(200)
 
     const customer = portal.browser()
@@ -100,6 +102,16 @@ async function startPortal() {
         for (const { name, value } of response.cookies) jar.set(name, value)
         return response.statusCode
       }
+    },
+    /** As if an authenticator had answered: staff need a second factor where others reach the portal. */
+    addPasskey: async (email: string) => {
+      const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+      const passkey = { user_id: id, name: 'Key', credential_id: Buffer.from('a'), public_key: Buffer.from('b') }
+      const unused = { counter: 0, transports: [], synced: false, created_at: new Date(), last_used_at: null }
+      await db
+        .insertInto('passkeys')
+        .values({ ...passkey, ...unused })
+        .execute()
     },
     verifyAsn: async (userId: number) => {
       const deps = { db, clock: systemClock, config, publicUrl, secretKey }
