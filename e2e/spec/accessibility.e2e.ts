@@ -158,6 +158,26 @@ describe('what opens on the screens', () => {
       },
     ],
     [
+      'new-price',
+      'staff',
+      '/admin/prices',
+      async (page) => {
+        await page.getByRole('button', { name: 'New price of Lark' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Show what it changes' }).click()
+        await page.getByText(/has it now:/).waitFor()
+      },
+    ],
+    [
+      'credit-note',
+      'staff',
+      `/admin/users/${stand.customerId}/billing`,
+      async (page) => {
+        await page.getByRole('button', { name: /^INV-/ }).first().click()
+        await page.getByRole('button', { name: 'Write credit note' }).click()
+        await page.getByRole('radio', { name: /Parts of lines/ }).check()
+      },
+    ],
+    [
       'developer-bar',
       'staff',
       '/admin',

@@ -39,6 +39,7 @@ describe('the 404 page', () => {
     ['customer', '/routers/2147483647/display'],
     ['staff', '/admin/users/2147483647'],
     ['staff', '/admin/users/2147483647/asn_verifications/new'],
+    ['staff', '/admin/users/2147483647/billing'],
     ['staff', '/admin/prefixes/2147483647'],
     ['staff', '/admin/hypervisors/2147483647'],
     ['staff', '/admin/routers/2147483647'],
