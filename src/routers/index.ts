@@ -39,7 +39,7 @@ export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts
 export { addPlan, retirePlan, type NewPlan } from './stock/plans.ts'
 export { stockApi } from './stock/contract.ts'
 export { setHypervisor, type HypervisorSettings } from './stock/hypervisor-settings.ts'
-export { drainHypervisor, listHypervisors } from './stock/hypervisors.ts'
+export { drainHypervisor } from './stock/hypervisors.ts'
 export { planDrain } from './stock/drain-plan.ts'
 export { addImage, type NewImage } from './stock/images.ts'
 export type { NewPool } from './stock/new-pool.ts'

@@ -74,7 +74,7 @@ function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
     case 'invoices_overdue':
     case 'payments_disputed':
       return user ? (
-        <Link to="/admin/users/$id" params={{ id: user.id }} className="row-link">
+        <Link to="/admin/users/$id/billing" params={{ id: user.id }} className="row-link">
           {title}
         </Link>
       ) : (
