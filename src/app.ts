@@ -72,6 +72,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
   const board = createReconcileBoard()
   observabilityRoutes(app, { config, log, db, board })
+  // Loaded where it is wanted: the libraries of the exporter weigh more than what they trace.
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? (await import('./observability/tracing/index.ts')).startTracing(app, config)
+    : null
 
   const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
   const accounts = {
@@ -184,12 +188,20 @@ export async function createApp(options: AppOptions): Promise<App> {
         trouble,
       )
       if (config.ROLE === 'web') return
-      leadership = await leadWorkers({ url: database.url, reconcilers, bus, log, trouble, board })
+      leadership = await leadWorkers({
+        url: database.url,
+        reconcilers: tracing ? reconcilers.map(tracing.traced) : reconcilers,
+        bus,
+        log,
+        trouble,
+        board,
+      })
     },
     async close() {
       await leadership?.close()
       await hearing?.close()
       await app.close()
+      await tracing?.close()
     },
   }
 }

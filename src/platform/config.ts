@@ -99,6 +99,26 @@ const VARIABLES = {
       .refine((parts) => parts.every((part) => tryParsePrefix(part) !== null)),
     'networks of yours that webhooks of customers may not reach, separated by commas; whatever is not on the open Internet they never reach',
   ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    absoluteUrl(['http:', 'https:']).optional(),
+    'the address of an OpenTelemetry collector (OTLP over HTTP), to which /v1/traces is added',
+  ],
+  OTEL_EXPORTER_OTLP_HEADERS: [
+    z
+      .string()
+      .default('')
+      .refine((text) => text === '' || /^[\w-]+=[^,]+(,[\w-]+=[^,]+)*$/.test(text))
+      .transform((text) =>
+        Object.fromEntries(
+          text.split(',').flatMap((pair) => {
+            const at = pair.indexOf('=')
+            return at > 0 ? [[pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]] : []
+          }),
+        ),
+      ),
+    'headers for it, as name=value, separated by commas',
+  ],
+  OTEL_SERVICE_NAME: [z.string().trim().min(1).max(100).default('longhaul'), 'the name under which traces are filed'],
   SENTRY_DSN: [absoluteUrl(['https:', 'http:']).optional(), 'the DSN of an error-reporting project'],
   STAFF_SECOND_FACTOR: [
     z.enum(['auto', 'required', 'off']).default('auto'),
@@ -211,6 +231,7 @@ const secretNames = new Set([
   'DEMO_PASSWORD',
   'SECRET_KEY',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ])
 /** Read by the scripts that start the product and by the shell of customers, not by the product. */
 const OWN_VARIABLES = new Set(['LONGHAUL_SYSTEM', 'LONGHAUL_URL', 'LONGHAUL_TOKEN'])
