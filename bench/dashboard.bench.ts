@@ -89,7 +89,7 @@ async function openYoga(url: string, server: StaffServer, question: { query: str
     ],
     graphqlEndpoint: '/api/graphql',
   })
-  const http = createServer(yoga)
+  const http = createServer((request, response) => void yoga(request, response))
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   return {

@@ -71,7 +71,7 @@ describe('a prefix on its way to the world', () => {
       .where('type', '=', 'session.up')
       .where('user_id', '=', userId)
       .execute()
-    expect(told.map(({ data }) => data['family']).toSorted()).toEqual([4, 6])
+    expect(told.map(({ data }) => Number(data['family'])).toSorted((a, b) => a - b)).toEqual([4, 6])
 
     const suspended = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/suspend`, { reason: 'abuse' })
     expect(suspended.body).toMatchObject({ status: 'SUSPENDED', importedAt: null, edge: { loaded: false } })

@@ -14,7 +14,7 @@ export function compareValues(a: SortValue, b: SortValue, descending: boolean): 
   const missingB = b === null || b === undefined
   if (missingA || missingB) return Number(missingA) - Number(missingB)
   const order = typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : a < b ? -1 : a > b ? 1 : 0
-  return descending ? -order : order
+  return descending ? 0 - order : order
 }
 
 export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => SortValue, descending: boolean): Row[] {
