@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { formatAsn } from '../kernel/asn.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
@@ -33,10 +33,13 @@ async function worker(on = watched): Promise<void> {
     for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(5_000))
   }
 }
-/** So many days, with a look on each. */
-async function pass(days: number): Promise<void> {
-  for (let day = 0; day < days; day++) {
-    clock.advance(DAY)
+afterEach(() => {
+  registry.away = false
+})
+/** So many days, with a look on each, or on each so many. */
+async function pass(days: number, step = 1): Promise<void> {
+  for (let day = 0; day < days; day += step) {
+    clock.advance(step * DAY)
     await worker()
   }
 }
@@ -137,7 +140,7 @@ describe('a number that the registry gave to somebody else', () => {
 describe('a proof that ran past its day', () => {
   test('takes the verification back a month later, and a new proof gives it again', async () => {
     const { id, email, asn } = await verified()
-    await pass(180)
+    await pass(180, 10)
     expect((await read(await signedIn(email))).doubt).toMatchObject({ cause: 'expired' })
     await pass(31)
     expect(lapses).toContain(id)
@@ -152,9 +155,9 @@ describe('a proof that ran past its day', () => {
 
   test('is no loss while another proof holds', async () => {
     const { id, email } = await verified()
-    await pass(100)
+    await pass(100, 10)
     await vouchForAsn(deps, db, SYSTEM, id)
-    await pass(100)
+    await pass(100, 10)
     expect(await read(await signedIn(email))).toMatchObject({ doubt: null })
   })
 })
@@ -164,7 +167,7 @@ describe('a registry that does not answer', () => {
     const { id, email, asn } = await verified()
     publish(asn, 'Heron')
     registry.away = true
-    await pass(400)
+    await pass(400, 20)
     const told = await read(await signedIn(email))
     expect(told).toMatchObject({ asnVerifiedAt: expect.any(String), doubt: null, silentSince: expect.any(String) })
     registry.away = false
@@ -178,7 +181,7 @@ describe('a registry that does not answer', () => {
     publish(asn, 'Heron')
     await pass(8)
     registry.away = true
-    await pass(30)
+    await pass(30, 3)
     registry.away = false
     await pass(2)
     expect(lapses).not.toContain(id)
