@@ -190,7 +190,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       if (config.ROLE === 'web') return
       leadership = await leadWorkers({
         url: database.url,
-        reconcilers: tracing ? reconcilers.map(tracing.traced) : reconcilers,
+        reconcilers: tracing ? reconcilers.map((one) => tracing.traced(one)) : reconcilers,
         bus,
         log,
         trouble,
