@@ -298,7 +298,7 @@ describe('a part of the settings that fails', () => {
     await page.unroute('**/api/user/passkeys')
     await context.setOffline(true)
     await context.setOffline(false)
-    await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Add passkey' }).waitFor()
   })
 
   test('because it is not there makes the route the 404 page', async () => {
