@@ -88,9 +88,9 @@ function Calls({ document }: { document: OpenApi }) {
       <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2">
         <TableFilter label="Filter the calls" value={typed} onChange={setTyped} />
         <Checkbox label="Calls of staff" checked={staff} onChange={(event) => setStaff(event.target.checked)} />
-        <nav aria-label="Groups" className="flex flex-wrap gap-x-3 text-sm">
+        <nav aria-label="Groups" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           {shown.map(({ id, title }) => (
-            <a key={id} href={`#group-${id}`} className="link">
+            <a key={id} href={`#group-${id}`} className="link flex h-7 items-center">
               {title}
             </a>
           ))}
