@@ -2,20 +2,22 @@ import { chmod, chown, readFile, stat } from 'node:fs/promises'
 
 const DEVICE = '/dev/kvm'
 const GROUP_MAY_USE = 0o060
+const ALL_MAY_USE = 0o006
 
 /**
- * Without udev the device often belongs to root alone. libvirt, as root, then finds KVM usable while the user that it
+ * Without udev the device often belongs to root alone, and in a container to a group by the number that it has outside.
+ * libvirt, as root, then finds KVM usable while the user that it
  * runs QEMU as finds it is not: it asks again at every look-up, seconds each, and seems to hang.
  * Returns what was done, in words, or undefined when nothing had to be.
  */
 export async function openKvmDevice(): Promise<string | undefined> {
   const found = await stat(DEVICE).catch(() => undefined)
-  if (!found || (found.mode & GROUP_MAY_USE) === GROUP_MAY_USE || process.getuid?.() !== 0) return undefined
+  if (!found || process.getuid?.() !== 0 || (found.mode & ALL_MAY_USE) === ALL_MAY_USE) return undefined
   const group = await findGroup('kvm')
-  if (group === undefined) return undefined
+  if (group === undefined || (found.gid === group && (found.mode & GROUP_MAY_USE) === GROUP_MAY_USE)) return undefined
   await chown(DEVICE, 0, group)
   await chmod(DEVICE, 0o660)
-  return `Gave ${DEVICE} to the group kvm (mode 0660): libvirt stalls when only root may open it.`
+  return `Gave ${DEVICE} to the group kvm (mode 0660): libvirt stalls when QEMU's user may not open it.`
 }
 
 async function findGroup(name: string): Promise<number | undefined> {
