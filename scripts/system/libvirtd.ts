@@ -1,6 +1,6 @@
 /** Sees to it that libvirtd answers, and on machines without systemd is its service manager. */
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,6 +51,7 @@ async function start(say: (line: string) => void): Promise<void> {
   if (await hasSystemd()) {
     await run('systemctl', ['start', 'virtlogd.socket', 'libvirtd.socket', 'libvirtd.service'])
   } else {
+    await ensureLockFolder()
     for (const daemon of DAEMONS) await startDaemon(daemon)
     say('Started libvirtd (this machine has no systemd).')
   }
@@ -69,6 +70,11 @@ type Daemon = (typeof DAEMONS)[number]
 
 /** Ours alone: a daemon whose process id stands here was started by a Longhaul. */
 const pidFileOf = (daemon: Daemon): string => path.join(OWN_FOLDER, `${daemon}.pid`)
+
+/** `/var/lock` leads here, and systemd makes it at boot. Without it libvirt opens no serial console. */
+async function ensureLockFolder(): Promise<void> {
+  if (await mkdir('/run/lock', { recursive: true })) await chmod('/run/lock', 0o1777)
+}
 
 async function startDaemon(daemon: Daemon): Promise<void> {
   if (await findOurs(daemon)) return
