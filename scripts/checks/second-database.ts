@@ -32,7 +32,7 @@ export async function runOnSecondDatabase(): Promise<Tally> {
   const options = { ...identity, cwd: '/' }
   try {
     await run(path.join(bin, 'initdb'), ['-D', data, '-U', 'tests', '-A', 'trust', '-E', 'UTF8', '--locale=C'], options)
-    const settings = `-k ${folder} -c listen_addresses= -c max_connections=400 -c synchronous_commit=off`
+    const settings = `-k ${folder} -c listen_addresses= -c max_connections=400 -c synchronous_commit=off -c random_page_cost=1.1`
     // Its output must not be a pipe of ours: the server would hold it open.
     const log = path.join(folder, 'log')
     await run(path.join(bin, 'pg_ctl'), ['-D', data, '-w', '-l', log, '-o', settings, 'start'], options)
