@@ -1,6 +1,6 @@
 /** The staff's reads over everything: the GraphQL API, one search, and the trail. */
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../platform/db/index.ts'
+import { readTogether, type Db } from '../platform/db/index.ts'
 import { mountGraphql } from '../platform/graphql/transport.ts'
 import type { Log } from '../platform/log.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -34,10 +34,12 @@ export interface AdminDeps extends LoaderSources {
 
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, log, money } = deps
+  // All staff read the same.
+  const reads = readTogether(db)
   mountGraphql<StaffContext>(app, {
     schema: staffSchema,
     log,
-    contextFor: (principal) => ({ principal, db, money, load: createLoaders(db, deps) }),
+    contextFor: (principal) => ({ principal, db: reads, money, load: createLoaders(reads, deps) }),
   })
   searchRoutes(app, { db })
   auditRoutes(app, deps)
