@@ -13,6 +13,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openCrowd } from './crowd.ts'
 import type { Bench, Stage } from './bench.ts'
+import { putUnderLoad } from './load.ts'
 import { openStaffServer, type StaffServer } from './staff-server.ts'
 
 const SDL = path.join(import.meta.dirname, '../src/admin/graphql/schema.graphql')
@@ -110,16 +111,12 @@ const post = (base: string, question: object): Promise<Response> =>
     body: JSON.stringify(question),
   })
 
-async function perSecond(base: string, question: object): Promise<number> {
-  const until = performance.now() + SECONDS * 1_000
-  let answered = 0
-  const ask = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const text = await (await post(base, question)).text()
-      if (!text.startsWith('{"data"')) throw new Error(text.slice(0, 300))
-      answered++
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask))
-  return answered / SECONDS
-}
+const perSecond = (address: string, question: object): Promise<number> =>
+  putUnderLoad({
+    address,
+    path: '/api/graphql',
+    headers: { authorization: 'Bearer bench' },
+    json: JSON.stringify(question),
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+  })

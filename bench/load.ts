@@ -6,6 +6,8 @@ export interface LoadOptions {
   readonly address: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
+  /** JSON to be posted; without it, it is a GET. */
+  readonly json?: string
   readonly connections: number
   readonly seconds: number
 }
@@ -13,8 +15,17 @@ export interface LoadOptions {
 /** Answers per second. Throws on the first one that is not a 200, and where the server hangs up. */
 export async function putUnderLoad(options: LoadOptions): Promise<number> {
   const { hostname, port } = new URL(options.address)
-  const head = Object.entries({ host: `${hostname}:${port}`, ...options.headers })
-  const request = `GET ${options.path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+  const { json } = options
+  const head = Object.entries({
+    host: `${hostname}:${port}`,
+    ...options.headers,
+    ...(json !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(json)),
+    }),
+  })
+  const method = json === undefined ? 'GET' : 'POST'
+  const request = `${method} ${options.path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${json ?? ''}`
   const stop = new AbortController()
   const counts = { answers: 0 }
   const connections = Array.from({ length: options.connections }, () =>

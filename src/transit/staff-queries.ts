@@ -62,7 +62,7 @@ const recordOf = (row: Pick<PrefixRow, (typeof COLUMNS)[number]>): PrefixRecord 
 const SEARCH_COUNT_CAP = 1_000
 
 /** Up to so many owners, their prefixes are looked up; of a commoner name, the newest prefixes are soon among theirs. */
-const MOST_OWNERS = 2_000
+const MOST_OWNERS = 6_000
 
 /** What a search means. Finding owners by their names is half of the work, and a page needs it twice: for its rows and for its count. */
 type Wanted =
