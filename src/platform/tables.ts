@@ -82,6 +82,8 @@ export interface IdempotencyKeysTable {
   status: number | null
   answer: unknown
   created_at: Generated<Date>
+  /** The application name of the process that claimed it. */
+  owner: Generated<string>
 }
 
 declare module './db/index.ts' {

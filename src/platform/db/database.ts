@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './index.ts'
@@ -21,7 +22,7 @@ export interface DatabaseOptions {
   readonly poolSize?: number
   /** Milliseconds that a statement may take, 0 for as long as it wants. Default 30 s. */
   readonly statementTimeoutMs?: number
-  /** Shown in `pg_stat_activity`. Default `longhaul`. */
+  /** Shown in `pg_stat_activity`, where it tells that this process lives. Default `longhaul` and eight characters of its own. */
   readonly applicationName?: string
 }
 
@@ -38,7 +39,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
     connectionString: options.url,
-    application_name: options.applicationName ?? 'longhaul',
+    application_name: options.applicationName ?? `longhaul ${randomBytes(4).toString('hex')}`,
     max: options.poolSize ?? 16,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,

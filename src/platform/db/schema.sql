@@ -566,6 +566,7 @@ create table idempotency_keys (
   status smallint,
   answer jsonb,
   created_at timestamp with time zone not null default now(),
+  owner text not null default current_setting('application_name'::text),
   constraint idempotency_keys_pkey PRIMARY KEY (caller, key)
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);

@@ -4,7 +4,8 @@
  *
  * Usually the key, what the request did and its answer commit together, so a crash between effect and memory cannot
  * happen; two at once wait for each other on the primary key. Where the handler opens its transactions itself, the key
- * is claimed before and answered after it, and a claim that nobody can answer any more lapses.
+ * is claimed before and answered after it. The claim of a process that is no longer connected is free at once, any other
+ * lapses when it is older than any call takes.
  */
 import { createHash } from 'node:crypto'
 import { sql, type ExpressionBuilder } from 'kysely'
@@ -35,6 +36,8 @@ export interface AnswerSeal {
 
 /** Longer than any call takes; whoever claimed it before that is gone. */
 const CLAIM_LAPSES = sql<Date>`now() - interval '2 minutes'`
+/** A connection that wrote a claim stays open for a minute though nobody uses it, and no call waits for the outside as long. */
+const OWNER_LIVES = sql<boolean>`exists (select from pg_stat_activity where application_name = owner)`
 const WAIT_FOR_FIRST_MS = 10_000
 const LOOK_EVERY_MS = 50
 
@@ -119,9 +122,9 @@ async function takeOver(db: Db, request: KeyedRequest): Promise<boolean> {
   const taken = await db
     .updateTable('idempotency_keys')
     .where(named(request))
-    .set({ created_at: sql<Date>`now()` })
+    .set({ created_at: sql<Date>`now()`, owner: sql<string>`current_setting('application_name')` })
     .where('status', 'is', null)
-    .where('created_at', '<', CLAIM_LAPSES)
+    .where((eb) => eb.or([eb('created_at', '<', CLAIM_LAPSES), eb.not(OWNER_LIVES)]))
     .executeTakeFirst()
   return taken.numUpdatedRows === 1n
 }
