@@ -129,7 +129,7 @@ describe('what opens on the screens', () => {
       async (page) => {
         await page.getByRole('button', { name: 'New price of Lark' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Show what it changes' }).click()
-        await page.getByText(/has it now:/).waitFor()
+        await page.getByText(/(has|have) it now/).waitFor()
       },
     ],
     [
