@@ -1,6 +1,7 @@
 /** How the embedded server is configured: on its command line at each start, so that an upgrade brings its own. */
 import { createHash } from 'node:crypto'
 import { chmod, chown, lstat, mkdir } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import path from 'node:path'
 import { EmbeddedFailure } from './failure.ts'
 import type { Location } from './location.ts'
@@ -19,7 +20,7 @@ export const settingsFor = (socketFolder: string): Record<string, string> => ({
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '100',
-  shared_buffers: '64MB',
+  shared_buffers: `${sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || Infinity))}MB`,
   // Disks without a moving head: the default makes searches read whole tables rather than a few thousand rows of them.
   random_page_cost: '1.1',
   // A page is there before helpers have started, and a second core is somebody else's page.
@@ -37,6 +38,9 @@ export const settingsFor = (socketFolder: string): Record<string, string> => ({
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 })
+
+/** MiB for a machine with so many bytes: a sixteenth, as routers live there too. What is never read is never taken. */
+export const sharedBuffers = (memory: number): number => Math.round(Math.min(512, Math.max(64, memory / 16 / 2 ** 20)))
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, with its closing zero. */
 const LONGEST_SOCKET_PATH = 103
