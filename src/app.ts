@@ -35,7 +35,7 @@ import { createReconcileBoard, runReconciler, type ReconcileBoard, type Reconcil
 import { describeBesides } from './platform/http/openapi-besides.ts'
 import { forgetKeys } from './platform/http/idempotency.ts'
 import { tallyReconciler } from './platform/tallies.ts'
-import { HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
+import { giveUpDeleted, HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
 import { guestConfig, routerSessions, suspendUnproved, transitReconcilers, transitRoutes } from './transit/index.ts'
 import { webhooksReconcilers, webhooksRoutes } from './webhooks/index.ts'
 
@@ -91,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     // Accounts know nothing of transit: what rests on a verified ASN is suspended from here.
     onAsnLapsed: (on: typeof db, actor: Actor, userId: number) => suspendUnproved(transit, on, actor, userId),
+    onClosed: (on: typeof db, userId: number) => giveUpDeleted(on, userId, clock.now()),
     closingObstacles: [
       async (on: typeof db, userId: number) =>
         (await ownsRouters(on, userId)) ? 'Routers of yours still exist: delete them first.' : null,
@@ -116,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     bus,
     config,
+    publicUrl,
     authenticate,
     hypervisors: new Map([[HYPERVISOR_SLUG, drivers.hypervisor.driver]]),
     currency,

@@ -54,6 +54,7 @@ export async function closeAccount(deps: AccountsDeps, db: Db, actor: Actor, use
     .set({ closed_at: deps.clock.now(), email: `closed-${userId}@account.invalid`, password_hash: '' })
     .where('id', '=', userId)
     .execute()
+  await deps.onClosed?.(db, userId)
   await sendClosed(db, deps, { email, userId })
   await recordAccountEvent(db, actor, userId, 'account.closed')
 }

@@ -25,6 +25,8 @@ export interface AccountsDeps {
   readonly log: Log
   /** Told in the transaction in which a verification is taken back: suspends what rests on it. */
   readonly onAsnLapsed?: (db: Db, actor: Actor, userId: number) => Promise<void>
+  /** Told in the transaction in which an account closes. */
+  readonly onClosed?: (db: Db, userId: number) => Promise<void>
   /** Asked before an account closes, one by each slice that has a say: what is in the way, in words, or null. */
   readonly closingObstacles?: readonly ((db: Db, userId: number) => Promise<string | null>)[]
 }

@@ -17,6 +17,13 @@ const hostAndPort = z
     const colon = text.lastIndexOf(':')
     return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
   })
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** Of at most 90 days. */
+const duration = z
+  .string()
+  .regex(/^(0|\d{1,6}[mhd])$/)
+  .transform((text) => Number.parseInt(text, 10) * (UNIT_MS[text.at(-1) as keyof typeof UNIT_MS] ?? 0))
+  .pipe(z.int().max(90 * UNIT_MS.d))
 const onOff = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((word) => ['on', 'true', '1'].includes(word))
 const absoluteUrl = (protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
@@ -42,6 +49,10 @@ const VARIABLES = {
   SMTP_URL: [absoluteUrl(['smtp:', 'smtps:']).optional(), 'an smtp:// or smtps:// address'],
   MAIL_FROM: [z.string().min(3).max(200).optional(), 'the sender of mails, for example Longhaul <noreply@example.net>'],
   COMPUTE: [z.enum(['auto', 'libvirt', 'simulated']).default('auto'), 'auto, libvirt or simulated'],
+  DELETE_GRACE: [
+    duration.default(0),
+    'for how long a deleted router can be restored, such as 72h or 7d, at most 90d; 0 for not at all',
+  ],
   LIBVIRT_SOCKET: [z.string().default('/run/libvirt/libvirt-sock'), 'the path of the socket of libvirtd'],
   LIBVIRT_BRIDGE: [
     z

@@ -52,6 +52,8 @@ const routerFields = {
   mac: z.string(),
   addresses: z.array(address),
   createdAt: time,
+  /** Until then a deletion can be taken back; null when nothing is deleted, and once the removal has begun. */
+  goneAt: time.nullable(),
   /** The way of CREATING and REINSTALLING, in order; null is yet to come. */
   steps: z.array(z.object({ name: z.enum(CREATION_STEPS), at: time.nullable() })),
   allowedActions: z.array(z.enum(ROUTER_ACTIONS)),
@@ -93,6 +95,8 @@ const detailFields = {
   configuration: z.object({ current: z.boolean(), appliedAt: time.nullable(), error: z.string().nullable() }),
   /** What was changed takes effect with the next start. */
   needsRestart: z.boolean(),
+  /** For how many seconds a deletion could be taken back; 0: it cannot. */
+  deletionGrace: z.int(),
 }
 const routerDetail = z.object(detailFields)
 
@@ -161,6 +165,8 @@ const listedRouter = z.object({
   address4: z.string().nullable(),
   address6: z.string().nullable(),
   createdAt: time,
+  /** Deleted, and restorable until then. */
+  goneAt: time.nullable(),
   user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
   hypervisor: place,
   site: place,
@@ -225,11 +231,19 @@ export const routersApi = defineApi({
     refuses: [402, 409],
   },
   'DELETE /api/virtual_machines/{id}': {
-    summary: 'Delete a router with its disk and addresses',
+    summary: 'Delete a router with its disk and addresses; until `goneAt`, if that is set, it can be restored',
     access: 'verified',
     params: id,
     ok: [202, router],
     refuses: [409],
+  },
+  'POST /api/virtual_machines/{id}/restore': {
+    summary: 'Take a deletion back. One that is not deleted stays as it is. `name`: when its own is taken by now',
+    access: 'verified',
+    params: id,
+    body: z.strictObject({ name: name.optional() }),
+    ok: [202, router],
+    refuses: [402, 409],
   },
   'POST /api/virtual_machines/{id}/actions': {
     summary: 'Start, shut down, reboot, stop, reset or reinstall a router',
@@ -287,6 +301,15 @@ export const routersApi = defineApi({
     access: 'admin',
     params: id,
     ok: [200, adminRouter],
+  },
+  'POST /api/admin/virtual_machines/{id}/restore': {
+    summary: "Take a customer's deletion back for them",
+    access: 'admin',
+    duty: 'network',
+    params: id,
+    body: z.strictObject({ name: name.optional() }),
+    ok: [202, adminRouter],
+    refuses: [409],
   },
 })
 

@@ -26,7 +26,8 @@ export interface RoutersDeps {
   readonly clock: Clock
   readonly log: Log
   readonly bus: NewsBus
-  readonly config: Pick<Config, 'PUBLIC_URL'>
+  readonly config: Pick<Config, 'PUBLIC_URL' | 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'DELETE_GRACE'>
+  readonly publicUrl: () => string
   /** The operator's: of a price list without prices. */
   readonly currency: string
   /** By the slug of the row of `hypervisors`. A row without a driver here is left alone and takes no new routers. */

@@ -9,11 +9,9 @@ import { viewRouter } from './view.ts'
 
 const EVENTS_SHOWN = 50
 
-export async function viewDetail(
-  db: Db,
-  row: RouterRow,
-  contributions: RoutersDeps['contributions'],
-): Promise<RouterDetail> {
+type ViewDeps = Pick<RoutersDeps, 'contributions' | 'config'>
+
+export async function viewDetail(db: Db, row: RouterRow, { contributions, config }: ViewDeps): Promise<RouterDetail> {
   return {
     ...viewRouter(row),
     sessions: await contributions.sessions(db, row.id),
@@ -24,14 +22,11 @@ export async function viewDetail(
       error: row.config_error,
     },
     needsRestart: row.needs_restart,
+    deletionGrace: Math.floor(config.DELETE_GRACE / 1000),
   }
 }
 
-export async function viewForStaff(
-  db: Db,
-  id: number,
-  contributions: RoutersDeps['contributions'],
-): Promise<AdminRouter> {
+export async function viewForStaff(db: Db, id: number, deps: ViewDeps): Promise<AdminRouter> {
   const row = await findRouter(db, id)
   if (!row) throw notFound()
   const user = await db
@@ -45,7 +40,7 @@ export async function viewForStaff(
     .where('id', '=', row.hypervisor_id)
     .executeTakeFirstOrThrow()
   return {
-    ...(await viewDetail(db, row, contributions)),
+    ...(await viewDetail(db, row, deps)),
     user: { id: user.id, email: user.email, firstName: user.first_name, lastName: user.last_name },
     hypervisor,
     events: await readEvents(db, id),

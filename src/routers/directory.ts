@@ -38,13 +38,13 @@ export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
   return found !== undefined
 }
 
-/** Of one user, those being deleted left out. */
+/** Of one user, with those that were deleted and can be restored: they take room and addresses. */
 export async function countRouters(db: Db, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('routers')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
-    .where('wish', '!=', 'absent')
+    .where((eb) => eb.or([eb('wish', '!=', 'absent'), eb('gone_at', 'is not', null)]))
     .executeTakeFirstOrThrow()
   return count
 }

@@ -11,6 +11,7 @@ export type RouterEvent =
   | 'router.resized'
   | 'router.action_requested'
   | 'router.delete_requested'
+  | 'router.restored'
   | 'router.deleted'
   | 'router.reachable'
   | 'router.failed'

@@ -30,6 +30,7 @@ export function routersReconcilers(
 export type { GuestContribution, RouterContributions, RoutersDeps } from './deps.ts'
 export { routersApi } from './contract.ts'
 export { viewOwnRouter } from './own-view.ts'
+export { giveUpDeleted } from './deletion.ts'
 export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
 export { routerConditions } from './search.ts'

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
+import { deleteRouter } from './deletion.ts'
 import { POWER_ACTIONS, isAllowed } from './states.ts'
 import { routersOnTrial } from './testing.ts'
 import { stateOf } from './view.ts'
-import { deleteRouter, requestPower, resizeRouter } from './wishes.ts'
+import { requestPower, resizeRouter } from './wishes.ts'
 import { SYSTEM } from '../platform/audit.ts'
 
 const hypervisor = createSimulatedHypervisor({ bootMs: 2, shutdownMs: 1 })
@@ -90,7 +91,7 @@ it('reaches what is wished wherever it was killed, and leaves nothing behind', {
           ? { state: 'RUNNING', task: null, seen: 'running' }
           : { state: 'STOPPED', task: null, seen: 'off' },
       )
-      await deleteRouter(db, SYSTEM, row, new Date())
+      await deleteRouter(trial.deps, db, SYSTEM, row, new Date())
       await live(id, death, true)
       expect(await trial.row(id)).toBeUndefined()
       expect(await hypervisor.list()).toEqual([])

@@ -7,6 +7,8 @@ import { isOff, type Task, type Wish } from './states.ts'
 
 export interface StepFacts {
   readonly wish: Wish
+  /** Of one that is deleted: it can still be restored, its time is over, or its removal has begun. */
+  readonly grace: 'runs' | 'over' | 'none'
   readonly suspended: boolean
   readonly stopMode: 'graceful' | 'force'
   readonly task: Task | null
@@ -21,7 +23,14 @@ export interface StepFacts {
   readonly configDelivered: boolean
 }
 
+export function graceOf(goneAt: Date | null, now: Date): StepFacts['grace'] {
+  if (goneAt === null) return 'none'
+  return goneAt > now ? 'runs' : 'over'
+}
+
 export type Step =
+  /** From here on nobody restores it. */
+  | { readonly do: 'give-up' }
   /** Leave nothing on the hypervisor, then forget the router. */
   | { readonly do: 'remove' }
   /** Define or update machine, disk, boot files and packet filter. */
@@ -43,8 +52,13 @@ export type Step =
   | { readonly do: 'settle' }
 
 export function nextStep(facts: StepFacts): Step {
-  if (facts.wish === 'absent') return { do: 'remove' }
+  if (facts.wish === 'absent') {
+    if (facts.grace === 'none') return { do: 'remove' }
+    // A step of its own: what has been written is what a restoration sees, so none succeeds while a disk goes.
+    if (facts.grace === 'over') return { do: 'give-up' }
+  }
   if (facts.seen === 'unknown') return { do: 'wait' }
+  if (facts.wish === 'absent') return bringDown(facts)
   if (facts.suspended) return bringDown(facts)
   if (facts.taskPhase === 'down') {
     switch (facts.task) {

@@ -54,3 +54,6 @@ export const holdOwnRouter = (db: Db, userId: number, id: number): Promise<Route
     .where('routers.id', '=', id)
     .forNoKeyUpdate('routers')
     .executeTakeFirst()
+
+export const holdRouter = (db: Db, id: number): Promise<RouterRow | undefined> =>
+  routerRows(db).where('routers.id', '=', id).forNoKeyUpdate('routers').executeTakeFirst()

@@ -6,7 +6,7 @@ import type { RoutersDeps } from './deps.ts'
 import { desiredMachine } from './desired-machine.ts'
 import { isPassing, recordFailure } from './failures.ts'
 import { noteLost } from './hypervisor-watch.ts'
-import { nextStep, type Step } from './next-step.ts'
+import { graceOf, nextStep, type Step } from './next-step.ts'
 import { observe } from './observe.ts'
 import { findRouter } from './queries.ts'
 import { takeStep, type StepTools } from './steps.ts'
@@ -47,7 +47,10 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
         .select('id')
         .where((eb) =>
           eb.or([
-            eb.and([eb('due_at', '<=', now()), eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now())])]),
+            eb.and([
+              eb.or([eb('due_at', '<=', now()), eb('gone_at', '<=', now())]),
+              eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now())]),
+            ]),
             eb.and([eb('due_at', 'is', null), eb('checked_at', '<', new Date(now().getTime() - CHECK_EVERY_MS))]),
             ...(owners.length > 0 ? [eb('user_id', 'in', owners)] : []),
           ]),
@@ -98,6 +101,7 @@ async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], 
     const machine = await desiredMachine(db, row, contributions)
     step = nextStep({
       wish: row.wish,
+      grace: graceOf(row.gone_at, clock.now()),
       suspended: row.suspended,
       stopMode: row.stop_mode,
       task: row.task,

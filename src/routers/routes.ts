@@ -9,22 +9,23 @@ import { issueTicket, type ConsoleKind } from './consoles/tickets.ts'
 import { routersApi } from './contract.ts'
 import { complaintsAboutOrder, createRouter } from './create.ts'
 import type { RoutersDeps } from './deps.ts'
+import { deleteRouter, restoreRouter } from './deletion.ts'
 import { viewDetail, viewForStaff } from './detail.ts'
 import { recordRouterEvent } from './events.ts'
 import { readSeries } from './metrics/series.ts'
-import { findOwnRouter, holdOwnRouter, listOwnRouters, type RouterRow } from './queries.ts'
+import { findOwnRouter, holdOwnRouter, holdRouter, listOwnRouters, type RouterRow } from './queries.ts'
 import { routersCsv } from './staff-csv.ts'
 import { listRouters } from './staff-list.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { viewRouter } from './view.ts'
-import { deleteRouter, demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
+import { demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
 
 type Own = Context<'verified'>
 type OfOne = { params: { id: number } }
 
 /** Mounts the REST calls and the consoles. */
 export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
-  const { db, clock, contributions } = deps
+  const { db, clock } = deps
   const driven = [...deps.hypervisors.keys()]
 
   const openConsole = (kind: ConsoleKind) => async (input: OfOne, context: Own) => {
@@ -49,7 +50,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         )
       },
       'GET /api/virtual_machines/{id}': async ({ params }, context) =>
-        viewDetail(context.db, await own(context, params.id), contributions),
+        viewDetail(context.db, await own(context, params.id), deps),
       'PATCH /api/virtual_machines/{id}': async ({ params, body }, context) => {
         const row = await hold(context, params.id)
         if (body.name !== undefined) await renameRouter(context.db, context.actor, row, body.name, clock.now())
@@ -58,7 +59,12 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       },
       'DELETE /api/virtual_machines/{id}': async ({ params }, context) => {
         const row = await hold(context, params.id)
-        await deleteRouter(context.db, context.actor, row, clock.now())
+        await deleteRouter(deps, context.db, context.actor, row, clock.now())
+        return viewAgain(context.db, row)
+      },
+      'POST /api/virtual_machines/{id}/restore': async ({ params, body }, context) => {
+        const row = await hold(context, params.id)
+        await restoreRouter(deps, context.db, context.actor, row, { name: body.name, now: clock.now() })
         return viewAgain(context.db, row)
       },
       'POST /api/virtual_machines/{id}/actions': async ({ params, body }, context) => {
@@ -73,8 +79,13 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'GET /api/admin/virtual_machines': ({ query: { before, limit, ...filter } }, context) =>
         listRouters(context.db, filter, { before, limit }),
       'GET /api/admin/virtual_machines.csv': ({ query }) => ({ name: 'routers.csv', body: routersCsv(db, query) }),
-      'GET /api/admin/virtual_machines/{id}': ({ params }, context) =>
-        viewForStaff(context.db, params.id, contributions),
+      'GET /api/admin/virtual_machines/{id}': ({ params }, context) => viewForStaff(context.db, params.id, deps),
+      'POST /api/admin/virtual_machines/{id}/restore': async ({ params, body }, context) => {
+        const row = await holdRouter(context.db, params.id)
+        if (!row) throw notFound()
+        await restoreRouter(deps, context.db, context.actor, row, { name: body.name, now: clock.now() })
+        return viewForStaff(context.db, params.id, deps)
+      },
     },
     {
       db,

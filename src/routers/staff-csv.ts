@@ -24,6 +24,7 @@ export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> 
       user_id: (router) => router.user.id,
       user_email: (router) => router.user.email,
       created_at: (router) => router.createdAt,
+      gone_at: (router) => router.goneAt,
     },
     async (before) => {
       const { routers, next } = await listRouters(db, filter, { before, limit: CSV_PAGE })

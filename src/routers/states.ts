@@ -24,8 +24,8 @@ export type RouterState = (typeof ROUTER_STATES)[number]
 export const POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset', 'reinstall'] as const
 export type PowerAction = (typeof POWER_ACTIONS)[number]
 
-/** All that a screen can offer for a router; `resize` is a change of plan, the last two open a console. */
-export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', 'display', 'serial'] as const
+/** All that a screen can offer for a router; `resize` is a change of plan, `display` and `serial` open a console. */
+export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', 'display', 'serial', 'restore'] as const
 export type RouterAction = (typeof ROUTER_ACTIONS)[number]
 
 /** In words that follow "You cannot … this router while it is STATE". */
@@ -41,6 +41,7 @@ export const ACTION_WORDS: Readonly<Record<RouterAction, string>> = {
   delete: 'delete',
   display: 'open the display of',
   serial: 'open the serial console of',
+  restore: 'restore',
 }
 
 const ALIVE = ROUTER_STATES.filter((state) => state !== 'DELETING')
@@ -60,12 +61,14 @@ export const ALLOWED_IN: Readonly<Record<RouterAction, readonly RouterState[]>> 
   delete: ALIVE,
   display: POWERED,
   serial: POWERED,
+  restore: ['DELETING'],
 }
 
 export const isAllowed = (action: RouterAction, state: RouterState): boolean => ALLOWED_IN[action].includes(state)
 
-export const allowedActions = (state: RouterState): RouterAction[] =>
-  ROUTER_ACTIONS.filter((action) => isAllowed(action, state))
+/** `restorable`: it is deleted, and its removal has not begun. */
+export const allowedActions = (state: RouterState, restorable = false): RouterAction[] =>
+  ROUTER_ACTIONS.filter((action) => isAllowed(action, state) && (action !== 'restore' || restorable))
 
 /** The way from an order to a router that answers, in order. A reinstalled router goes it again from `disk`. */
 export const CREATION_STEPS = ['address', 'disk', 'boot', 'reachable'] as const

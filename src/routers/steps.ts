@@ -38,6 +38,9 @@ export async function takeStep(
 ): Promise<Outcome> {
   const { db, hypervisor } = tools
   switch (step.do) {
+    case 'give-up':
+      await noteUnlessOvertaken(db, row, { gone_at: null, former_wish: null, due_at: tools.now() })
+      return 'again'
     case 'remove':
       await hypervisor.remove(row.uuid)
       await forget(db, row)

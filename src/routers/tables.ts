@@ -86,6 +86,10 @@ export interface RoutersTable {
   created_at: Generated<Date>
 
   wish: Generated<Wish>
+  /** When a deletion can no longer be taken back; null also once its removal has begun. */
+  gone_at: Generated<Date | null>
+  /** What a deletion that can be taken back ended. */
+  former_wish: Generated<Exclude<Wish, 'absent'> | null>
   stop_mode: Generated<'graceful' | 'force'>
   task: Task | null
   task_phase: 'down' | 'up' | null

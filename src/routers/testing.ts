@@ -41,6 +41,8 @@ export interface TrialOptions {
   readonly seed?: Partial<SeedOptions>
   readonly hypervisor?: Hypervisor
   readonly clock?: Clock
+  /** For how long deletions can be taken back. */
+  readonly graceMs?: number
 }
 
 export async function routersOnTrial(options: TrialOptions = {}) {
@@ -60,7 +62,13 @@ export async function routersOnTrial(options: TrialOptions = {}) {
     clock,
     log,
     bus,
-    config: { PUBLIC_URL: undefined },
+    config: {
+      PUBLIC_URL: undefined,
+      PRODUCT_NAME: 'Longhaul',
+      SUPPORT_EMAIL: 'support@example.net',
+      DELETE_GRACE: options.graceMs ?? 0,
+    },
+    publicUrl: () => 'https://portal.example.net',
     hypervisors: new Map([[HYPERVISOR_SLUG, hypervisor]]),
     currency: SEED.currency,
     contributions: {

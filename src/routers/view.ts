@@ -47,7 +47,8 @@ export function viewRouter(row: RouterRow): Router {
       { name: 'boot', at: iso(row.boot_at) },
       { name: 'reachable', at: iso(row.reachable_at) },
     ],
-    allowedActions: allowedActions(state),
+    goneAt: iso(row.gone_at),
+    allowedActions: allowedActions(state, row.gone_at !== null),
   }
 }
 

@@ -15,7 +15,18 @@ import { stateOf } from './view.ts'
 
 type Change = Pick<
   Updateable<RoutersTable>,
-  'wish' | 'stop_mode' | 'task' | 'task_phase' | 'suspended' | 'name' | 'plan_id' | 'cpus' | 'memory' | 'disk_size'
+  | 'wish'
+  | 'gone_at'
+  | 'former_wish'
+  | 'stop_mode'
+  | 'task'
+  | 'task_phase'
+  | 'suspended'
+  | 'name'
+  | 'plan_id'
+  | 'cpus'
+  | 'memory'
+  | 'disk_size'
 >
 
 /** Throws 409, naming the state, when the table of states does not allow it. */
@@ -92,11 +103,4 @@ export async function resizeRouter(db: Db, actor: Actor, row: RouterRow, slug: s
   await wish(db, row.id, { ...size, plan_id: plan.id, task: 'resize', task_phase: 'up' }, now)
   if (await closeSpan(db, row.id, now)) await openSpan(db, { ...row, plan_id: plan.id }, now)
   await recordRouterEvent(db, actor, row, 'router.resized', { before: row.plan_slug, after: plan.slug })
-}
-
-export async function deleteRouter(db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
-  demandAllowed(row, 'delete')
-  await wish(db, row.id, { wish: 'absent', task: null, task_phase: null }, now)
-  await closeSpan(db, row.id, now)
-  await recordRouterEvent(db, actor, row, 'router.delete_requested', { name: row.name })
 }

@@ -1,22 +1,26 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useDutyRefusal } from '../../portal/duty.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { RouterFacts } from '../../routers/portal/RouterFacts.tsx'
+import { RestoreRouter } from '../../routers/portal/RestoreRouter.tsx'
 import { RouterStateBadge } from '../../routers/portal/RouterStateBadge.tsx'
 import { SessionTable } from '../../routers/portal/SessionTable.tsx'
 import { TrailLink } from './audit/TrailLink.tsx'
-import { routerWithOwner } from './api.ts'
+import { routerWithOwner, staff } from './api.ts'
 import { CrumbMark, Crumbs } from './Crumbs.tsx'
 import { fullName } from './person.ts'
 import { RouterEvents } from './RouterEvents.tsx'
 import { RouterPlacement } from './RouterPlacement.tsx'
+import { rereadStaff } from './use-deed.ts'
 
 const route = getRouteApi('/_signed-in/admin/routers/$id')
 
 export function AdminRouterPage() {
   const { id } = route.useParams()
   const { data: router } = useSuspenseQuery(routerWithOwner(id))
+  const refusal = useDutyRefusal('network')
   return (
     <>
       <PageHeader
@@ -31,7 +35,22 @@ export function AdminRouterPage() {
         }
         title={router.name}
         status={<RouterStateBadge router={router} />}
-        actions={<TrailLink search={{ subjectType: 'router', subjectId: router.id }} />}
+        actions={
+          <>
+            {router.goneAt !== null && (
+              <RestoreRouter
+                router={router}
+                disabledReason={refusal}
+                onRestore={async (name, submission) => {
+                  const input = { params: { id }, body: { name } }
+                  await staff.call['POST /api/admin/virtual_machines/{id}/restore'](input, submission)
+                  await rereadStaff()
+                }}
+              />
+            )}
+            <TrailLink search={{ subjectType: 'router', subjectId: router.id }} />
+          </>
+        }
       />
       {(router.failure ?? router.failureDetail) && (
         <div className="mb-4">

@@ -27,7 +27,12 @@ type StaffApi = Pick<
     | 'POST /api/admin/transit_prefixes/{id}/reject'
     | 'POST /api/admin/transit_prefixes/{id}/suspend'
   > &
-  Pick<RoutersApi, 'GET /api/admin/virtual_machines/{id}' | 'GET /api/admin/virtual_machines'> &
+  Pick<
+    RoutersApi,
+    | 'GET /api/admin/virtual_machines/{id}'
+    | 'GET /api/admin/virtual_machines'
+    | 'POST /api/admin/virtual_machines/{id}/restore'
+  > &
   StockApi &
   Pick<TransitApi, 'GET /api/admin/edge' | 'PATCH /api/admin/edge'> &
   QueuesApi &

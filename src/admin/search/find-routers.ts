@@ -8,14 +8,14 @@ export interface FoundRouter {
   readonly userId: number
 }
 
-/** Newest first, those being deleted left out. */
+/** Newest first; of those that are deleted only what can be restored. */
 export async function findRouters(db: Db, text: string, most: number): Promise<FoundRouter[]> {
   const conditions = routerConditions(text)
   if (conditions.length === 0) return []
   return db
     .selectFrom('routers')
     .select(['id', 'uuid', 'name', 'user_id as userId'])
-    .where('wish', '!=', 'absent')
+    .where((eb) => eb.or([eb('wish', '!=', 'absent'), eb('gone_at', 'is not', null)]))
     .where((eb) => eb.or(conditions))
     .orderBy('id', 'desc')
     .limit(most)

@@ -36,7 +36,7 @@ export async function demandWithinLimits(db: Db, userId: number, now: Date): Pro
   if (!limits) return
   if ((await countRouters(db, userId)) >= limits.routers) {
     throw conflict(
-      `New accounts may have ${limits.routers} routers until the first invoice is paid. Ask support for more.`,
+      `New accounts may have ${limits.routers} routers until the first invoice is paid; one that was deleted counts while it can be restored. Ask support for more.`,
     )
   }
   const { currency } = settings

@@ -127,10 +127,34 @@ const remove = defineCommand({
   async run({ router: named, yes = false, wait = false }, terminal) {
     const border = await borderOf(terminal)
     const { id, name } = await find(border, named)
-    await confirm(terminal, yes, `deletes ${name}, its disk and its addresses for good`, name)
-    await border.call(routersApi, 'DELETE /api/virtual_machines/{id}', { params: { id } })
+    const params = { id }
+    const { deletionGrace } = await border.call(routersApi, 'GET /api/virtual_machines/{id}', { params })
+    const fate = deletionGrace > 0 ? 'deletes it; for a while it can be restored' : 'deletes it for good'
+    await confirm(terminal, yes, `${fate}: ${name}, its disk and its addresses`, name)
+    const { goneAt } = await border.call(routersApi, 'DELETE /api/virtual_machines/{id}', { params })
+    if (goneAt !== null) {
+      return terminal.say(
+        `${name} is deleted. Until ${when(goneAt)} you can take that back: longhaul routers restore ${id}`,
+      )
+    }
     if (wait) await until(async () => !(await listed(border)).some((router) => router.id === id))
     terminal.say(wait ? `${name} is gone.` : `${name} is being deleted.`)
+  },
+})
+
+const restore = defineCommand({
+  name: 'routers restore',
+  summary: 'Take a deletion back, where the operator keeps what was deleted for a while.',
+  args: { router: ROUTER },
+  options: { name: optional(text('another name, when its own is taken by now')), ...WAIT, ...JSON_FLAG },
+  async run({ router: named, name, wait = false, json = false }, terminal) {
+    const border = await borderOf(terminal)
+    const { id } = await find(border, named, ({ goneAt }) => goneAt !== null)
+    const body = { ...(name !== undefined && { name }) }
+    const told = await border.call(routersApi, 'POST /api/virtual_machines/{id}/restore', { params: { id }, body })
+    const router = wait ? await settle(border, id) : told
+    print(terminal, json, router, () => [`${router.name} is ${router.state}.`])
+    return router.state === 'FAILED' ? 1 : 0
   },
 })
 
@@ -162,9 +186,13 @@ const addresses = ({ addresses: all }: Pick<Router, 'addresses'>): [string | nul
 
 const listed = (border: Border) => border.call(routersApi, 'GET /api/virtual_machines')
 
-async function find(border: Border, named: string): Promise<Router> {
+const isAlive = ({ state }: Router): boolean => state !== 'DELETING'
+
+/** A name is free again once its router is deleted, so there may be two: `meant` says which one a command is for. */
+async function find(border: Border, named: string, meant = isAlive): Promise<Router> {
   const routers = await listed(border)
-  const found = routers.filter(({ id, name }) => name === named || String(id) === named)
+  const called = routers.filter(({ id, name }) => name === named || String(id) === named)
+  const found = called.length > 1 ? called.filter((router) => meant(router)) : called
   if (found.length === 1) return found[0]!
   const names = routers.map(({ name }) => name).join(', ') || 'none yet'
   throw new Refusal(
@@ -200,5 +228,6 @@ export const ROUTER_COMMANDS = [
   power({ word: 'stop', gentle: 'shutdown', hard: 'stop', summary: 'Shut a router down.' }),
   power({ word: 'reboot', gentle: 'reboot', hard: 'reset', summary: 'Reboot a router.' }),
   remove,
+  restore,
   catalogue,
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, relativeTime } from './relative-time.ts'
+import { duration, inWords, relativeTime } from './relative-time.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const before = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now)
@@ -26,4 +26,13 @@ test.each([
   [-5, '0.0 s'],
 ])('%i ms last %s', (ms, words) => {
   expect(duration(ms)).toBe(words)
+})
+
+test.each([
+  [259_200, '3 days'],
+  [129_600, '36 hours'],
+  [5_400, '90 minutes'],
+  [86_400, '1 day'],
+])('%i seconds that somebody set are %s', (seconds, words) => {
+  expect(inWords(seconds)).toBe(words)
 })

@@ -30,6 +30,12 @@ export function duration(ms: number): string {
   return pair(Math.floor(whole / 86_400), 'd', Math.floor((whole % 86_400) / 3_600), 'h')
 }
 
+/** A length that somebody set, in the largest unit that says it exactly: `3 days`, `36 hours`. */
+export function inWords(seconds: number): string {
+  const [unit, length] = UNITS.slice(2).find(([, least]) => seconds >= least && seconds % least === 0) ?? ['second', 1]
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length)
+}
+
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 

@@ -1,12 +1,17 @@
 import { Button } from '../../portal/ui/Button.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import type { RouterDetail } from '../contract.ts'
+import { inWords } from '../../portal/ui/relative-time.ts'
 import { refusal } from './router-words.ts'
 
 export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelete: () => void }) => (
   <Section title="Danger zone">
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-bad/40 px-3 py-2.5">
-      <p className="text-sm text-dim">Erases the disk and releases the addresses. There is no way back.</p>
+      <p className="text-sm text-dim">
+        {router.deletionGrace > 0
+          ? `Stops it. Its disk and addresses are kept for ${inWords(router.deletionGrace)}, in which it can be restored.`
+          : 'Erases the disk and releases the addresses. There is no way back.'}
+      </p>
       <Button
         icon="trash"
         look="danger"

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { notify } from '../../portal/notifications.ts'
 import { ConfirmByName } from '../../portal/ui/ConfirmByName.tsx'
+import { inWords } from '../../portal/ui/relative-time.ts'
 import type { RouterDetail } from '../contract.ts'
 import { routers } from './api.ts'
 import { keepRouter } from './kept-router.ts'
@@ -14,7 +15,11 @@ export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; 
     // Its own screen is about to be nowhere.
     await navigation.navigate({ to: '/' })
     keepRouter(queries, answer)
-    notify({ type: 'success', title: `${router.name} is being deleted` })
+    notify({
+      type: 'success',
+      title: answer.goneAt === null ? `${router.name} is being deleted` : `${router.name} is deleted`,
+      ...(answer.goneAt !== null && { body: `You can restore it for ${inWords(router.deletionGrace)}.` }),
+    })
   }
   return (
     <ConfirmByName
@@ -29,10 +34,18 @@ export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; 
   )
 }
 
-function consequencesOf({ addresses, sessions, labels }: RouterDetail): string[] {
+function consequencesOf({ addresses, sessions, labels, deletionGrace }: RouterDetail): string[] {
+  const own = addresses.map(({ address }) => address).join(' and ')
   return [
-    'Its disk is erased. Nothing of it can be brought back.',
-    `Its addresses ${addresses.map(({ address }) => address).join(' and ')} are released; somebody else may get them.`,
+    ...(deletionGrace > 0
+      ? [
+          'It is shut down at once.',
+          `You can restore it for ${inWords(deletionGrace)}. Then its disk is erased and its addresses ${own} are released.`,
+        ]
+      : [
+          'Its disk is erased. Nothing of it can be brought back.',
+          `Its addresses ${own} are released; somebody else may get them.`,
+        ]),
     ...(sessions.length > 0 ? ['Its BGP sessions end, and the prefixes that it carries are no longer announced.'] : []),
     `The plan ${labels.plan} is billed up to this hour and then no more.`,
   ]

@@ -1,9 +1,27 @@
 import { Callout } from '../../portal/ui/Callout.tsx'
+import { absoluteTime } from '../../portal/ui/relative-time.ts'
+import { Time } from '../../portal/ui/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
+import { RestoreOwnRouter } from './RestoreOwnRouter.tsx'
 
 /** What the owner has to know before anything else on the screen. */
 export function RouterNotices({ router }: { router: RouterDetail }) {
   const notices = [
+    router.goneAt !== null && (
+      <Callout
+        key="deleted"
+        tone="warn"
+        title={
+          <>
+            This router is deleted and will be gone for good on {absoluteTime(new Date(router.goneAt))} (
+            <Time at={router.goneAt} />)
+          </>
+        }
+        action={<RestoreOwnRouter router={router} />}
+      >
+        It is off and costs nothing. Its disk and addresses are kept until then, and you can restore it.
+      </Callout>
+    ),
     router.failure && (
       <Callout key="failure" tone="bad" title="This router failed">
         {router.failure}

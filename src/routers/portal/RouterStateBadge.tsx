@@ -7,9 +7,23 @@ import { STATE_LOOK } from './router-words.ts'
 export function RouterStateBadge({
   router,
 }: {
-  router: Pick<Router, 'state' | 'stateKnown' | 'observedAt' | 'steps'>
+  router: Pick<Router, 'state' | 'stateKnown' | 'observedAt' | 'steps' | 'goneAt'>
 }) {
   const { tone, word } = STATE_LOOK[router.state]
+  if (router.goneAt !== null) {
+    return (
+      <StatusBadge
+        tone="warn"
+        note={
+          <>
+            gone <Time at={router.goneAt} />
+          </>
+        }
+      >
+        Deleted
+      </StatusBadge>
+    )
+  }
   if (!router.stateKnown) {
     return (
       <StatusBadge

@@ -5,6 +5,7 @@ import { Time } from '../../portal/ui/Time.tsx'
 import type { Router } from '../contract.ts'
 import { planSize } from './prices.ts'
 import { STATE_LOOK } from './router-words.ts'
+import { RestoreOwnRouter } from './RestoreOwnRouter.tsx'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
 const addressOf = (router: Router, family: 4 | 6): string =>
@@ -25,7 +26,16 @@ export const routerColumns: readonly Column<Router>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: (router) => <RouterStateBadge router={router} />,
+    cell: (router) => (
+      <span className="inline-flex items-center gap-2">
+        <RouterStateBadge router={router} />
+        {router.goneAt !== null && (
+          <span className="relative z-1">
+            <RestoreOwnRouter router={router} size="sm" />
+          </span>
+        )}
+      </span>
+    ),
     sort: (router) => STATE_LOOK[router.state].word,
     text: (router) => STATE_LOOK[router.state].word,
   },

@@ -22,7 +22,7 @@ export async function planDrain(db: Db, driven: readonly string[], id: number): 
   const rows = await db
     .selectFrom('routers')
     .innerJoin('users', 'users.id', 'routers.user_id')
-    .select(['routers.id', 'name', 'state', 'cpus', 'memory', 'disk_size'])
+    .select(['routers.id', 'name', 'state', 'gone_at', 'cpus', 'memory', 'disk_size'])
     .select(['users.id as user_id', 'first_name', 'last_name', 'email'])
     .where('hypervisor_id', '=', id)
     .orderBy('routers.id', 'desc')
@@ -46,7 +46,7 @@ export async function planDrain(db: Db, driven: readonly string[], id: number): 
         size: need,
         user: { id: row.user_id, firstName: row.first_name, lastName: row.last_name, email: row.email },
         target: target === null ? null : { id: target, name: names.get(target)! },
-        obstacle: explainStay(row.state, target !== null, hosts.length),
+        obstacle: explainStay(row, target !== null, hosts.length),
       }
     }),
   }
@@ -64,7 +64,13 @@ function takeRoom(room: Map<number, Host>, need: Need): number | null {
   return host.id
 }
 
-function explainStay(state: RouterState, hasRoom: boolean, others: number): string {
+interface Staying {
+  readonly state: RouterState
+  readonly gone_at: Date | null
+}
+
+function explainStay({ state, gone_at: goneAt }: Staying, hasRoom: boolean, others: number): string {
+  if (goneAt) return `Is deleted and goes by itself on ${goneAt.toISOString().slice(0, 10)}, unless it is restored.`
   if (state === 'DELETING') return 'Is being deleted and goes by itself.'
   if (others === 0) return 'No other hypervisor stands in this site.'
   if (!hasRoom) return 'No other hypervisor of this site has room for it.'

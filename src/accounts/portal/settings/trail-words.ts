@@ -88,7 +88,11 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'router.renamed': (data) => `A router was renamed from “${text(data, 'before')}” to “${text(data, 'after')}”`,
   'router.resized': (data) => `A router was moved from plan ${text(data, 'before')} to ${text(data, 'after')}`,
   'router.action_requested': (data) => `A router was told to ${text(data, 'action')}`,
-  'router.delete_requested': (data) => `Router ${named(data)} was told to go`,
+  'router.delete_requested': (data) => {
+    const until = text(data, 'until')
+    return `Router ${named(data)} was deleted${until && `; it can be restored until ${until.slice(0, 16).replace('T', ' ')} UTC`}`
+  },
+  'router.restored': (data) => `Router ${named(data)} was restored`,
   'router.deleted': (data) => `Router ${named(data)} is gone`,
   'router.reachable': 'A router became reachable',
   'router.failed': (data) => `A router failed${because(data)}`,

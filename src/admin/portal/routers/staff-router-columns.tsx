@@ -20,9 +20,14 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, stateKnown, failure }) => (
+    cell: ({ state, stateKnown, failure, goneAt }) => (
       <span className="inline-flex items-center gap-1.5" title={failure ?? undefined}>
         <LookBadge look={STATE_LOOK[state]} />
+        {goneAt !== null && (
+          <span className="num text-xs text-faint">
+            gone <Time at={goneAt} />
+          </span>
+        )}
         {!stateKnown && <StatusBadge tone="unknown">Last seen</StatusBadge>}
       </span>
     ),

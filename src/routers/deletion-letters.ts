@@ -1,0 +1,60 @@
+/** A router that was deleted by mistake, or by somebody else, is saved only by who hears of it in time. */
+import { composeLetter, letterhead } from '../accounts/index.ts'
+import type { Config } from '../platform/config.ts'
+import type { Db } from '../platform/db/index.ts'
+import { queueMail } from '../platform/mail.ts'
+
+export interface DeletionLetters {
+  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
+  readonly publicUrl: () => string
+}
+
+interface Subject {
+  readonly id: number
+  readonly name: string
+  readonly user_id: number
+}
+
+export const sendDeleted = (db: Db, letters: DeletionLetters, router: Subject, until: Date): Promise<void> =>
+  tell(db, letters, router, {
+    subject: `Your router ${router.name} is deleted; you can restore it until ${dayOf(until)}`,
+    paragraphs: [
+      `Your router ${router.name} was deleted. It is off, costs nothing any more, and its sessions are closed.`,
+      `Its disk and its addresses are kept until ${momentOf(until)}. Until then you can restore it; afterwards it is gone for good.`,
+    ],
+    label: 'See the router, or restore it',
+    after: ['If it was not you who deleted it, restore it and change your password.'],
+  })
+
+export const sendRestored = (db: Db, letters: DeletionLetters, router: Subject): Promise<void> =>
+  tell(db, letters, router, {
+    subject: `Your router ${router.name} is restored`,
+    paragraphs: [
+      `Our staff took the deletion of your router ${router.name} back. It has the disk and the addresses that it had, and is billed from now on.`,
+    ],
+    label: 'See the router',
+    after: [],
+  })
+
+async function tell(
+  db: Db,
+  { config, publicUrl }: DeletionLetters,
+  router: Subject,
+  { label, ...content }: { subject: string; paragraphs: string[]; label: string; after: string[] },
+): Promise<void> {
+  const owner = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', router.user_id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!owner) return
+  const letter = composeLetter(await letterhead(db, { config }), {
+    ...content,
+    action: { label, url: `${publicUrl()}/routers/${router.id}` },
+  })
+  await queueMail(db, { to: owner.email, userId: owner.id, ...letter })
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,70 @@
+/** Deleting a router, and taking that back while the operator lets it. See docs/decisions/0017-deletion-with-grace.md. */
+import { conflict, invalid } from '../kernel/problem.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { demandPayable } from './catalogue.ts'
+import { sendDeleted, sendRestored, type DeletionLetters } from './deletion-letters.ts'
+import { recordRouterEvent, tellRouterChanged } from './events.ts'
+import { explainTakenName, isTakenName, TAKEN_NAME } from './names.ts'
+import type { RouterRow } from './queries.ts'
+import { closeSpan, openSpan } from './spans.ts'
+import { demandAllowed, wish } from './wishes.ts'
+
+/** Of what routers are given. */
+export type DeletionDeps = DeletionLetters & { readonly config: { readonly DELETE_GRACE: number } }
+
+export async function deleteRouter(deps: DeletionDeps, db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
+  demandAllowed(row, 'delete')
+  const graceMs = deps.config.DELETE_GRACE
+  const until = graceMs > 0 ? new Date(now.getTime() + graceMs) : null
+  const kept =
+    until && row.wish !== 'absent' ? { gone_at: until, former_wish: row.wish, stop_mode: 'graceful' as const } : {}
+  await wish(db, row.id, { wish: 'absent', task: null, task_phase: null, ...kept }, now)
+  await closeSpan(db, row.id, now)
+  await recordRouterEvent(db, actor, row, 'router.delete_requested', {
+    name: row.name,
+    ...(until && { until: until.toISOString() }),
+  })
+  if (until) await sendDeleted(db, deps, row, until)
+}
+
+/**
+ * As it was before: running or stopped, on its disk, with its addresses. What is not deleted stays as it is, so whoever
+ * heard no answer may ask again. Throws 402 for an owner who cannot be charged, 409 once the removal has begun, 422 for a
+ * name that another router has by now.
+ */
+export async function restoreRouter(
+  deps: DeletionDeps,
+  db: Db,
+  actor: Actor,
+  row: RouterRow,
+  { name = row.name, now }: { name?: string | undefined; now: Date },
+): Promise<void> {
+  if (row.wish !== 'absent') return
+  if (row.former_wish === null) throw conflict('This router is being removed: it can no longer be restored.')
+  // Staff may save it for somebody who has yet to pay: where the account is suspended, it waits SUSPENDED.
+  if (actor.kind !== 'staff') await demandPayable(db, row.user_id)
+  if (await isTakenName(db, row.user_id, name, row.id)) throw invalid([TAKEN_NAME])
+  const former = { wish: row.former_wish, gone_at: null, former_wish: null, name }
+  await explainTakenName(() => wish(db, row.id, former, now))
+  // One that never answered is charged from when it does, as if nothing had been.
+  if (row.reachable_at !== null) await openSpan(db, { ...row, name }, now)
+  await recordRouterEvent(db, actor, row, 'router.restored', { name })
+  if (actor.kind === 'staff') await sendRestored(db, deps, { ...row, name })
+}
+
+/** For an account that closes: nobody is left who could restore what it deleted. */
+export async function giveUpDeleted(db: Db, userId: number, now: Date): Promise<void> {
+  const rows = await db
+    .selectFrom('routers')
+    .select(['id', 'user_id'])
+    .where('user_id', '=', userId)
+    .where('gone_at', 'is not', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  for (const row of rows) {
+    await wish(db, row.id, { gone_at: null, former_wish: null }, now)
+    await tellRouterChanged(db, row)
+  }
+}

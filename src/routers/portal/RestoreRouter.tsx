@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { notify } from '../../portal/notifications.ts'
+import { Button, type ButtonProps } from '../../portal/ui/Button.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { Form, type Submission } from '../../portal/ui/Form.tsx'
+import type { Router } from '../contract.ts'
+import { NameField } from './OrderChoices.tsx'
+import { refusal } from './router-words.ts'
+
+export interface RestoreProps extends Pick<ButtonProps, 'look' | 'size' | 'disabledReason'> {
+  readonly router: Pick<Router, 'name' | 'state' | 'labels'>
+  readonly onRestore: (name: string, submission: Submission) => Promise<unknown>
+}
+
+/** Takes a deletion back. Asked once more, because it costs again, and because its name may be another's by now. */
+export function RestoreRouter({ router, onRestore, disabledReason, ...look }: RestoreProps) {
+  const [open, setOpen] = useState(false)
+  const restore = async (name: string, submission: Submission) => {
+    await onRestore(name, submission)
+    setOpen(false)
+    notify({ type: 'success', title: `${name} is restored` })
+  }
+  return (
+    <>
+      <Button
+        {...look}
+        icon="refresh"
+        disabledReason={disabledReason ?? refusal(router, 'restore')}
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+      >
+        Restore
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={`Restore ${router.name}`}>
+        <Form
+          onSubmit={(values, submission) => restore(values.text('name'), submission)}
+          explain={explainFailure}
+          label="Restore router"
+        >
+          {({ busy }) => (
+            <>
+              <ul className="list-disc space-y-1 pl-5 text-sm">
+                <li>It comes back with its disk and its addresses, running or stopped as it was.</li>
+                <li>Its BGP sessions and the prefixes that it carries come back with it.</li>
+                <li>The plan {router.labels.plan} is billed again from now on; the time in between is free.</li>
+              </ul>
+              <NameField value={router.name} />
+              <div className="flex justify-end gap-2">
+                <Button onClick={() => setOpen(false)}>Cancel</Button>
+                <Button type="submit" look="primary" busy={busy}>
+                  Restore router
+                </Button>
+              </div>
+            </>
+          )}
+        </Form>
+      </Dialog>
+    </>
+  )
+}
