@@ -2,13 +2,13 @@ import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { Invoice, InvoicePayment } from '../contract.ts'
-import { invoiceState, money, monthName, quantityText } from './billing-words.ts'
+import { invoiceState, money, monthName } from './billing-words.ts'
 import { cardName } from './card-words.ts'
+import { InvoiceBody, InvoiceFiles } from './InvoiceBody.tsx'
 
 /** An invoice line by line, with every try to pay it. */
 export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now: Date; onClose: () => void }) {
   const { tone, word } = invoiceState(invoice, now)
-  const { currency } = invoice
   const name = `${invoice.kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${invoice.number ?? '(draft)'}`
   return (
     <Dialog open onClose={onClose} title={name} width="lg">
@@ -25,50 +25,27 @@ export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now
             due <Time at={invoice.dueAt} as="day" />
           </span>
         )}
-        <a href={`/api/invoices/${invoice.id}.pdf`} download className="font-medium text-accent hover:underline">
-          PDF
-        </a>
-        <a href={`/api/invoices/${invoice.id}.csv`} download className="font-medium text-accent hover:underline">
-          CSV
-        </a>
+        <InvoiceFiles address={`/api/invoices/${invoice.id}`} />
       </p>
-      <ul className="grid divide-y divide-line">
-        {invoice.lines.map((line) => (
-          <li key={`${line.kind} ${line.subject} ${line.description}`} className="flex justify-between gap-4 py-1.5">
-            <span className="min-w-0 wrap-anywhere">
-              {line.description} <span className="num text-sm text-faint">{quantityText(line, currency)}</span>
-            </span>
-            <span className="num">{money(line.amount, currency)}</span>
-          </li>
-        ))}
-      </ul>
-      <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-t border-line pt-2 text-right">
-        <dt className="text-dim">Subtotal</dt>
-        <dd className="num">{money(invoice.subtotal, currency)}</dd>
-        <dt className="text-dim">{invoice.taxRate ? `VAT ${invoice.taxRate} %` : 'Tax'}</dt>
-        <dd className="num">{money(invoice.tax, currency)}</dd>
-        <dt className="font-semibold">Total</dt>
-        <dd className="num font-semibold">{money(invoice.total, currency)}</dd>
-        {invoice.open !== 0 && invoice.open !== invoice.total && (
-          <>
-            <dt className="text-dim">{invoice.open > 0 ? 'Still to pay' : 'In your favour'}</dt>
-            <dd className="num">{money(Math.abs(invoice.open), currency)}</dd>
-          </>
-        )}
-      </dl>
-      {invoice.taxNote && <p className="mt-2 text-sm text-dim">{invoice.taxNote}</p>}
+      <InvoiceBody invoice={invoice} open={openWord(invoice)} />
       {invoice.payments.length > 0 && (
         <>
           <h3 className="mt-4 mb-1 text-sm font-semibold">Payments</h3>
           <ul className="grid gap-1">
             {invoice.payments.map((payment) => (
-              <Payment key={payment.id} payment={payment} currency={currency} />
+              <Payment key={payment.id} payment={payment} currency={invoice.currency} />
             ))}
           </ul>
         </>
       )}
     </Dialog>
   )
+}
+
+/** Said only where it differs from the total. */
+function openWord({ open, total }: Invoice): string | null {
+  if (open === 0 || open === total) return null
+  return open > 0 ? 'Still to pay' : 'In your favour'
 }
 
 const OUTCOME = {

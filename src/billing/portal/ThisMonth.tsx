@@ -1,10 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
+import { DataTable } from '../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { Figure } from '../../portal/ui/Figure.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
-import type { InvoiceLine } from '../contract.ts'
 import { overview } from './api.ts'
-import { money, monthName, quantityText } from './billing-words.ts'
+import { money, monthName } from './billing-words.ts'
+import { lineColumns, lineKey } from './InvoiceBody.tsx'
 
 /** What the invoice would say if the month ended now. */
 export function ThisMonth() {
@@ -25,34 +26,11 @@ export function ThisMonth() {
     >
       <DataTable
         label="Charges of this month"
-        columns={columns(currency)}
+        columns={lineColumns(currency)}
         rows={month.lines}
-        rowKey={(line) => `${line.kind} ${line.subject} ${line.description}`}
+        rowKey={lineKey}
         empty={<EmptyState title="Nothing yet">Routers cost from the moment they first answer.</EmptyState>}
       />
     </Section>
   )
 }
-
-const Figure = ({ label, amount }: { label: string; amount: string }) => (
-  <div>
-    <dt className="text-xs text-faint">{label}</dt>
-    <dd className="num text-lg font-semibold">{amount}</dd>
-  </div>
-)
-
-const columns = (currency: string): readonly Column<InvoiceLine>[] => [
-  { id: 'description', header: 'For', cell: (line) => line.description },
-  {
-    id: 'quantity',
-    header: 'Quantity',
-    align: 'right',
-    cell: (line) => <span className="num text-dim">{quantityText(line, currency)}</span>,
-  },
-  {
-    id: 'amount',
-    header: 'Amount',
-    align: 'right',
-    cell: (line) => <span className="num">{money(line.amount, currency)}</span>,
-  },
-]

@@ -1,7 +1,4 @@
-import { Button } from '../../portal/ui/Button.tsx'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { CodeBlock } from '../../portal/ui/CodeBlock.tsx'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { SecretOnce } from '../../portal/ui/SecretOnce.tsx'
 
 const VERIFY = `// npm install standardwebhooks
 import { Webhook } from 'standardwebhooks'
@@ -9,32 +6,16 @@ import { Webhook } from 'standardwebhooks'
 // The body as it came, before anything parses it. Throws when it was not us, or is older than five minutes.
 const message = new Webhook(process.env.WEBHOOK_SECRET).verify(body, request.headers)`
 
-/** Shown this once: nobody can read it again, only make a new one. */
-export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Dialog
-      open
-      insistent
-      onClose={onClose}
-      title="The secret of this webhook"
-      footer={
-        <Button look="primary" onClick={onClose}>
-          I have kept it
-        </Button>
-      }
-    >
-      <div className="grid gap-3">
-        <Callout tone="warn" title="This is the only time that you see it">
-          Your receiver checks with it that a message came from us.
-        </Callout>
-        <CodeBlock
-          label="The secret"
-          snippets={[
-            { label: 'Secret', text: secret },
-            { label: 'Node.js', text: VERIFY },
-          ]}
-        />
-      </div>
-    </Dialog>
-  )
-}
+/** Nobody can read it again, only make a new one. */
+export const WebhookSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <SecretOnce
+    title="The secret of this webhook"
+    label="The secret"
+    advice="Your receiver checks with it that a message came from us."
+    snippets={[
+      { label: 'Secret', text: secret },
+      { label: 'Node.js', text: VERIFY },
+    ]}
+    onClose={onClose}
+  />
+)

@@ -1,10 +1,10 @@
-import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { DataTable } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
-import type { InvoiceLine } from '../../../billing/contract.ts'
+import { lineColumns, lineKey } from '../../../billing/portal/InvoiceBody.tsx'
 import type { CustomerBilling } from './api.ts'
-import { moneyText, monthName, quantityText } from './money-words.ts'
-import { Figure } from './RevenueKinds.tsx'
+import { moneyText, monthName } from './money-words.ts'
+import { Figure } from '../../../portal/ui/Figure.tsx'
 
 /** What the next invoice would say if the month ended now. */
 export function CustomerCharges({ billing: { overview } }: { billing: CustomerBilling }) {
@@ -22,9 +22,9 @@ export function CustomerCharges({ billing: { overview } }: { billing: CustomerBi
     >
       <DataTable
         label="Charges of this cycle"
-        columns={columns(currency)}
+        columns={lineColumns(currency)}
         rows={month.lines}
-        rowKey={(line) => `${line.kind} ${line.subject} ${line.description}`}
+        rowKey={lineKey}
         empty={
           <EmptyState title="Nothing is charged">Nothing ran in this month, or it is on an invoice already.</EmptyState>
         }
@@ -32,19 +32,3 @@ export function CustomerCharges({ billing: { overview } }: { billing: CustomerBi
     </Section>
   )
 }
-
-const columns = (currency: string): readonly Column<InvoiceLine>[] => [
-  { id: 'description', header: 'For', cell: (line) => line.description },
-  {
-    id: 'quantity',
-    header: 'Quantity',
-    align: 'right',
-    cell: (line) => <span className="num text-dim">{quantityText(line, currency)}</span>,
-  },
-  {
-    id: 'amount',
-    header: 'Amount',
-    align: 'right',
-    cell: (line) => <span className="num">{moneyText(line.amount, currency)}</span>,
-  },
-]

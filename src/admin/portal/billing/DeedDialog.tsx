@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
-import { explainFailure } from '../../../portal/explain-failure.ts'
 import { notify } from '../../../portal/notifications.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
+import { FormDialog } from '../FormDialog.tsx'
 
 export interface DeedDialogProps {
   readonly title: string
@@ -27,35 +25,22 @@ export function DeedDialog(props: DeedDialogProps) {
   const submit = async (values: FormValues, submission: Submission) => {
     await act(values.text('reason'), values, submission)
     notify({ type: 'success', title: done, body: '' })
-    onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={title}>
-      <Form onSubmit={submit} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            <ul className="list-disc space-y-1 pl-5 text-sm">
-              {consequences.map((consequence, index) => (
-                <li key={index}>{consequence}</li>
-              ))}
-            </ul>
-            {children}
-            <TextField
-              label="Reason"
-              name="reason"
-              required
-              maxLength={200}
-              hint={reasonHint ?? 'Stands in the trail. The customer does not read it.'}
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy}>
-                {action}
-              </Button>
-            </div>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title={title} action={action} danger={danger ?? false} onClose={onClose} onSubmit={submit}>
+      <ul className="list-disc space-y-1 pl-5 text-sm">
+        {consequences.map((consequence, index) => (
+          <li key={index}>{consequence}</li>
+        ))}
+      </ul>
+      {children}
+      <TextField
+        label="Reason"
+        name="reason"
+        required
+        maxLength={200}
+        hint={reasonHint ?? 'Stands in the trail. The customer does not read it.'}
+      />
+    </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
+import { Figure } from '../../../portal/ui/Figure.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
 import { revenueOf, type Of } from './api.ts'
@@ -33,13 +34,6 @@ export function RevenueKinds({ month }: { month: string }) {
     </Section>
   )
 }
-
-export const Figure = ({ label, amount }: { label: string; amount: string }) => (
-  <div>
-    <dt className="text-xs text-faint">{label}</dt>
-    <dd className="num text-lg font-semibold">{amount}</dd>
-  </div>
-)
 
 const columns = (currency: string, all: number): readonly Column<Kind>[] => [
   { id: 'kind', header: 'Kind', cell: ({ kind }) => KIND_WORDS[kind] },

@@ -4,7 +4,7 @@ import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { revenueOf, type RevenueLine } from './api.ts'
 import { KIND_WORDS, moneyText, quantityText } from './money-words.ts'
-import { Figure } from './RevenueKinds.tsx'
+import { Figure } from '../../../portal/ui/Figure.tsx'
 
 /** One customer's month, line by line, each with the document that it stands on. */
 export function RevenueLines({ month, user }: { month: string; user: number }) {

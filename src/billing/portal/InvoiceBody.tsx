@@ -1,0 +1,67 @@
+import type { Column } from '../../portal/ui/DataTable.tsx'
+import type { Invoice, InvoiceLine } from '../contract.ts'
+import { money, quantityText } from './billing-words.ts'
+
+export const lineKey = (line: InvoiceLine): string => `${line.kind} ${line.subject} ${line.description}`
+
+/** What a document says from its first line to its note; `open` is what the part that is still open is called, if it is said. */
+export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string | null }) {
+  const { currency, lines, subtotal, tax, taxRate, taxNote, total } = invoice
+  return (
+    <>
+      <ul className="grid divide-y divide-line">
+        {lines.map((line) => (
+          <li key={lineKey(line)} className="flex justify-between gap-4 py-1.5">
+            <span className="min-w-0 wrap-anywhere">
+              {line.description} <span className="num text-sm text-faint">{quantityText(line, currency)}</span>
+            </span>
+            <span className="num">{money(line.amount, currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-t border-line pt-2 text-right">
+        <dt className="text-dim">Subtotal</dt>
+        <dd className="num">{money(subtotal, currency)}</dd>
+        <dt className="text-dim">{taxRate ? `VAT ${taxRate} %` : 'Tax'}</dt>
+        <dd className="num">{money(tax, currency)}</dd>
+        <dt className="font-semibold">Total</dt>
+        <dd className="num font-semibold">{money(total, currency)}</dd>
+        {open !== null && (
+          <>
+            <dt className="text-dim">{open}</dt>
+            <dd className="num">{money(Math.abs(invoice.open), currency)}</dd>
+          </>
+        )}
+      </dl>
+      {taxNote && <p className="mt-2 text-sm text-dim">{taxNote}</p>}
+    </>
+  )
+}
+
+/** The files of a document; staff have them under another address. */
+export const InvoiceFiles = ({ address }: { address: string }) => (
+  <>
+    {(['pdf', 'csv'] as const).map((kind) => (
+      <a key={kind} href={`${address}.${kind}`} download className="font-medium text-accent hover:underline">
+        {kind.toUpperCase()}
+      </a>
+    ))}
+  </>
+)
+
+/** Of a table of lines that no document has yet. */
+export const lineColumns = (currency: string): readonly Column<InvoiceLine>[] => [
+  { id: 'description', header: 'For', cell: (line) => line.description },
+  {
+    id: 'quantity',
+    header: 'Quantity',
+    align: 'right',
+    cell: (line) => <span className="num text-dim">{quantityText(line, currency)}</span>,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (line) => <span className="num">{money(line.amount, currency)}</span>,
+  },
+]
