@@ -54,16 +54,47 @@ describe('on the screens', () => {
       await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
     }))
 
-  test('changing something says that one only looks', () =>
+  test('what changes something cannot be pressed while one only looks, and says why', () =>
     asNew(helper, async ({ page }) => {
       await begin(page)
+      for (const [address, name] of [
+        ['/settings', /^Save/],
+        ['/routers/new', 'Create router'],
+        [`/routers/${stand.router.id}`, 'Reboot'],
+        [`/routers/${stand.router.id}`, 'Delete router'],
+        ['/billing', 'Edit address'],
+      ] as const) {
+        await page.goto(address)
+        const button = page.getByRole('main').getByRole('button', { name, exact: true }).first()
+        await button.waitFor()
+        expect.soft(await button.getAttribute('aria-disabled'), address).toBe('true')
+        const described = await button.evaluate(
+          (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
+        )
+        expect.soft(described, address).toContain('You are looking only')
+        await button.press('Enter')
+      }
       await page.goto('/settings')
       await page.getByLabel('First name').fill('Kestrel')
-      await page.getByRole('main').getByRole('button', { name: /Save/ }).first().click()
-      await page
-        .getByText(/You are looking only/)
-        .first()
-        .waitFor()
+      await page.getByLabel('First name').press('Enter')
+      await page.goto(`/routers/${stand.router.id}`)
+      await page.getByRole('button', { name: /^More actions/ }).click()
+      const item = page.getByRole('menuitem', { name: /^Reinstall/ })
+      expect(await item.getAttribute('aria-disabled')).toBe('true')
+      await item.getByText('You are looking only').waitFor()
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+      expect((await (await callerOf('customer')).must<{ firstName: string }>('GET', '/api/user')).firstName).toBe('Kes')
+    }))
+
+  test('what only shows, and what ends it, can be pressed while one only looks', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page)
+      for (const name of ['Allow changes', 'End']) {
+        expect(await bar(page).getByRole('button', { name }).getAttribute('aria-disabled')).toBeNull()
+      }
+      await page.goto(`/routers/${stand.router.id}`)
+      const csv = page.getByRole('button', { name: 'CSV' })
+      await expect.poll(() => csv.getAttribute('aria-disabled')).toBeNull()
     }))
 
   test('changes are allowed for another reason and with the own password, and stand in the trail', () =>
@@ -82,6 +113,8 @@ describe('on the screens', () => {
       await bar(page)
         .getByText(/^Changes allowed, 1[45] minutes left$/)
         .waitFor()
+      const save = page.getByRole('main').getByRole('button', { name: /Save/ }).first()
+      expect(await save.getAttribute('aria-disabled')).toBeNull()
       await page.getByLabel('Last name').fill('Ringed-Plover')
       await page.getByRole('main').getByRole('button', { name: /Save/ }).first().click()
       await bar(page).getByText('Pip Ringed-Plover').waitFor()

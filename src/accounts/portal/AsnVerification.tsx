@@ -55,7 +55,7 @@ function Proofs() {
           <p className="font-mono text-lg font-semibold">{formatAsn(data.asn)}</p>
           <StatusBadge {...lookOf(data)} note={!data.doubt && <Time at={data.asnVerifiedAt} none="" />} />
           <RegistryTimes proofs={data} />
-          <Button size="sm" className="ml-auto" onClick={() => setChanges(true)}>
+          <Button changes size="sm" className="ml-auto" onClick={() => setChanges(true)}>
             Change
           </Button>
         </div>

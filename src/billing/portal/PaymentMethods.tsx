@@ -23,7 +23,7 @@ export function PaymentMethods() {
       summary="The default one is charged when a month ends."
       actions={
         data.length > 0 ? (
-          <Button icon="plus" onClick={() => setAdds(true)}>
+          <Button changes icon="plus" onClick={() => setAdds(true)}>
             Add payment method
           </Button>
         ) : null
@@ -39,7 +39,7 @@ export function PaymentMethods() {
             icon="billing"
             title="No payment method yet"
             action={
-              <Button look="primary" onClick={() => setAdds(true)}>
+              <Button changes look="primary" onClick={() => setAdds(true)}>
                 Add payment method
               </Button>
             }

@@ -2,7 +2,9 @@ import { QueryClientProvider, QueryErrorResetBoundary } from '@tanstack/react-qu
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, type ComponentType, type ReactNode } from 'react'
 import { queryClient } from '../live/query-client.ts'
+import { useLookingOnly } from '../looking-only.ts'
 import { signOut, useUser } from '../session.ts'
+import { ChangeRefusalContext } from '../ui/change-refusal.ts'
 import type { PaletteProps } from './CommandPalette.tsx'
 import { Shell } from './Shell.tsx'
 
@@ -16,6 +18,7 @@ export interface SignedInFrameProps {
 /** The frame with whoever is signed in; without one, while the guards lead away, only the content. */
 export function SignedInFrame({ palette, bar, notice, children }: SignedInFrameProps) {
   const user = useUser()
+  const lookingOnly = useLookingOnly(user?.acting)
   const router = useRouter()
   const leave = useCallback(() => {
     void signOut().then(() => router.navigate({ to: '/login' }))
@@ -27,9 +30,11 @@ export function SignedInFrame({ palette, bar, notice, children }: SignedInFrameP
           <>
             <ForgiveOnNavigation reset={reset} />
             {user ? (
-              <Shell user={user} onSignOut={leave} palette={palette} bar={bar} notice={notice}>
-                {children}
-              </Shell>
+              <ChangeRefusalContext value={lookingOnly}>
+                <Shell user={user} onSignOut={leave} palette={palette} bar={bar} notice={notice}>
+                  {children}
+                </Shell>
+              </ChangeRefusalContext>
             ) : (
               children
             )}

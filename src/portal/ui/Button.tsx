@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { buttonLook, type ButtonLook, type ButtonSize } from './button-look.ts'
+import { useChangeRefusal } from './change-refusal.ts'
 import { Icon, type IconName } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 import { useTip } from './tip.tsx'
@@ -12,21 +13,37 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' |
   readonly busy?: boolean
   /** Why it cannot be pressed, in a sentence. It stays focusable, so that everybody can find out. */
   readonly disabledReason?: string | null | undefined
+  /**
+   * Whether its press changes something, and not only what is shown. Unsaid, it does when it sends a form, when its work
+   * takes time, or when it can be refused.
+   */
+  readonly changes?: boolean
+}
+
+type Refusable = { readonly [K in 'type' | 'busy' | 'disabledReason' | 'changes']: ButtonProps[K] | undefined }
+
+/** Where nothing may be changed, that is why: whatever else there is against it comes second. */
+function useRefusal({ type, busy, disabledReason, changes }: Refusable): string | null | undefined {
+  const nothingChanges = useChangeRefusal()
+  const does = changes ?? (type === 'submit' || busy !== undefined || disabledReason !== undefined)
+  return (does && nothingChanges) || disabledReason
 }
 
 export function Button({
   look,
   size,
   icon,
-  busy = false,
+  busy,
   disabledReason,
+  changes,
   className,
   children,
   onClick,
   ...rest
 }: ButtonProps) {
-  const tip = useTip(disabledReason)
-  const off = busy || Boolean(disabledReason)
+  const refusal = useRefusal({ type: rest.type, busy, disabledReason, changes })
+  const tip = useTip(refusal)
+  const off = busy || Boolean(refusal)
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (off) event.preventDefault()
     else onClick?.(event)
@@ -61,14 +78,16 @@ export function IconButton({
   icon,
   label,
   look = 'quiet',
-  busy = false,
+  busy,
   disabledReason,
+  changes,
   onClick,
   className,
   ...rest
 }: IconButtonProps) {
-  const tip = useTip(disabledReason ?? label)
-  const off = busy || Boolean(disabledReason)
+  const refusal = useRefusal({ type: rest.type, busy, disabledReason, changes })
+  const tip = useTip(refusal ?? label)
+  const off = busy || Boolean(refusal)
   const { 'aria-describedby': describedBy, ...trigger } = tip.trigger
   return (
     <>
@@ -77,7 +96,7 @@ export function IconButton({
         {...rest}
         {...trigger}
         aria-label={label}
-        aria-describedby={disabledReason ? describedBy : undefined}
+        aria-describedby={refusal ? describedBy : undefined}
         aria-disabled={off || undefined}
         className={buttonLook(look, 'sm', `w-7 px-0 pointer-coarse:min-w-10 ${className ?? ''}`)}
         onClick={(event) => (off ? event.preventDefault() : onClick?.(event))}

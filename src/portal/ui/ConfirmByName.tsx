@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
+import { useChangeRefusal } from './change-refusal.ts'
 import { Dialog } from './Dialog.tsx'
 import { CONTROL } from './Field.tsx'
 
@@ -20,13 +21,14 @@ export interface ConfirmByNameProps {
 export function ConfirmByName({ open, onClose, title, name, consequences, action, onConfirm }: ConfirmByNameProps) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
+  const nothingChanges = useChangeRefusal()
   const id = useId()
   const close = () => {
     setTyped('')
     onClose()
   }
   const confirm = async () => {
-    if (busy || typed !== name) return
+    if (busy || nothingChanges || typed !== name) return
     setBusy(true)
     try {
       await onConfirm()

@@ -173,7 +173,7 @@ function TableFoot({ shown, all, page }: { shown: number; all: number; page: Key
     <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
       <output className="num">{words}</output>
       {page?.hasMore && (
-        <Button size="sm" busy={page.busy} onClick={page.onMore}>
+        <Button size="sm" busy={page.busy} changes={false} onClick={page.onMore}>
           Show more
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { useState } from 'react'
+import { useChangeRefusal } from './change-refusal.ts'
 import { Icon } from './Icon.tsx'
 import { MENU_BUTTON, MenuFace } from './Menu.tsx'
 import type { MenuEntry, MenuProps } from './menu-entries.ts'
@@ -29,7 +30,9 @@ export default function MenuBody({ label, entries, text }: MenuProps) {
 }
 
 function MenuItem({ entry }: { entry: MenuEntry }) {
-  const disabled = Boolean(entry.disabledReason)
+  const nothingChanges = useChangeRefusal()
+  const refusal = nothingChanges ?? entry.disabledReason
+  const disabled = Boolean(refusal)
   return (
     <>
       {entry.apart && <Base.Separator className="mx-1 my-1 h-px bg-line" />}
@@ -42,7 +45,7 @@ function MenuItem({ entry }: { entry: MenuEntry }) {
         {entry.icon && <Icon name={entry.icon} size={15} className="mt-[3px]" />}
         <span>
           {entry.label}
-          {entry.disabledReason && <span className="block text-xs text-faint">{entry.disabledReason}</span>}
+          {refusal && <span className="block text-xs text-faint">{refusal}</span>}
         </span>
       </Base.Item>
     </>

@@ -6,6 +6,7 @@ export interface MenuEntry {
   readonly danger?: boolean
   /** Why it cannot be chosen, shown under its label. It can still be reached and read. */
   readonly disabledReason?: string | null
+  /** What is in a menu changes something: where nothing may be changed, none can be chosen. */
   readonly onSelect: () => void
   /** Begins a new group. */
   readonly apart?: boolean

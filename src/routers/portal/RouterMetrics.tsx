@@ -34,6 +34,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
           look="quiet"
           icon="download"
           disabledReason={data ? null : 'Nothing was read yet.'}
+          changes={false}
           onClick={() => data && saveSeries(router.name, data)}
         >
           CSV

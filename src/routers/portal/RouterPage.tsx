@@ -37,10 +37,14 @@ export function RouterPage() {
       )}
       <RouterFacts router={router} />
       <RouterMetrics router={router} />
-      <RouterSessions router={router} />
-      <Section title="Routing configuration">
-        <RouterConfiguration router={router} />
-      </Section>
+      {router.state !== 'DELETING' && (
+        <>
+          <RouterSessions router={router} />
+          <Section title="Routing configuration">
+            <RouterConfiguration router={router} />
+          </Section>
+        </>
+      )}
       <DangerZone router={router} onDelete={() => setDeletes(true)} />
       <DeleteRouter router={router} open={deletes} onClose={() => setDeletes(false)} />
     </>

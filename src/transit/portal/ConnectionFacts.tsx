@@ -26,7 +26,7 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
             value: (
               <span className="flex flex-wrap items-center justify-between gap-x-3">
                 <AsSetFact connection={connection} />
-                <Button size="sm" look="quiet" aria-label="Edit AS-SET" onClick={() => setEdits('as-set')}>
+                <Button changes size="sm" look="quiet" aria-label="Edit AS-SET" onClick={() => setEdits('as-set')}>
                   {connection.asSet ? 'Edit' : 'Set'}
                 </Button>
               </span>
@@ -43,7 +43,7 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
                   {`; ${EXPORTS_WORDS[connection.exports].label.toLowerCase()}`}
                   {connection.hasPassword ? '; signed with a password' : '; no password'}
                 </span>
-                <Button size="sm" look="quiet" aria-label="Edit sessions" onClick={() => setEdits('sessions')}>
+                <Button changes size="sm" look="quiet" aria-label="Edit sessions" onClick={() => setEdits('sessions')}>
                   Edit
                 </Button>
               </span>

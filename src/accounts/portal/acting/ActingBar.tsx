@@ -60,7 +60,7 @@ export default function ActingBar({ user, acting }: { user: CurrentUser; acting:
               Allow changes
             </Button>
           )}
-          <Button size="sm" look="primary" busy={busy} onClick={() => void end()}>
+          <Button size="sm" look="primary" busy={busy} changes={false} onClick={() => void end()}>
             End
           </Button>
         </div>

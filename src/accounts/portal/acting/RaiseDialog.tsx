@@ -29,7 +29,7 @@ export function RaiseDialog({ customer, onClose }: { customer: string; onClose: 
             <ReasonField />
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="danger" busy={busy}>
+              <Button type="submit" look="danger" busy={busy} changes={false}>
                 Allow changes
               </Button>
             </div>

@@ -53,7 +53,7 @@ export function ConfirmIdentity({ passkeys, onSettle }: { passkeys: boolean; onS
               hidden
             />
             <PasswordField purpose="current" />
-            <Button type="submit" look="primary" busy={form.busy} className="h-9 w-full">
+            <Button type="submit" look="primary" busy={form.busy} changes={false} className="h-9 w-full">
               Confirm
             </Button>
           </>
@@ -61,7 +61,7 @@ export function ConfirmIdentity({ passkeys, onSettle }: { passkeys: boolean; onS
       </Form>
       {passkeys && (
         <div className="mt-3 grid gap-3">
-          <Button icon="key" busy={busy} className="h-9 w-full" onClick={() => void byPasskey()}>
+          <Button icon="key" busy={busy} changes={false} className="h-9 w-full" onClick={() => void byPasskey()}>
             Use a passkey instead
           </Button>
           {trouble && (

@@ -135,6 +135,6 @@ const columns = (onRevoke: (token: ApiToken) => void): Column<ApiToken>[] => [
     header: 'Actions',
     hiddenHeader: true,
     align: 'right',
-    cell: (token) => <IconButton icon="trash" label={`Revoke ${token.name}`} onClick={() => onRevoke(token)} />,
+    cell: (token) => <IconButton changes icon="trash" label={`Revoke ${token.name}`} onClick={() => onRevoke(token)} />,
   },
 ]

@@ -3,6 +3,7 @@ import { startTransition, useOptimistic } from 'react'
 import { HttpFailure } from '../../../portal/http-failure.ts'
 import { useUser } from '../../../portal/session.ts'
 import { PartBoundary } from '../../../portal/screens/PartBoundary.tsx'
+import { useChangeRefusal } from '../../../portal/ui/change-refusal.ts'
 import { Checkbox } from '../../../portal/ui/choices.tsx'
 import { Panel, Section } from '../../../portal/ui/PageHeader.tsx'
 import { BlockSkeleton } from '../../../portal/ui/Skeleton.tsx'
@@ -36,6 +37,7 @@ export default function MailTab() {
 }
 
 function MailChoices() {
+  const nothingChanges = useChangeRefusal()
   const queries = useQueryClient()
   const query = accounts.query['GET /api/user/mail_preferences']()
   const { data } = useSuspenseQuery(query)
@@ -57,8 +59,11 @@ function MailChoices() {
         <Checkbox
           key={kind}
           {...WORDS[kind]}
+          {...(nothingChanges && { hint: nothingChanges, 'aria-disabled': true })}
           checked={wanted[kind]}
-          onChange={(event) => change({ [kind]: event.target.checked })}
+          onChange={(event) => {
+            if (!nothingChanges) change({ [kind]: event.target.checked })
+          }}
         />
       ))}
       <Checkbox

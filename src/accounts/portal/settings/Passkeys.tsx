@@ -106,8 +106,8 @@ const columns = (onAct: (kind: 'rename' | 'remove', passkey: Passkey) => void): 
     align: 'right',
     cell: (passkey) => (
       <span className="inline-flex gap-1">
-        <IconButton icon="edit" label={`Rename ${passkey.name}`} onClick={() => onAct('rename', passkey)} />
-        <IconButton icon="trash" label={`Remove ${passkey.name}`} onClick={() => onAct('remove', passkey)} />
+        <IconButton changes icon="edit" label={`Rename ${passkey.name}`} onClick={() => onAct('rename', passkey)} />
+        <IconButton changes icon="trash" label={`Remove ${passkey.name}`} onClick={() => onAct('remove', passkey)} />
       </span>
     ),
   },

@@ -93,6 +93,6 @@ const columns = (onRemove: (key: SshKey) => void): Column<SshKey>[] => [
     header: 'Actions',
     hiddenHeader: true,
     align: 'right',
-    cell: (key) => <IconButton icon="trash" label={`Remove ${key.name}`} onClick={() => onRemove(key)} />,
+    cell: (key) => <IconButton changes icon="trash" label={`Remove ${key.name}`} onClick={() => onRemove(key)} />,
   },
 ]
