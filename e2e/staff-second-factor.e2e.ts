@@ -31,12 +31,20 @@ test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there 
       automaticPresenceSimulation: true,
     },
   })
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(new URL(answer.url()).pathname)
+  })
   await page.goto('/login?redirect=%2Fadmin')
   await page.getByLabel('Email').fill('staff@example.net')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('Staff need a second factor here', { exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/settings')
+  // What the frame asks for stands still, and nobody was refused anything that they did not ask for.
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  expect(refused).toEqual([])
+  expect(await page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem').allInnerTexts()).toEqual([])
 
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')

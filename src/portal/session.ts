@@ -69,6 +69,10 @@ export const session = {
 /** Null while nobody is signed in, or before anybody asked. */
 export const useUser = (): CurrentUser | null => useSyncExternalStore(session.subscribe, session.current) ?? null
 
+/** Whether what only staff may is open to them: what is asked for on their behalf without it is refused in their sight. */
+export const worksAsStaff = (user: CurrentUser | null): boolean =>
+  user !== null && user.isAdmin && !user.needsSecondFactor
+
 /** Notices a session that ended elsewhere (revoked, expired): the first refusal signs this page out too. */
 export function watchForSessionEnd(onEnd: () => Promise<void>): () => void {
   return observeResponses((response, { target }) => {

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useUser } from '../../portal/session.ts'
+import { useUser, worksAsStaff } from '../../portal/session.ts'
 import './named-requests.ts'
 import { STAFF_TOOLS_KEY } from './staff-tools-key.ts'
 
@@ -7,7 +7,7 @@ const DeveloperBar = lazy(() => import('./DeveloperBar.tsx'))
 
 /** The developer bar for those who may have it; customers never fetch a byte of it. */
 export function StaffBar() {
-  const staff = useUser()?.isAdmin ?? false
+  const staff = worksAsStaff(useUser())
   if (!staff && localStorage.getItem(STAFF_TOOLS_KEY) !== 'on') return null
   return (
     <Suspense>

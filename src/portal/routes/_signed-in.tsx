@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
-import { useUser } from '../session.ts'
+import { useUser, worksAsStaff } from '../session.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
 
 const Palette = lazy(() => import('./-palette.tsx'))
@@ -13,7 +13,7 @@ const PlaceCounts = lazy(() => import('../../admin/portal/queues/PlaceCounts.tsx
 export const Route = createFileRoute('/_signed-in')({ beforeLoad: requireUser, component: SignedIn })
 
 function SignedIn() {
-  const staff = useUser()?.isAdmin ?? false
+  const staff = worksAsStaff(useUser())
   return (
     <SignedInFrame
       palette={Palette}

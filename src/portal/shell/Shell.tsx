@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { openEventStream } from '../live/event-stream.ts'
 import { keepQueriesLive } from '../live/live-queries.ts'
-import type { CurrentUser } from '../session.ts'
+import { worksAsStaff, type CurrentUser } from '../session.ts'
 import type { PaletteProps } from './CommandPalette.tsx'
 import { PhoneBars } from './PhoneBars.tsx'
 import { Reconnecting } from './Reconnecting.tsx'
@@ -52,7 +52,7 @@ export function Shell({ user, onSignOut, palette: Palette, bar, notice, children
       </div>
       <Suspense>
         {overlay === 'palette' && (
-          <Palette onClose={close} onOpen={setOverlay} onSignOut={onSignOut} staff={user.isAdmin} />
+          <Palette onClose={close} onOpen={setOverlay} onSignOut={onSignOut} staff={worksAsStaff(user)} />
         )}
         {overlay === 'keys' && <KeysDialog open onClose={close} staff={user.isAdmin} />}
         {overlay === 'support' && <SupportDialog open onClose={close} />}
