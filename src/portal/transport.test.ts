@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { HttpFailure } from './http-failure.ts'
 import { createTransport, csrfToken } from './transport.ts'
 
@@ -40,6 +40,22 @@ describe('a call to the border', () => {
     const { transport, header } = transportTo(() => new Response(null, { status: 204 }), '')
     await transport.send({ method: 'POST', target: '/api/session', body: {} })
     expect(header('x-csrf-token')).toBeNull()
+  })
+
+  test('waits as long as it takes: it has no deadline of its own', async () => {
+    vi.useFakeTimers()
+    try {
+      const answer = Promise.withResolvers<Response>()
+      const { transport, sent, failures } = transportTo(() => answer.promise)
+      const waiting = transport.send({ method: 'GET', target: '/api/user' })
+      await vi.advanceTimersByTimeAsync(24 * 3_600_000)
+      expect(sent[0]?.init.signal?.aborted).not.toBe(true)
+      answer.resolve(Response.json({ id: 1 }))
+      expect(await waiting).toEqual({ id: 1 })
+      expect(failures).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('sends its idempotency key', async () => {
