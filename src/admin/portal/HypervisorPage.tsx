@@ -23,7 +23,7 @@ const COLUMNS = routerColumns<Row>({
   id: 'user',
   header: 'User',
   cell: ({ user }) => (
-    <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="link relative z-1">
+    <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="link relative z-1 whitespace-nowrap">
       {fullName(user)}
     </Link>
   ),
@@ -62,8 +62,8 @@ export function HypervisorPage() {
       {!hypervisor.connected && (
         <div className="mb-4">
           <Callout tone="bad" title="It does not answer">
-            <p>{hypervisor.fault ?? 'Nobody has said why yet.'}</p>
-            <p className="text-dim">What stands below is the last that it told.</p>
+            <p>{hypervisor.fault ?? 'No reason is known yet.'}</p>
+            <p className="text-dim">Below is what it last reported.</p>
           </Callout>
         </div>
       )}
@@ -84,7 +84,7 @@ export function HypervisorPage() {
           page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
           empty={
             <EmptyState icon="router" title="No routers here">
-              New ones of {hypervisor.site.name} are placed where there is room.
+              New routers at {hypervisor.site.name} are placed where there is room.
             </EmptyState>
           }
         />

@@ -41,7 +41,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     id: 'user',
     header: 'User',
     cell: ({ ipTransit: { user } }) => (
-      <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="link relative z-1">
+      <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="link relative z-1 whitespace-nowrap">
         {fullName(user)}
       </Link>
     ),

@@ -25,7 +25,9 @@ export const userColumns: readonly Column<ListedUser>[] = [
     header: 'Email',
     cell: (user) => (
       <span className="inline-flex flex-wrap items-center gap-x-2">
-        <span className="md:whitespace-nowrap max-md:wrap-anywhere">{user.email}</span>
+        <span title={user.email} className="wrap-anywhere @2xl:max-w-72 @2xl:truncate">
+          {user.email}
+        </span>
         {!user.hasVerifiedEmail && <StatusBadge tone="warn">Unconfirmed</StatusBadge>}
       </span>
     ),

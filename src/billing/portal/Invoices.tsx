@@ -23,6 +23,7 @@ export function Invoices() {
         label="Invoices"
         columns={columns(now, setShown)}
         rows={data}
+        firstRows={12}
         rowKey={(one) => one.id}
         empty={<EmptyState title="No invoices yet">The first one comes when this month is over.</EmptyState>}
       />

@@ -28,6 +28,7 @@ export function ThisMonth() {
         label="Charges of this month"
         columns={lineColumns(currency)}
         rows={month.lines}
+        firstRows={20}
         rowKey={lineKey}
         empty={<EmptyState title="Nothing yet">Routers cost from the moment they first answer.</EmptyState>}
       />

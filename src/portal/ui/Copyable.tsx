@@ -28,7 +28,10 @@ export function CopyButton({ text, label = 'Copy', className }: { text: string; 
 export function Copyable({ value, children, what }: { value: string; children?: ReactNode; what?: string }) {
   return (
     <span className="group/copy inline-flex max-w-full items-center gap-0.5">
-      <span className="num min-w-0 font-mono text-[0.92em] wrap-anywhere">{children ?? value}</span>
+      {/* In a table's row an address in two pieces is two numbers to the eye. */}
+      <span className="num min-w-0 font-mono text-[0.92em] wrap-anywhere in-[td]:@2xl:whitespace-nowrap">
+        {children ?? value}
+      </span>
       <CopyButton
         text={value}
         label={`Copy ${what ?? value}`}

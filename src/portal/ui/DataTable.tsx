@@ -19,7 +19,7 @@ export interface Column<Row> {
   /** What the filter searches. */
   readonly text?: (row: Row) => string
   readonly align?: 'right'
-  /** Left out on a phone's list. */
+  /** Left out on a phone's list, and where a table has little room. */
   readonly wideOnly?: boolean
   /** Actions and their like need no heading to be seen. */
   readonly hiddenHeader?: boolean
@@ -45,22 +45,32 @@ export interface DataTableProps<Row> {
   readonly initialFilter?: string
   readonly initialSort?: Sort
   readonly page?: KeysetPage
+  /** How many rows stand there at first when all are at hand; the rest a press away. */
+  readonly firstRows?: number
   /** Stands beside the filter: a choice of states, a button. */
   readonly tools?: ReactNode
   /** Instead of rows when there are none at all. */
   readonly empty?: ReactNode
 }
 
-/** A dense table that becomes a list on a phone. Rows are keyed, so news move a cell and never the page. */
+/** More rows than this are more than anybody reads, and slow to draw. */
+const FIRST_ROWS = 100
+
+/**
+ * A dense table that becomes a list where it has little room. Rows are keyed, so news move a cell and never the page.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, page } = props
+  const { label, columns, rows, rowKey, page, firstRows = FIRST_ROWS } = props
+  const [unfolded, setUnfolded] = useState(false)
   const [sort, setSort] = useState<Sort | null>(props.initialSort ?? null)
   const [filter, setFilter] = useState(props.initialFilter ?? '')
   const wanted = useDeferredValue(filter)
   const search = (row: Row) => columns.map((column) => column.text?.(row) ?? '').join(' ')
   const found = props.filter !== undefined && !props.onFilter ? filterRows(rows, search, wanted) : rows
   const by = sort && columns.find((column) => column.id === sort.column)?.sort
-  const shown = sort && by ? sortRows(found, by, sort.descending) : found
+  const sorted = sort && by ? sortRows(found, by, sort.descending) : found
+  const folds = !page && !unfolded && sorted.length > firstRows
+  const shown = folds ? sorted.slice(0, firstRows) : sorted
 
   const changeFilter = (text: string) => {
     setFilter(text)
@@ -75,9 +85,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {props.tools}
         </div>
       )}
-      <div className="overflow-x-auto rounded-md border border-line bg-surface">
-        <table aria-label={label} role="table" className="w-full border-collapse text-left text-base max-md:block">
-          <thead role="rowgroup" className="max-md:hidden">
+      {/* Positioned, so that what is hidden from eyes in it is cut off with it and does not widen the page. */}
+      <div className="@container relative overflow-x-auto rounded-md border border-line bg-surface">
+        <table aria-label={label} role="table" className="w-full border-collapse text-left text-base @max-2xl:block">
+          <thead role="rowgroup" className="@max-2xl:hidden">
             <tr role="row" className="border-b border-line bg-sunken">
               {columns.map((column) => (
                 <HeaderCell
@@ -89,12 +100,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup" className="max-md:block">
+          <tbody role="rowgroup" className="@max-2xl:block">
             {shown.map((row) => (
               <tr
                 key={rowKey(row)}
                 role="row"
-                className="relative border-b border-line last:border-0 has-[.row-link]:hover:bg-hover max-md:flex max-md:flex-wrap max-md:gap-x-4 max-md:gap-y-1 max-md:px-3 max-md:py-2.5"
+                className="relative border-b border-line last:border-0 has-[.row-link]:hover:bg-hover @max-2xl:grid @max-2xl:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] @max-2xl:gap-x-6 @max-2xl:gap-y-1 @max-2xl:px-3 @max-2xl:py-2.5"
               >
                 {columns.map((column, index) => (
                   <BodyCell key={column.id} column={column} first={index === 0}>
@@ -111,10 +122,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </p>
         )}
       </div>
-      {(page || filter !== '') && <TableFoot shown={shown.length} all={page?.total ?? rows.length} page={page} />}
+      {(page || folds || filter !== '') && (
+        <TableFoot
+          shown={shown.length}
+          all={page?.total ?? rows.length}
+          more={folds ? { hasMore: true, busy: false, onMore: () => setUnfolded(true) } : page}
+          counted={folds || page?.total !== undefined}
+        />
+      )}
     </div>
   )
 }
+
+/** Of a column that is not worth a scroll bar. */
+const SPARED = 'hidden @3xl:table-cell'
 
 function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: () => void }) {
   const on = sort?.column === column.id
@@ -124,7 +145,7 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
       role="columnheader"
       scope="col"
       aria-sort={direction}
-      className={`h-9 px-3 text-xs font-medium whitespace-nowrap text-dim ${column.align ? 'text-right' : ''}`}
+      className={`h-9 px-3 text-xs font-medium whitespace-nowrap text-dim ${column.align ? 'text-right' : ''} ${column.wideOnly ? SPARED : ''}`}
     >
       {column.sort ? (
         <button
@@ -147,36 +168,66 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
 }
 
 function BodyCell<Row>({ column, first, children }: { column: Column<Row>; first: boolean; children: ReactNode }) {
-  const phone = column.wideOnly ? 'max-md:hidden' : first ? 'max-md:w-full max-md:pr-10' : ''
-  // On a phone the actions keep to the corner, wherever the row's facts wrap.
-  const corner = column.hiddenHeader ? 'max-md:absolute max-md:top-1.5 max-md:right-2' : ''
+  const cell = `h-9.5 px-3 py-1 ${column.align ? 'text-right' : ''}`
+  const listed = '@max-2xl:h-auto @max-2xl:p-0'
+  if (column.wideOnly) {
+    return (
+      <td role="cell" className={`${cell} ${SPARED}`}>
+        {children}
+      </td>
+    )
+  }
+  // In a list the name takes its first line, and the actions keep to the corner, wherever the facts stand.
+  if (first || column.hiddenHeader) {
+    const place = first
+      ? '@max-2xl:col-span-full @max-2xl:pr-10'
+      : '@max-2xl:absolute @max-2xl:top-1.5 @max-2xl:right-2'
+    return (
+      <td role="cell" className={`${cell} ${listed} ${place}`}>
+        {children}
+      </td>
+    )
+  }
   return (
     <td
       role="cell"
-      className={`h-9.5 px-3 py-1 max-md:h-auto max-md:p-0 ${column.align ? 'text-right' : ''} ${phone} ${corner}`}
+      className={`${cell} ${listed} @max-2xl:grid @max-2xl:grid-cols-[6rem_minmax(0,1fr)] @max-2xl:items-baseline @max-2xl:text-left`}
     >
-      {!first && !column.hiddenHeader && (
-        <span aria-hidden className="mr-1.5 text-xs text-faint md:hidden">
-          {column.header}
-        </span>
-      )}
-      {children}
+      <span aria-hidden className="text-xs text-faint @2xl:hidden">
+        {column.header}
+      </span>
+      <div className="min-w-0 @2xl:contents">{children}</div>
     </td>
   )
 }
 
-function TableFoot({ shown, all, page }: { shown: number; all: number; page: KeysetPage | undefined }) {
+function TableFoot({
+  shown,
+  all,
+  more,
+  counted,
+}: {
+  shown: number
+  all: number
+  more: KeysetPage | undefined
+  counted: boolean
+}) {
   // While there is more and nobody counted it, what is at hand is not all.
-  const uncounted = page?.hasMore === true && page.total === undefined
-  const words = shown !== all ? `${shown} of ${all}` : uncounted ? `${all} so far` : `${all} in all`
+  const uncounted = more?.hasMore === true && !counted
+  const words =
+    shown !== all
+      ? `${numbers.format(shown)} of ${numbers.format(all)}`
+      : `${numbers.format(all)} ${uncounted ? 'so far' : 'in all'}`
   return (
     <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
       <output className="num">{words}</output>
-      {page?.hasMore && (
-        <Button size="sm" busy={page.busy} changes={false} onClick={page.onMore}>
+      {more?.hasMore && (
+        <Button size="sm" busy={more.busy} changes={false} onClick={more.onMore}>
           Show more
         </Button>
       )}
     </div>
   )
 }
+
+const numbers = new Intl.NumberFormat('en')

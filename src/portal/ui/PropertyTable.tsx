@@ -10,7 +10,7 @@ export interface Property {
 /** Facts about one thing: ruled, two columns, quiet labels. */
 export function PropertyTable({ items }: { items: readonly Property[] }) {
   return (
-    <dl className="grid overflow-hidden rounded-md border border-line bg-line md:grid-cols-2 [&>div]:bg-surface gap-px">
+    <dl className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-2 [&>div]:bg-surface">
       {items.map((item, index) => {
         const alone = item.wide || (index === items.length - 1 && columnOf(items, index) === 0)
         return (

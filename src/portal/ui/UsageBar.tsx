@@ -19,7 +19,7 @@ export function UsageBar({
   const ink = calm ? 'bg-accent-fill' : share >= 0.95 ? 'bg-bad' : share >= 0.85 ? 'bg-warn' : 'bg-accent-fill'
   const { number } = percent(share)
   return (
-    <div className="flex min-w-28 items-center gap-2">
+    <div className="flex min-w-24 items-center gap-2">
       <div
         role="meter"
         aria-label={label}

@@ -76,7 +76,7 @@ export const invoiceColumns = (onShow: (row: ListedInvoice) => void): readonly C
     id: 'customer',
     header: 'Customer',
     cell: ({ user }) => (
-      <Link to="/admin/users/$id/billing" params={{ id: user.id }} className="link relative z-1">
+      <Link to="/admin/users/$id/billing" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
         {fullName(user)}
       </Link>
     ),

@@ -20,7 +20,7 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
     header: 'User',
     cell: ({ user }) =>
       user ? (
-        <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1">
+        <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
           {fullName(user)}
         </Link>
       ) : (

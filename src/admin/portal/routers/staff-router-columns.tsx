@@ -36,7 +36,7 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
     id: 'user',
     header: 'User',
     cell: ({ user }) => (
-      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1">
+      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
         {fullName(user)}
       </Link>
     ),
@@ -51,7 +51,7 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
     id: 'hypervisor',
     header: 'Hypervisor',
     cell: ({ hypervisor }) => (
-      <Link to="/admin/hypervisors/$id" params={{ id: hypervisor.id }} className="link relative z-1">
+      <Link to="/admin/hypervisors/$id" params={{ id: hypervisor.id }} className="link relative z-1 whitespace-nowrap">
         {hypervisor.name}
       </Link>
     ),

@@ -24,7 +24,7 @@ export const drainColumns: readonly Column<Row>[] = [
     id: 'user',
     header: 'User',
     cell: ({ user }) => (
-      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1">
+      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
         {fullName(user)}
       </Link>
     ),
