@@ -22,11 +22,11 @@ describe('the dashboard', () => {
       for (const [name, address] of [
         ['Prefixes to decide', '/admin/prefixes/?status=pending'],
         ['ASNs to verify', '/admin/queues/asn_verifications'],
-        ['Failed machines', '/admin/routers/?state=failed'],
+        ['Failed routers', '/admin/routers/?state=failed'],
         ['Overdue invoices', '/admin/queues/invoices_overdue'],
-        ['Undelivered letters', '/admin/queues/mails_failed'],
+        ['Undelivered mail', '/admin/queues/mails_failed'],
         ['Edges with an error', '/admin/stock/edges'],
-        ['Silent hypervisors', '/admin/stock/hypervisors'],
+        ['Unreachable hypervisors', '/admin/stock/hypervisors'],
       ] as const) {
         await page.goto('/admin')
         await panel.getByRole('link', { name }).first().click()

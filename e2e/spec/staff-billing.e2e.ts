@@ -47,7 +47,7 @@ describe('revenue', () => {
   test('is a picture on the dashboard, with its numbers below it, and leads to the months', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin')
-      await page.getByRole('img', { name: /^Revenue of this month over time. Accrued: latest/ }).waitFor()
+      await page.getByRole('img', { name: /^Day by day over time. Accrued: latest/ }).waitFor()
       await page.getByText('Numbers', { exact: true }).click()
       const days = page.getByRole('table', { name: 'Revenue day by day' })
       const numbers = await days.locator('tbody tr').count()

@@ -17,12 +17,13 @@ export function DashboardPage() {
   return (
     <>
       <PageHeader title="Dashboard" />
-      <DashboardFigures data={data} />
       <QueuePanel />
-      <RevenueFigure revenue={data.revenue} />
-      <div className="mt-2">
-        <RevenuePicture height={140} />
+      <div className="mt-4">
+        <DashboardFigures data={data} />
       </div>
+      <RevenueFigure revenue={data.revenue}>
+        <RevenuePicture label="Day by day" height={116} />
+      </RevenueFigure>
       <Section title="Hypervisors">
         <HypervisorTable hypervisors={data.hypervisors} />
       </Section>

@@ -24,7 +24,12 @@ const COLUMNS: readonly Column<DashboardHypervisor>[] = [
     sort: (hypervisor) => hypervisor.name,
   },
   { id: 'state', header: 'State', cell: (hypervisor) => <HypervisorState of={hypervisor} /> },
-  { id: 'site', header: 'Site', cell: ({ site }) => site.name, sort: ({ site }) => site.name },
+  {
+    id: 'site',
+    header: 'Site',
+    cell: ({ site }) => <span className="whitespace-nowrap">{site.name}</span>,
+    sort: ({ site }) => site.name,
+  },
   {
     id: 'routers',
     header: 'Routers',

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatMoney } from '../../kernel/money.ts'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import type { Dashboard } from './documents/dashboard.ts'
@@ -7,7 +7,14 @@ import type { ResultOf } from './graphql.ts'
 import { passedOfMonth } from './month.ts'
 
 /** What the month has earned of what it will have earned, against how much of the month has passed. */
-export function RevenueFigure({ revenue: { accrued, projected } }: { revenue: ResultOf<typeof Dashboard>['revenue'] }) {
+export function RevenueFigure({
+  revenue: { accrued, projected },
+  children,
+}: {
+  revenue: ResultOf<typeof Dashboard>['revenue']
+  /** Its picture. */
+  children: ReactNode
+}) {
   const share = projected.amount > 0 ? Math.min(1, accrued.amount / projected.amount) : 0
   const [passed] = useState(() => passedOfMonth(new Date()))
   return (
@@ -19,25 +26,33 @@ export function RevenueFigure({ revenue: { accrued, projected } }: { revenue: Re
         </Link>
       }
     >
-      <div className="rounded-md border border-line bg-surface px-4 py-3">
-        <dl className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-          <div className="flex items-baseline gap-2">
-            <dt className="text-sm text-dim">Accrued</dt>
-            <dd className="num text-xl font-semibold">{formatMoney(accrued)}</dd>
+      <div className="grid items-start gap-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <div className="rounded-md border border-line bg-surface px-4 py-3">
+          <dl className="flex flex-wrap justify-between gap-x-6 gap-y-1">
+            <div>
+              <dt className="text-sm font-medium">Accrued</dt>
+              <dd className="num mt-0.5 text-2xl font-semibold tracking-[-0.015em]">{formatMoney(accrued)}</dd>
+            </div>
+            <div>
+              <dt className="text-sm font-medium">Projected</dt>
+              <dd className="num mt-0.5 text-2xl font-semibold tracking-[-0.015em] text-dim">
+                {formatMoney(projected)}
+              </dd>
+            </div>
+          </dl>
+          <div aria-hidden className="relative mt-4 h-2 rounded-full bg-line">
+            <div className="h-full rounded-full bg-accent-fill" style={{ width: `${share * 100}%` }} />
+            <div className="absolute -inset-y-1 w-0.5 rounded-full bg-ink" style={{ left: `${passed * 100}%` }} />
           </div>
-          <div className="flex items-baseline gap-2">
-            <dt className="text-sm text-dim">Projected</dt>
-            <dd className="num text-xl font-semibold">{formatMoney(projected)}</dd>
-          </div>
-        </dl>
-        <div aria-hidden className="relative mt-2 h-2 rounded-full bg-line">
-          <div className="h-full rounded-full bg-accent-fill" style={{ width: `${share * 100}%` }} />
-          <div className="absolute -inset-y-1 w-0.5 rounded-full bg-ink" style={{ left: `${passed * 100}%` }} />
+          <p className="mt-2.5 flex flex-wrap justify-between gap-x-4 text-xs text-faint">
+            <span>{Math.round(share * 100)} % of the projection</span>
+            <span className="inline-flex items-center gap-1.5">
+              <span aria-hidden className="h-3 w-0.5 rounded-full bg-ink" />
+              {Math.round(passed * 100)} % of the month
+            </span>
+          </p>
         </div>
-        <p className="mt-1.5 text-xs text-faint">
-          {Math.round(share * 100)} % of the projection; the mark shows that {Math.round(passed * 100)} % of the month
-          has passed.
-        </p>
+        {children}
       </div>
     </Section>
   )

@@ -6,11 +6,19 @@ import { dayText, moneyQuantity, moneyText } from './money-words.ts'
 type Days = Of<'GET /api/admin/revenue/days'>
 
 /** What the running month has earned day by day, and the way to its end; the same numbers below it. */
-export function RevenueChart({ data: { currency, days }, height = 180 }: { data: Days; height?: number }) {
+export function RevenueChart({
+  data: { currency, days },
+  height = 180,
+  label = 'Revenue of this month',
+}: {
+  data: Days
+  height?: number
+  label?: string
+}) {
   return (
     <div>
       <TimeChart
-        label="Revenue of this month"
+        label={label}
         times={days.map((day) => day.at)}
         series={[
           { label: 'Accrued', values: days.map((day) => day.accrued), ink: 'accent' },

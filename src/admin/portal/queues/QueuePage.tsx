@@ -25,7 +25,7 @@ export function QueuePage() {
     act(
       id,
       () => staff.call[`POST /api/admin/mails/{id}/${deed}`]({ params: { id } }),
-      deed === 'retry' ? 'The letter is sent once more' : 'The letter waits no longer',
+      deed === 'retry' ? 'The mail is sent again' : 'The mail is put aside',
     )
   return (
     <>

@@ -1,46 +1,67 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
-import { StatusMark } from '../../../portal/ui/StatusBadge.tsx'
+import { StatusBadge, StatusMark } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
+import type { Answer } from '../../../kernel/endpoint.ts'
+import type { QueuesApi } from '../../queues/contract.ts'
 import { queues } from '../api.ts'
 import { QUEUE_WORDS, queueHref } from './queue-words.ts'
 
-/** What waits for a person, each leading to its list. */
+type Queue = Answer<QueuesApi['GET /api/admin/queues']>[number]
+
+/** What waits for a person, each leading to its list. Where nothing waits takes a word and no room. */
 export function QueuePanel() {
-  const { data } = useQuery(queues())
-  if (!data) return null
+  const { data } = useSuspenseQuery(queues())
+  const waiting = data.filter(({ count }) => count > 0)
+  const clear = data.filter(({ count }) => count === 0)
   return (
     <Section title="Waiting" summary="What a person has to look at.">
-      <ul className="grid grid-cols-1 gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-3">
-        {data.map(({ queue, count, capped, oldestAt }) => (
-          <li
-            key={queue}
-            className="relative flex items-center gap-3 bg-surface px-4 py-2.5 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent"
-          >
-            <StatusMark tone={count > 0 ? 'warn' : 'ok'} />
-            <div className="min-w-0 flex-1">
-              <p className="text-sm font-medium">
-                <Link to={queueHref(queue)} className="outline-none after:absolute after:inset-0">
-                  {QUEUE_WORDS[queue].label}
-                </Link>
-              </p>
-              <p className="text-xs text-faint">
-                {count === 0 ? (
-                  'none'
-                ) : (
-                  <>
-                    {QUEUE_WORDS[queue].waits}, the oldest <Time at={oldestAt} />
-                  </>
-                )}
-              </p>
-            </div>
-            <span className={`num text-lg font-semibold ${count > 0 ? '' : 'text-faint'}`}>
-              {capped ? `${count}+` : count}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <div className="overflow-hidden rounded-md border border-line bg-surface">
+        {waiting.length > 0 && (
+          <ul className="grid grid-cols-1 gap-px border-b border-line bg-line last:border-0 sm:grid-cols-2 xl:grid-cols-3">
+            {waiting.map((queue) => (
+              <WaitingQueue key={queue.queue} queue={queue} />
+            ))}
+          </ul>
+        )}
+        {clear.length > 0 && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-sm text-dim">
+            <StatusBadge tone="ok">{waiting.length > 0 ? 'Clear' : 'All clear'}</StatusBadge>
+            {clear.map(({ queue }) => (
+              <Link
+                key={queue}
+                to={queueHref(queue)}
+                className="rounded-sm hover:text-ink hover:underline pointer-coarse:py-2"
+              >
+                {QUEUE_WORDS[queue].label}
+              </Link>
+            ))}
+          </div>
+        )}
+      </div>
     </Section>
   )
 }
+
+const WaitingQueue = ({ queue: { queue, count, capped, oldestAt } }: { queue: Queue }) => (
+  <li className="relative flex grow items-center gap-3 bg-surface px-4 py-2.5 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent">
+    <StatusMark tone="warn" />
+    <div className="min-w-0 flex-1">
+      <p className="text-sm font-medium">
+        <Link to={queueHref(queue)} className="outline-none after:absolute after:inset-0">
+          {QUEUE_WORDS[queue].label}
+        </Link>
+      </p>
+      <p className="text-xs text-faint">
+        {QUEUE_WORDS[queue].waits}, the oldest <Time at={oldestAt} />
+      </p>
+    </div>
+    <span className="num text-xl font-semibold">
+      {numbers.format(count)}
+      {capped && '+'}
+    </span>
+  </li>
+)
+
+const numbers = new Intl.NumberFormat('en')

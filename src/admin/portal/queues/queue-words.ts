@@ -21,7 +21,7 @@ export const QUEUE_WORDS: Readonly<Record<QueueName, QueueWords>> = {
     place: '/admin/prefixes/',
   },
   prefixes_needing_action: {
-    label: 'Prefixes to mend',
+    label: 'Prefixes needing action',
     waits: 'wait for their owner',
     empty: 'No prefix waits for its owner',
     href: '/admin/prefixes/?status=needs_action',
@@ -29,12 +29,12 @@ export const QUEUE_WORDS: Readonly<Record<QueueName, QueueWords>> = {
   },
   asn_verifications: {
     label: 'ASNs to verify',
-    waits: 'claimed, nobody asked yet',
+    waits: 'not contacted yet',
     empty: 'No ASN waits for a proof',
     place: '/admin/users/',
   },
   routers_failed: {
-    label: 'Failed machines',
+    label: 'Failed routers',
     waits: 'cannot go on',
     empty: 'No router has failed',
     href: '/admin/routers/?state=failed',
@@ -53,20 +53,20 @@ export const QUEUE_WORDS: Readonly<Record<QueueName, QueueWords>> = {
     place: '/admin',
   },
   mails_failed: {
-    label: 'Undelivered letters',
+    label: 'Undelivered mail',
     waits: 'given up',
-    empty: 'Every letter was delivered',
+    empty: 'All mail was delivered',
     place: '/admin',
   },
   edges_refusing: {
     label: 'Edges with an error',
-    waits: 'run on with the last',
+    waits: 'run on the last good configuration',
     empty: 'The edge takes what it is told',
     href: '/admin/stock/edges',
     place: '/admin/stock',
   },
   hypervisors_away: {
-    label: 'Silent hypervisors',
+    label: 'Unreachable hypervisors',
     waits: 'do not answer',
     empty: 'Every hypervisor answers',
     href: '/admin/stock/hypervisors',
