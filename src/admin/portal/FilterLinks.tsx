@@ -2,15 +2,27 @@ import type { ReactNode } from 'react'
 
 /** Ways to narrow a list, each an address of its own. The links themselves come from the screen, which knows its route. */
 export const FilterLinks = ({ label, children }: { label: string; children: ReactNode }) => (
-  <nav aria-label={label} className="mb-4 flex gap-5 overflow-x-auto border-b border-line">
+  <nav aria-label={label} className="-mx-1 mb-3 flex gap-1 overflow-x-auto p-1">
     {children}
   </nav>
 )
 
 /** The class of such a link; the current one carries `aria-current`. */
 export const FILTER_LINK =
-  '-mb-px inline-flex h-9 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-dim hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11 here:border-accent here:text-ink'
+  'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap text-dim hover:bg-hover hover:text-ink pointer-coarse:h-10 here:bg-accent-soft here:text-accent'
+
+/** Screens that belong together, beside each other. */
+export const PartLinks = ({ label, children }: { label: string; children: ReactNode }) => (
+  <nav aria-label={label} className="mb-4 flex gap-5 overflow-x-auto border-b border-line">
+    {children}
+  </nav>
+)
+
+export const PART_LINK =
+  '-mb-px inline-flex h-9 items-center border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-dim hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11 here:border-accent here:text-ink'
+
+const numbers = new Intl.NumberFormat('en')
 
 export const FilterCount = ({ of }: { of: number }) => (
-  <span className="num rounded-sm bg-sunken px-1 text-xs font-normal text-faint">{of}</span>
+  <span className="num text-xs font-normal text-faint">{numbers.format(of)}</span>
 )

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { FILTER_LINK, FilterLinks } from '../FilterLinks.tsx'
+import { PART_LINK, PartLinks } from '../FilterLinks.tsx'
 
 /** The staff's screens of billing, beside each other. */
 export const BillingTabs = () => (
-  <FilterLinks label="Billing for staff">
+  <PartLinks label="Billing for staff">
     {TABS.map(({ to, label }) => (
-      <Link key={to} to={to} activeProps={CURRENT} className={FILTER_LINK}>
+      <Link key={to} to={to} activeProps={CURRENT} className={PART_LINK}>
         {label}
       </Link>
     ))}
-  </FilterLinks>
+  </PartLinks>
 )
 
 const CURRENT = { 'aria-current': 'page' } as const

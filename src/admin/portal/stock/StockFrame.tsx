@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
-import { FILTER_LINK, FilterLinks } from '../FilterLinks.tsx'
+import { PART_LINK, PartLinks } from '../FilterLinks.tsx'
 
 const PAGES: readonly { readonly to: NonNullable<LinkProps['to']>; readonly label: string }[] = [
   { to: '/admin/stock', label: 'Sites' },
@@ -26,13 +26,13 @@ export const StockFrame = ({
 }) => (
   <>
     <PageHeader title={title} summary={summary} actions={actions} />
-    <FilterLinks label="Stock">
+    <PartLinks label="Stock">
       {PAGES.map(({ to, label }) => (
-        <Link key={to} to={to} activeOptions={{ exact: true }} className={FILTER_LINK}>
+        <Link key={to} to={to} activeOptions={{ exact: true }} className={PART_LINK}>
           {label}
         </Link>
       ))}
-    </FilterLinks>
+    </PartLinks>
     {children}
   </>
 )
