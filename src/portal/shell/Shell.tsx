@@ -45,7 +45,11 @@ export function Shell({ user, onSignOut, palette: Palette, bar, notice, children
         <PhoneBars user={user} onOpen={setOverlay} onSignOut={onSignOut} />
         {notice}
         <Reconnecting />
-        <main id="main" className="w-full max-w-[82rem] flex-1 px-4 pt-5 pb-24 md:px-8 md:pt-6 md:pb-12">
+        {/* On the widest displays it grows and keeps to the middle: at the left edge it would look lost. */}
+        <main
+          id="main"
+          className="mx-auto w-full max-w-[clamp(82rem,62vw,140rem)] flex-1 px-4 pt-5 pb-24 md:px-8 md:pt-6 md:pb-12"
+        >
           {children}
         </main>
         {bar}
