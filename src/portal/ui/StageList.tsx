@@ -18,6 +18,8 @@ export interface Stage {
   readonly summary?: ReactNode
   /** What shows it, and what would mend it. */
   readonly evidence?: ReactNode
+  /** While it is under way, where `in progress` would say too much. */
+  readonly nowWord?: string
 }
 
 const MARKS: Record<StageState, { tone: Tone; word: string }> = {
@@ -28,6 +30,8 @@ const MARKS: Record<StageState, { tone: Tone; word: string }> = {
   failed: { tone: 'bad', word: 'failed' },
   unknown: { tone: 'unknown', word: 'not known' },
 }
+
+const wordOf = ({ state, nowWord }: Stage): string => (state === 'now' && nowWord) || MARKS[state].word
 
 /** The stage that deserves the eye: the first that failed or asks for something. */
 export const firstTrouble = (stages: readonly Stage[]): Stage | undefined =>
@@ -46,7 +50,8 @@ export function StageList({ stages, label }: { stages: readonly Stage[]; label: 
 }
 
 function StageItem({ stage, open, last }: { stage: Stage; open: boolean; last: boolean }) {
-  const { tone, word } = MARKS[stage.state]
+  const { tone } = MARKS[stage.state]
+  const word = wordOf(stage)
   const quiet = stage.state === 'waiting' || stage.state === 'unknown'
   const line = (
     <>
@@ -119,7 +124,7 @@ export function StageStrip({ stages }: { stages: readonly Stage[] }) {
         ))}
       </span>
       <span id={id} className="text-sm text-dim">
-        {at ? `${at.label}: ${MARKS[at.state].word}` : 'not begun'}
+        {at ? (at.state === 'done' ? at.label : `${at.label}: ${wordOf(at)}`) : 'not begun'}
       </span>
     </span>
   )

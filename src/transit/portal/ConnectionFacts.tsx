@@ -24,7 +24,7 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
           {
             label: 'AS-SET',
             value: (
-              <span className="flex flex-wrap items-center justify-between gap-x-3">
+              <span className="flex items-center justify-between gap-x-3">
                 <AsSetFact connection={connection} />
                 <Button changes size="sm" look="quiet" aria-label="Edit AS-SET" onClick={() => setEdits('as-set')}>
                   {connection.asSet ? 'Edit' : 'Set'}
@@ -37,7 +37,7 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
             label: 'Sessions',
             wide: true,
             value: (
-              <span className="flex flex-wrap items-center justify-between gap-x-3">
+              <span className="flex items-center justify-between gap-x-3">
                 <span className="text-sm text-dim">
                   {connection.enabled ? 'Enabled' : 'Switched off'}
                   {`; ${EXPORTS_WORDS[connection.exports].label.toLowerCase()}`}
@@ -82,7 +82,7 @@ function AsSetFact({ connection: { asSet, asSetStatus, asSetMembers, asSetAsOf }
   const { tone, word } = CHECK_LOOK[asSetStatus ?? 'UNKNOWN']
   const members = asSetMembers === null ? '' : `${asSetMembers} ${asSetMembers === 1 ? 'ASN' : 'ASNs'}, `
   return (
-    <span className="flex flex-wrap items-center gap-x-3">
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3">
       <Copyable value={asSet} />
       <StatusBadge
         tone={tone}

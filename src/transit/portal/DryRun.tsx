@@ -11,23 +11,25 @@ import { Verdict } from './Verdict.tsx'
 export function DryRun({ check, onMend }: { check: Check; onMend: (value: string) => void }) {
   const { result, pending, failed } = check
   return (
-    <div aria-busy={pending}>
-      <p className="flex min-h-6 items-center gap-2 text-sm font-medium">
-        {result?.prefix ? <span className="num font-mono">{result.prefix}</span> : 'Dry run'}
-        {pending && (
-          <span className="text-dim">
-            <Spinner />
-          </span>
-        )}
-        <output className="sr-only">{!pending && result ? summary(result) : ''}</output>
-      </p>
+    <div aria-busy={pending} className={result || pending ? 'border-t border-line pt-3' : undefined}>
+      <output className="sr-only">{!pending && result ? summary(result) : ''}</output>
+      {(result || pending) && (
+        <p className="flex min-h-6 items-center gap-2 text-sm font-medium">
+          {result?.prefix ? <span className="num font-mono">{result.prefix}</span> : 'Dry run'}
+          {pending && (
+            <span className="text-dim">
+              <Spinner />
+            </span>
+          )}
+        </p>
+      )}
       {result ? (
         <Found result={result} stale={pending} onMend={onMend} />
       ) : (
-        <p className="mt-1 max-w-[60ch] text-sm text-dim">
+        <p className="text-sm text-dim">
           {failed
             ? 'The check did not answer just now. You can request the prefix all the same: it is checked again then.'
-            : 'Type a prefix. What RPKI and the routing registries say of it stands here at once, with the text that mends what is missing.'}
+            : 'Type a prefix to see at once what RPKI and the IRR say of it, and the exact objects that are missing.'}
         </p>
       )}
     </div>
@@ -38,24 +40,34 @@ function Found({ result, stale, onMend }: { result: CheckResult; stale: boolean;
   const value = result.fixes.find((fix) => fix.kind === 'VALUE')
   const elsewhere = result.fixes.filter((fix) => fix.kind !== 'VALUE')
   return (
-    <div className={`mt-2 grid grid-cols-[minmax(0,1fr)] gap-3 transition-opacity ${stale ? 'opacity-60' : ''}`}>
+    <div
+      className={`mt-2 grid grid-cols-[minmax(0,1fr)] gap-3 transition-opacity lg:grid-cols-2 lg:gap-x-6 ${stale ? 'opacity-60' : ''}`}
+    >
       {result.problems.map((problem) => (
-        <p key={problem.code + problem.message} className="flex items-start gap-1.5 text-sm text-bad">
+        <p key={problem.code + problem.message} className="col-span-full flex items-start gap-1.5 text-sm text-bad">
           <Icon name="warning" size={14} className="mt-[3px]" />
           {capitalize(problem.message)}
         </p>
       ))}
       {value && (
-        <div>
+        <div className="col-span-full">
           <Button size="sm" onClick={() => onMend(value.text)}>
             Use <span className="num font-mono">{value.text}</span>
           </Button>
         </div>
       )}
-      {result.rpkiStatus && <Verdict source="RPKI" status={result.rpkiStatus} why={rpkiWords(result)} />}
-      {result.rpki && <VrpList vrps={result.rpki.vrps} />}
-      {result.irrStatus && <Verdict source="IRR" status={result.irrStatus} why={irrWords(result)} />}
-      {result.irr && <RouteObjectList objects={result.irr.objects} />}
+      {result.rpkiStatus && (
+        <div className="grid content-start gap-3">
+          <Verdict source="RPKI" status={result.rpkiStatus} why={rpkiWords(result)} />
+          {result.rpki && <VrpList vrps={result.rpki.vrps} />}
+        </div>
+      )}
+      {result.irrStatus && (
+        <div className="grid content-start gap-3">
+          <Verdict source="IRR" status={result.irrStatus} why={irrWords(result)} />
+          {result.irr && <RouteObjectList objects={result.irr.objects} />}
+        </div>
+      )}
       <FixList fixes={elsewhere} />
     </div>
   )

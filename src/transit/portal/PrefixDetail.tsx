@@ -17,7 +17,7 @@ export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
       {prefix.attention && (
-        <Callout tone="warn" title="Mend this before traffic suffers">
+        <Callout tone="warn" title="Fix this before traffic suffers">
           {prefix.attention}
         </Callout>
       )}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Icon } from '../../portal/ui/Icon.tsx'
 import { StageStrip } from '../../portal/ui/StageList.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
@@ -11,9 +12,11 @@ import { STATUS_LOOK } from './prefix-words.ts'
 export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
   const { tone, word } = STATUS_LOOK[prefix.status]
   const stages = prefixStages(prefix)
+  // Hundreds of ways at once, all but one of them closed, would be slow to draw.
+  const [drawn, setDrawn] = useState(open)
   return (
     <li id={`prefix-${prefix.id}`} className="scroll-mt-16">
-      <details open={open} className="group/prefix">
+      <details open={open} className="group/prefix" onToggle={() => setDrawn(true)}>
         <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover">
           <span className="num min-w-44 font-mono font-semibold wrap-anywhere">{prefix.value}</span>
           <span className="min-w-29">
@@ -25,7 +28,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
           {prefix.attention && (
             <span className="flex items-center gap-1.5 text-sm text-warn">
               <Icon name="warning" size={14} />
-              Proof broke
+              Proof lost
             </span>
           )}
           <span className="text-xs text-faint max-md:hidden">
@@ -37,7 +40,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
             className="text-faint transition-transform group-open/prefix:rotate-180 max-sm:hidden"
           />
         </summary>
-        <PrefixDetail prefix={prefix} stages={stages} />
+        {(drawn || open) && <PrefixDetail prefix={prefix} stages={stages} />}
       </details>
     </li>
   )

@@ -16,7 +16,7 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
     <div>
       {prefixes.length >= FILTER_FROM && (
         <div className="mb-2.5">
-          <TableFilter label="Filter" value={filter} onChange={setFilter} />
+          <TableFilter label="Filter prefixes" value={filter} onChange={setFilter} />
         </div>
       )}
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">

@@ -23,7 +23,7 @@ export function PrefixSection({
   return (
     <Section
       title="Prefixes"
-      summary="Each shows how far it is on its way from your wish to the world, and what would bring it further."
+      summary="Each shows how far it has come from request to export, and what it still needs."
       actions={
         withdrawn > 0 || past ? (
           <Button size="sm" look="quiet" aria-pressed={past} onClick={() => setPast(!past)}>

@@ -38,13 +38,13 @@ export function RequestPrefix({
     ])
     setWanted({ ...NOTHING, announcementType })
     onRequested(prefix)
-    notify({ type: 'success', title: `${prefix.value} is requested`, body: 'Its way to the world is shown below.' })
+    notify({ type: 'success', title: `${prefix.value} is requested`, body: 'Its progress is shown below.' })
   }
   return (
-    <Panel className="grid lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <Form onSubmit={request} explain={explainFailure} className="grid content-start gap-3.5 p-4">
+    <Panel className="grid gap-4 p-4">
+      <Form onSubmit={request} explain={explainFailure} className="grid gap-3.5">
         {({ busy }) => (
-          <>
+          <div className="grid items-start gap-x-4 gap-y-3.5 sm:grid-cols-2 lg:flex lg:[&>div]:w-72 lg:[&>div:last-child]:w-auto">
             <TextField
               label="Prefix"
               name="value"
@@ -80,17 +80,16 @@ export function RequestPrefix({
                 hint="Left empty, the ROAs and route objects name it."
               />
             )}
-            <div>
-              <Button type="submit" look="primary" busy={busy}>
+            {/* In line with the fields, which have their labels above them. */}
+            <div className="lg:pt-6.5">
+              <Button type="submit" look="primary" busy={busy} className="h-9">
                 Request prefix
               </Button>
             </div>
-          </>
+          </div>
         )}
       </Form>
-      <div className="min-w-0 border-line p-4 max-lg:border-t lg:border-l">
-        <DryRun check={check} onMend={(value) => change({ value })} />
-      </div>
+      <DryRun check={check} onMend={(value) => change({ value })} />
     </Panel>
   )
 }

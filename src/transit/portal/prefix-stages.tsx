@@ -16,8 +16,12 @@ export function prefixStages(prefix: Evidence): ShownStage[] {
     at: stage.at,
     summary: stage.detail,
     evidence: evidenceOf(prefix, stage),
+    ...(STAGES_OF_OTHERS.has(stage.name) && { nowWord: 'waiting' }),
   }))
 }
+
+/** Nothing of ours works on these: somebody else's turn has come. */
+const STAGES_OF_OTHERS: ReadonlySet<Stage['name']> = new Set(['staff', 'received'])
 
 /** What is still open and has a remedy asks for attention; what failed says so itself. */
 const look = ({ state, fixes }: Stage): StageState => (state === 'waiting' && fixes.length > 0 ? 'attention' : state)
