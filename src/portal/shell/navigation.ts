@@ -26,7 +26,7 @@ export const STAFF_HOME: Place = { label: 'Admin', to: '/admin', icon: 'staff', 
 export const STAFF_PLACES: readonly Place[] = [
   { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
   { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
-  { label: 'Fleet', to: '/admin/routers/', icon: 'router', key: 'v' },
+  { label: 'Fleet', to: '/admin/routers/', icon: 'fleet', key: 'v' },
   { label: 'Stock', to: '/admin/stock', icon: 'stock', key: 'k' },
   {
     // Not “Billing”: that is one's own, in the same navigation.

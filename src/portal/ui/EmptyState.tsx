@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-/** Nothing here yet: what it would be, what it costs, and the way to the first one. */
+/**
+ * Nothing here yet: what it would be, what it costs, and the way to the first one. Where nothing is to be done it keeps
+ * small.
+ */
 export function EmptyState({
   icon,
   title,
@@ -14,13 +17,15 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center rounded-md border border-dashed border-line-strong px-6 py-10 text-center">
-      {icon && (
+    <div
+      className={`flex flex-col items-center rounded-md border border-dashed border-line-strong px-6 text-center ${action ? 'py-10' : 'py-5'}`}
+    >
+      {icon && action && (
         <span className="mb-3 grid size-10 place-items-center rounded-md bg-sunken text-dim">
           <Icon name={icon} size={20} />
         </span>
       )}
-      <p className="text-lg font-semibold">{title}</p>
+      <p className={action ? 'text-lg font-semibold' : 'text-base font-medium'}>{title}</p>
       {children && <div className="mt-1 max-w-[60ch] text-base text-dim text-pretty">{children}</div>}
       {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

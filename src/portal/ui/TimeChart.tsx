@@ -73,7 +73,7 @@ export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
             <TimeChartCanvas {...chart} height={height} onPoint={setPointed} />
           </Suspense>
         ) : (
-          <p className="grid h-full place-items-center text-sm text-faint">Nothing measured in this time</p>
+          <p className="grid h-full place-items-center text-sm text-faint">Nothing measured in this period</p>
         )}
       </div>
     </figure>

@@ -1,7 +1,7 @@
 import { cx } from './class-names.ts'
 
 /** One primary button a screen: what most people came to do. */
-export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger'
+export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger' | 'risk'
 export type ButtonSize = 'md' | 'sm'
 
 const BASE =
@@ -13,6 +13,8 @@ const LOOKS: Record<ButtonLook, string> = {
     'border border-line-strong bg-surface text-ink not-aria-disabled:hover:bg-hover not-aria-disabled:hover:border-edge',
   quiet: 'text-dim not-aria-disabled:hover:bg-hover not-aria-disabled:hover:text-ink',
   danger: 'bg-bad-fill text-white not-aria-disabled:hover:bg-bad-fill-hover',
+  // Leads to the question before the deed: red says what it is about, and does not shout from the foot of every screen.
+  risk: 'border border-bad/40 bg-surface text-bad not-aria-disabled:hover:bg-bad-soft',
 }
 
 /** The same look for what is not a button: a router's link. */

@@ -14,7 +14,7 @@ export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelet
       </p>
       <Button
         icon="trash"
-        look="danger"
+        look="risk"
         disabledReason={refusal(router, 'delete')}
         onClick={onDelete}
         aria-haspopup="dialog"

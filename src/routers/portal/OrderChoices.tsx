@@ -57,9 +57,10 @@ export const PlanChoice = ({
       disabledReason: refuse(plan),
       aside: (
         <span className="block text-right">
+          <span className="text-faint">up to </span>
           <span className="font-medium text-ink">{monthly(plan, currency)}</span>
           <span className="text-faint"> a month</span>
-          <span className="block text-xs text-faint">at most; {hourly(plan, currency)}</span>
+          <span className="block text-xs text-faint">{hourly(plan, currency)}</span>
         </span>
       ),
     }))}

@@ -39,7 +39,7 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
       </Callout>
     ),
     router.needsRestart && (
-      <Callout key="restart" tone="info" title="A restart is wanted">
+      <Callout key="restart" tone="info" title="Restart needed">
         What you changed takes effect when the router is next started.
       </Callout>
     ),

@@ -29,7 +29,7 @@ export function CloseAccount({ email }: { email: string }) {
           'Nobody can sign in any more, and your ASN is free for another account. Invoices are kept as the law wants.'}
       </p>
       <Button
-        look="danger"
+        look="risk"
         disabledReason={inTheWay || null}
         onClick={() => void prove().then((proved) => setOpen(proved))}
       >
