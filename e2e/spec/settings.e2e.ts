@@ -198,9 +198,9 @@ test('a token does what it was made for, is shown once, and ends when it is revo
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('monitoring')
   await page.getByRole('group', { name: 'Routers' }).getByText('Read').click()
-  await page.getByLabel('Works for').selectOption('7')
+  await page.getByLabel('Expires after').selectOption('7')
   await page.getByLabel('Allowed networks').fill('127.0.0.0/8, ::1')
-  await page.getByRole('button', { name: 'Make token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   const token = await page.getByRole('figure', { name: 'The token' }).locator('code').innerText()
   await page.getByRole('button', { name: 'I have kept it' }).click()
   const ask = async (path: string) =>

@@ -24,7 +24,7 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
     <div className="max-w-3xl">
       <PageHeader
         title="Verify your ASN"
-        summary="Routers and transit are for holders of an autonomous system number. Show in one of these ways that yours is yours."
+        summary="Routers and transit are for holders of an autonomous system number. Prove in one of these ways that the ASN is yours."
         actions={
           verified ? (
             <Link to="/" className={buttonLook('primary')}>

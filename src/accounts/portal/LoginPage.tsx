@@ -75,7 +75,7 @@ export function LoginPage() {
         <SubmitButton>Sign in</SubmitButton>
         <PasskeySignIn onSignedIn={goOn} />
         <Link to="/password/reset" className="link justify-self-center text-sm">
-          Forgot it?
+          Forgot your password?
         </Link>
       </Form>
     </AccountFrame>

@@ -22,11 +22,11 @@ export function MailSent({ to, children }: { to: string; children: ReactNode }) 
         </span>
         <div className="min-w-0 text-base text-dim">
           <p>
-            A mail to <strong className="font-semibold wrap-anywhere text-ink">{to}</strong> is on its way.
+            We sent a mail to <strong className="font-semibold wrap-anywhere text-ink">{to}</strong>.
           </p>
           <p className="mt-1">{children}</p>
           <p className="mt-3 text-sm text-faint">
-            Nothing there after a few minutes? Look among the unwanted mail, then try again.
+            Nothing after a few minutes? Look in your spam folder, then try again.
           </p>
         </div>
       </div>

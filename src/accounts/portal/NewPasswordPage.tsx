@@ -27,7 +27,7 @@ export function NewPasswordPage() {
   return (
     <AccountFrame
       title="New password"
-      summary="All sessions of the account end when it is set."
+      summary="Setting it signs your account out everywhere."
       foot={
         <Link to="/password/reset" className="link">
           Ask for another link

@@ -24,7 +24,7 @@ export function ResetPasswordPage() {
   return (
     <AccountFrame
       title="Reset password"
-      summary="Tell us the address of your account; a link comes by mail."
+      summary="Enter the address of your account. We mail you a link that sets a new password."
       foot={
         <Link to="/login" className="link">
           Back

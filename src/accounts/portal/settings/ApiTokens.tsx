@@ -105,14 +105,18 @@ const columns = (onRevoke: (token: ApiToken) => void): Column<ApiToken>[] => [
     cell: (token) => (
       <span className="inline-flex flex-wrap items-center gap-2 font-medium">
         {token.name}
-        {Date.parse(token.expiresAt) <= Date.now() && <StatusBadge tone="off">Over</StatusBadge>}
+        {Date.parse(token.expiresAt) <= Date.now() && <StatusBadge tone="off">Expired</StatusBadge>}
       </span>
     ),
   },
-  { id: 'scopes', header: 'May', cell: (token) => <span className="text-sm">{describeScopes(token.scopes)}</span> },
+  {
+    id: 'scopes',
+    header: 'Permissions',
+    cell: (token) => <span className="text-sm">{describeScopes(token.scopes)}</span>,
+  },
   {
     id: 'networks',
-    header: 'From',
+    header: 'Allowed from',
     cell: (token) => (
       <span className={token.networks.length > 0 ? 'font-mono text-xs wrap-anywhere' : 'text-sm text-dim'}>
         {token.networks.join(', ') || 'anywhere'}
@@ -129,7 +133,7 @@ const columns = (onRevoke: (token: ApiToken) => void): Column<ApiToken>[] => [
       </span>
     ),
   },
-  { id: 'expires', header: 'Until', cell: (token) => <Time at={token.expiresAt} as="day" /> },
+  { id: 'expires', header: 'Expires', cell: (token) => <Time at={token.expiresAt} as="day" /> },
   {
     id: 'actions',
     header: 'Actions',

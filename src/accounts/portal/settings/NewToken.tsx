@@ -54,7 +54,7 @@ export function NewToken({
           <>
             <div className="grid gap-3 sm:grid-cols-[1fr_9rem]">
               <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} placeholder="terraform" />
-              <SelectField label="Works for" name="expiresInDays" defaultValue="90" choices={TERMS} />
+              <SelectField label="Expires after" name="expiresInDays" defaultValue="90" choices={TERMS} />
             </div>
             <ScopeChoice areas={areas} />
             <TextAreaField
@@ -70,7 +70,7 @@ export function NewToken({
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" look="primary" busy={busy}>
-                Make token
+                Create token
               </Button>
             </div>
           </>
@@ -81,6 +81,4 @@ export function NewToken({
 }
 
 const explain = (error: unknown): FormTrouble | null =>
-  error instanceof NoScope
-    ? { fields: {}, message: 'Choose at least one thing that it may do.' }
-    : explainFailure(error)
+  error instanceof NoScope ? { fields: {}, message: 'Choose at least one permission.' } : explainFailure(error)

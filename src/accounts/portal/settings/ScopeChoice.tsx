@@ -2,7 +2,7 @@ import type { Area } from '../../../kernel/scope.ts'
 import { AREA_WORDS } from './scope-words.ts'
 
 const VERBS = [
-  { value: 'none', label: 'No' },
+  { value: 'none', label: 'None' },
   { value: 'read', label: 'Read' },
   { value: 'write', label: 'Change' },
 ]
@@ -11,7 +11,7 @@ const VERBS = [
 export function ScopeChoice({ areas }: { areas: readonly Area[] }) {
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1.5 text-sm font-medium">It may</legend>
+      <legend className="mb-1.5 text-sm font-medium">Permissions</legend>
       <div className="divide-y divide-line rounded-md border border-line">
         {areas.map((area) => (
           <fieldset key={area} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 py-1.5">
