@@ -4,7 +4,10 @@ import { routers } from './api.ts'
 import { keepRouter } from './kept-router.ts'
 import { RestoreRouter, type RestoreProps } from './RestoreRouter.tsx'
 
-export function RestoreOwnRouter({ router, ...look }: { router: Router } & Pick<RestoreProps, 'size' | 'look'>) {
+export default function RestoreOwnRouter({
+  router,
+  ...look
+}: { router: Router } & Pick<RestoreProps, 'size' | 'look'>) {
   const queries = useQueryClient()
   return (
     <RestoreRouter

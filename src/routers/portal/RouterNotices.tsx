@@ -2,7 +2,7 @@ import { Callout } from '../../portal/ui/Callout.tsx'
 import { absoluteTime } from '../../portal/ui/relative-time.ts'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
-import { RestoreOwnRouter } from './RestoreOwnRouter.tsx'
+import RestoreOwnRouter from './RestoreOwnRouter.tsx'
 
 /** What the owner has to know before anything else on the screen. */
 export function RouterNotices({ router }: { router: RouterDetail }) {

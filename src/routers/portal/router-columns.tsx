@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import type { Column } from '../../portal/ui/DataTable.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { Router } from '../contract.ts'
 import { planSize } from './prices.ts'
 import { STATE_LOOK } from './router-words.ts'
-import { RestoreOwnRouter } from './RestoreOwnRouter.tsx'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
+
+/** Few lists have one, so the list does not wait for it. */
+const RestoreOwnRouter = lazy(() => import('./RestoreOwnRouter.tsx'))
 
 const addressOf = (router: Router, family: 4 | 6): string =>
   router.addresses.find((address) => address.family === family)?.address ?? ''
@@ -31,7 +34,9 @@ export const routerColumns: readonly Column<Router>[] = [
         <RouterStateBadge router={router} />
         {router.goneAt !== null && (
           <span className="relative z-1">
-            <RestoreOwnRouter router={router} size="sm" />
+            <Suspense>
+              <RestoreOwnRouter router={router} size="sm" />
+            </Suspense>
           </span>
         )}
       </span>
