@@ -4,7 +4,7 @@ import { familyBits, formatPrefix, parseAddress, parsePrefix, PrefixError } from
 import { conflict, invalid, notFound } from '../kernel/problem.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { Actor } from '../platform/audit.ts'
-import type { Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { ApiToken } from './contract.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
@@ -28,6 +28,25 @@ export interface TokenOrder {
   readonly networks: readonly string[]
 }
 
+const holderOf = fixedQuery((db, { digest, now, ip }: { digest: Buffer; now: Date; ip: string }) =>
+  db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+    .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
+    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
+    .select(hasSecondFactor)
+    .where('api_tokens.digest', '=', digest)
+    .where('api_tokens.expires_at', '>', now)
+    .where('users.closed_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        sql<boolean>`cardinality(api_tokens.networks) = 0`,
+        sql<boolean>`${ip}::inet <<= any(api_tokens.networks)`,
+      ]),
+    ),
+)
+
 /** The same null for a token that is unknown, over, or comes from where it may not. */
 export async function authenticateToken(
   db: Db,
@@ -36,23 +55,7 @@ export async function authenticateToken(
   { now, staffSecondFactor }: { readonly now: Date; readonly staffSecondFactor: boolean },
 ): Promise<Principal | null> {
   if (!token.startsWith(MARK)) return null
-  const row = await db
-    .selectFrom('api_tokens')
-    .innerJoin('users', 'users.id', 'api_tokens.user_id')
-    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
-    .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
-    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
-    .select(hasSecondFactor)
-    .where('api_tokens.digest', '=', digestOf(token))
-    .where('api_tokens.expires_at', '>', now)
-    .where('users.closed_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        sql<boolean>`cardinality(api_tokens.networks) = 0`,
-        sql<boolean>`${plain(ip)}::inet <<= any(api_tokens.networks)`,
-      ]),
-    )
-    .executeTakeFirst()
+  const [row] = await holderOf(db, { digest: digestOf(token), now, ip: plain(ip) })
   if (!row) return null
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= TOUCH_EVERY_MS) {
     await db.updateTable('api_tokens').set({ last_used_at: now, last_used_ip: ip }).where('id', '=', row.id).execute()

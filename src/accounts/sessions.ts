@@ -2,7 +2,7 @@
 import { notFound } from '../kernel/problem.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
-import type { Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db } from '../platform/db/index.ts'
 import type { Authenticate, Principal } from '../platform/http/principal.ts'
 import type { Session } from './contract.ts'
 import { findCustomer } from './acting.ts'
@@ -72,21 +72,24 @@ export interface AuthenticateDeps {
   readonly staffSecondFactor: boolean
 }
 
+const holderOf = fixedQuery((db, { digest }: { digest: Buffer }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+    .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
+    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
+    .select(hasSecondFactor)
+    .where('sessions.digest', '=', digest)
+    .where('users.closed_at', 'is', null),
+)
+
 /** Who holds this secret, in one query, in a second one whom staff act for; the moment of use is written at most once a minute. */
 export function createAuthenticate({ db, clock, staffSecondFactor }: AuthenticateDeps): Authenticate {
   return async ({ sessionToken, bearer, ip }) => {
     if (bearer) return authenticateToken(db, bearer, ip, { now: clock.now(), staffSecondFactor })
     if (!sessionToken) return null
-    const row = await db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
-      .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
-      .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
-      .select(hasSecondFactor)
-      .where('sessions.digest', '=', digestOf(sessionToken))
-      .where('users.closed_at', 'is', null)
-      .executeTakeFirst()
+    const [row] = await holderOf(db, { digest: digestOf(sessionToken) })
     const now = clock.now()
     if (!row || isOver(row, row.is_admin, now)) return null
     if (now.getTime() - row.last_seen_at.getTime() >= TOUCH_EVERY_MS) {

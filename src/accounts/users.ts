@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { unauthorized } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
-import type { Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db } from '../platform/db/index.ts'
 import type { CurrentUser } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
@@ -12,13 +12,8 @@ import './tables.ts'
 /** Addresses are compared folded; no mail server in use tells `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
 
-/** The account as its owner sees it. Throws 401 when it is closed or never was. */
-export async function readCurrentUser(
-  db: Db,
-  userId: number,
-  { staffSecondFactor }: Pick<AccountsDeps, 'staffSecondFactor'>,
-): Promise<CurrentUser> {
-  const row = await db
+const accountOf = fixedQuery((db, { userId }: { userId: number }) =>
+  db
     .selectFrom('users')
     .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
     .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
@@ -26,8 +21,16 @@ export async function readCurrentUser(
     .select(['last_sign_in_at', 'last_sign_in_ip', 'asn', 'verified_at', 'confirmed_at'])
     .select(hasSecondFactor)
     .where('users.id', '=', userId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst()
+    .where('closed_at', 'is', null),
+)
+
+/** The account as its owner sees it. Throws 401 when it is closed or never was. */
+export async function readCurrentUser(
+  db: Db,
+  userId: number,
+  { staffSecondFactor }: Pick<AccountsDeps, 'staffSecondFactor'>,
+): Promise<CurrentUser> {
+  const [row] = await accountOf(db, { userId })
   if (!row) throw unauthorized()
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 /** Routers as rows with all that bears on them, in one query. */
 import { sql } from 'kysely'
-import type { Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 
 export const routerRows = (db: Db) =>
@@ -37,12 +37,17 @@ export const routerRows = (db: Db) =>
 
 export type RouterRow = Awaited<ReturnType<ReturnType<typeof routerRows>['execute']>>[number]
 
-export const listOwnRouters = (db: Db, userId: number): Promise<RouterRow[]> =>
-  routerRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc').execute()
+export const listOwnRouters = fixedQuery((db, { userId }: { userId: number }) =>
+  routerRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc'),
+)
 
 /** Another's router is as absent as one that never was. */
-export const findOwnRouter = (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
-  routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).executeTakeFirst()
+export const findOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
+  (await ownRouter(db, { userId, id }))[0]
+
+const ownRouter = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+  routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id),
+)
 
 export const findRouter = (db: Db, id: number): Promise<RouterRow | undefined> =>
   routerRows(db).where('routers.id', '=', id).executeTakeFirst()

@@ -42,7 +42,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     {
       'GET /api/catalogue': (_input, context) => readCatalogue(context.db, deps.currency),
       'GET /api/virtual_machines': async (_input, context) =>
-        (await listOwnRouters(context.db, context.principal.userId)).map(viewRouter),
+        (await listOwnRouters(context.db, { userId: context.principal.userId })).map(viewRouter),
       'POST /api/virtual_machines': async ({ body }, context) => {
         await deps.mayOrder?.(context.db, context.principal.userId)
         return viewRouter(

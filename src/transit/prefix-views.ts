@@ -1,5 +1,5 @@
 /** Prefixes as their owner and as staff see them: the only way out for rows. */
-import type { Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db } from '../platform/db/index.ts'
 import { parsePrefix } from '../kernel/prefix.ts'
 import type { AdminTransitPrefix, TransitPrefix } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
@@ -8,6 +8,7 @@ import { attentionOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { findRouters } from '../routers/index.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS } from './states.ts'
+import { THE_EDGE } from './tables.ts'
 
 /** The prefixes of one customer, in the order given. */
 export async function viewPrefixes(
@@ -123,26 +124,25 @@ function viewFields(row: PrefixRow, context: StageContext) {
   }
 }
 
+/** A line for each session, one without a session where there is none. */
+const surroundingsOf = fixedQuery((db, { userId }: { userId: number }) =>
+  db
+    .selectFrom('transit_edges as edge')
+    .leftJoin('transit_connections as connection', (join) => join.on('connection.user_id', '=', userId))
+    .leftJoin('transit_sessions as session', 'session.connection_id', 'connection.id')
+    .select(['edge.error_kind', 'connection.as_set', 'connection.router_id', 'session.family', 'session.state'])
+    .where('edge.id', '=', THE_EDGE),
+)
+
 /** What stands around the prefixes of one customer, read once. */
 async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise<(row: PrefixRow) => StageContext> {
-  const edge = await edgeStatus(db)
-  const connection = await db
-    .selectFrom('transit_connections')
-    .select(['id', 'as_set', 'router_id'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  const sessions = connection
-    ? await db
-        .selectFrom('transit_sessions')
-        .select(['family', 'state'])
-        .where('connection_id', '=', connection.id)
-        .execute()
-    : []
+  const surroundings = await surroundingsOf(db, { userId })
+  const [around] = surroundings
   return (row) => ({
-    asSet: connection?.as_set ?? null,
+    asSet: around!.as_set,
     irrSource: deps.irrSource,
-    hasRouter: connection?.router_id != null,
-    session: sessions.find((session) => session.family === parsePrefix(row.value).family)?.state ?? null,
-    edgeError: publicEdgeError(edge),
+    hasRouter: around!.router_id !== null,
+    session: surroundings.find((one) => one.family === parsePrefix(row.value).family)?.state ?? null,
+    edgeError: publicEdgeError(around!),
   })
 }

@@ -5,7 +5,7 @@ import type { ParsedInput } from '../kernel/endpoint.ts'
 import { formatPrefix } from '../kernel/prefix.ts'
 import { invalid, notFound, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
-import type { Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db } from '../platform/db/index.ts'
 import { askForCheck } from './checks/check-job.ts'
 import { ensureConnection, findConnection } from './connections.ts'
 import type { CheckResult, TransitApi } from './contract.ts'
@@ -151,14 +151,9 @@ const NOTHING_FOUND = {
 } as const
 
 /** Newest first; what is withdrawn stays in sight as history. */
-export const ownPrefixes = (db: Db, userId: number): Promise<PrefixRow[]> =>
-  db
-    .selectFrom('transit_prefixes')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(1_000)
-    .execute()
+export const ownPrefixes = fixedQuery((db, { userId }: { userId: number }) =>
+  db.selectFrom('transit_prefixes').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(1_000),
+)
 
 /** One of the customer's own, or 404; locked when it is about to change. */
 export async function ownPrefix(db: Db, userId: number, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {

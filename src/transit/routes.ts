@@ -56,7 +56,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'GET /api/transit_connection/events': ({ query }, { db, principal }) =>
         readSessionEvents(db, principal.userId, query),
       'GET /api/transit_prefixes': async (_, { db, principal }) =>
-        viewPrefixes(deps, db, principal.userId, await ownPrefixes(db, principal.userId)),
+        viewPrefixes(deps, db, principal.userId, await ownPrefixes(db, { userId: principal.userId })),
       'GET /api/transit_prefixes/{id}': ({ params }, context) => viewOwn(context, params.id),
       'POST /api/transit_prefixes': async ({ body }, context) => {
         const id = await requestPrefix(deps, context.db, context.actor, context.principal.userId, body)

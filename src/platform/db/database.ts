@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { lanesOf } from './fixed-query.ts'
 import type { Tables } from './index.ts'
+import { openLanes } from './lanes.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** A query that holds its locks longer than this hurts everybody else more than its caller. */
@@ -37,18 +39,17 @@ export interface Database {
 /** Opens a pool; the first query makes the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: options.url,
     application_name: options.applicationName ?? `longhaul ${randomBytes(4).toString('hex')}`,
-    max: options.poolSize ?? 16,
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
     types: typeParsers,
-  })
+  }
+  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 16, idleTimeoutMillis: 60_000 })
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => options.onTrouble?.(error))
   // The pool listens only to those that nobody uses. One that breaks between two queries of a transaction would end
@@ -60,6 +61,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     dialect: new PostgresDialect({ pool }),
     ...(onQuery && { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) }),
   })
-  let closing: Promise<void> | undefined
-  return { db, pool, url: options.url, close: () => (closing ??= db.destroy()) }
+  const lanes = openLanes({ connection, onQuery, onTrouble: options.onTrouble })
+  lanesOf.set(db, lanes)
+  let closing: Promise<unknown> | undefined
+  const close = async (): Promise<void> => void (await (closing ??= Promise.all([lanes.close(), db.destroy()])))
+  return { db, pool, url: options.url, close }
 }

@@ -16,6 +16,7 @@ export interface Tables {}
 export type Db = Kysely<Tables>
 
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts'
+export { fixedQuery } from './fixed-query.ts'
 export { readTogether } from './read-together.ts'
 export { inTransaction, type TransactionOptions } from './transaction.ts'
 export { listen, type Listening } from './listen.ts'

@@ -9,7 +9,7 @@ export const edgeStatus = (db: Db): Promise<EdgeRow> =>
   db.selectFrom('transit_edges').selectAll().where('id', '=', THE_EDGE).executeTakeFirstOrThrow()
 
 /** For customers: what it means to them. The words of the router itself are for staff. */
-export function publicEdgeError(edge: EdgeRow): string | null {
+export function publicEdgeError(edge: Pick<EdgeRow, 'error_kind'>): string | null {
   if (edge.error_kind === null) return null
   return edge.error_kind === 'refused'
     ? 'The edge refused the last change; it runs on with the one before, and staff know.'
