@@ -13,7 +13,9 @@ import {
   createRevenue,
   demandWithinLimits,
   moneyObstacle,
+  routerPricing,
   settleCurrency,
+  transitSetUp,
 } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthRoutes, WORKERS } from './health.ts'
@@ -110,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl,
     secretKey,
     irrSource: config.IRR_SOURCES.split(',')[0]!,
+    setUp: transitSetUp,
   }
   const routers = {
     db,
@@ -126,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       guestConfig: (on: typeof db, routerId: number) => guestConfig(on, routerId, transit),
       sessions: (on: typeof db, routerId: number) => routerSessions(on, routerId, transit),
     },
+    pricing: routerPricing({ clock }),
     mayOrder: (on: typeof db, userId: number) => demandWithinLimits(on, userId, clock.now()),
   }
   const billing = {

@@ -43,5 +43,7 @@ export { moneyObstacle } from './invoices/closing.ts'
 /** For whoever takes orders: throws 402 or 409 when a new account would go beyond what the operator allows. */
 export { demandWithinLimits } from './customers/limits.ts'
 /** For the operator's shell: a plan is sold at a price from its first moment. */
-export { addPrice, type NewPrice } from './prices/versions.ts'
+export { addPlanPrices } from './prices/versions.ts'
+/** What routers and transit charge once. */
+export { routerPricing, transitSetUp } from './fees/set-up.ts'
 export { settleCurrency } from './currency.ts'

@@ -18,17 +18,20 @@ export const seedBilling = (database: Db, options: { readonly company: string; r
           monthly_price: 0,
           commit_bps: 10_000_000,
           overage_price: 40,
-          direction: 'MAX',
+          direction: 'MAX' as const,
+          once_price: null,
+          name: null,
         },
         {
           ...common,
           product: 'address:ipv4',
           hourly_price: 1,
           monthly_price: 150,
-          commit_bps: null,
-          overage_price: null,
-          direction: null,
+          once_price: null,
+          name: null,
+          ...NO_TRANSIT,
         },
+        ...ONCE.map((once) => ({ ...common, ...once, hourly_price: 0, monthly_price: 0, ...NO_TRANSIT })),
       ])
       .onConflict((clash) => clash.doNothing())
       .execute()
@@ -48,3 +51,13 @@ const OPERATOR = {
   vat_id: 'NL000099998B57',
   charges_tax: true,
 }
+
+const NO_TRANSIT = { commit_bps: null, overage_price: null, direction: null }
+
+/** What is charged when it happens; the small plans are set up for nothing. */
+const ONCE = [
+  { product: 'setup:router:tern', once_price: 500, name: null },
+  { product: 'setup:router:albatross', once_price: 1500, name: null },
+  { product: 'setup:transit', once_price: 2500, name: null },
+  { product: 'fee:remote-hands', once_price: 4500, name: 'Remote hands, half an hour' },
+]

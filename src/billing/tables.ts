@@ -95,6 +95,10 @@ export interface PriceVersionsTable {
   commit_bps: number | null
   overage_price: number | null
   direction: Direction | null
+  /** Of what is charged once alone. */
+  once_price: number | null
+  /** Of `fee:` alone: what customers read. */
+  name: string | null
   /** Those who have the product are told ahead. */
   raises: Generated<boolean>
   created_by: number | null
@@ -130,6 +134,10 @@ export interface BillingItemsTable {
   amount: number
   effective_at: Date
   billed: Generated<number>
+  /** Of the price list; null when staff wrote it by hand. */
+  product: string | null
+  /** What it was charged for, once for ever. */
+  occurrence: string | null
   created_by: number | null
   created_at: Generated<Date>
   cancelled_at: Date | null

@@ -3,9 +3,13 @@ import { paymentRequired } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { readStanding } from '../accounts/index.ts'
 import type { Catalogue } from './contract.ts'
+import type { RoutersDeps } from './deps.ts'
 import './tables.ts'
 
-export async function readCatalogue(db: Db, currency: string): Promise<Catalogue> {
+export async function readCatalogue(
+  db: Db,
+  { currency, pricing }: Pick<RoutersDeps, 'currency' | 'pricing'>,
+): Promise<Catalogue> {
   const plans = await listPlans(db).execute()
   const images = await listImages(db).execute()
   const sites = await db
@@ -37,7 +41,9 @@ export async function readCatalogue(db: Db, currency: string): Promise<Catalogue
       diskSize: plan.disk_size,
       hourlyPrice: plan.hourly_price,
       monthlyPrice: plan.monthly_price,
+      setupPrice: plan.setup_price,
     })),
+    addresses: (await pricing?.addresses(db)) ?? [],
     images: images.map(({ slug, name, description }) => ({ slug, name, description })),
     currency: plans[0]?.currency ?? currency,
   }

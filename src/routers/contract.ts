@@ -192,7 +192,13 @@ export const routersApi = defineApi({
             hourlyPrice: z.int(),
             /** A calendar month never costs more. */
             monthlyPrice: z.int(),
+            /** Charged once for each router, when it first answers. */
+            setupPrice: z.int(),
           }),
+        ),
+        /** What each address of a router costs besides; a family that costs nothing is left out. */
+        addresses: z.array(
+          z.object({ family: z.union([z.literal(4), z.literal(6)]), hourlyPrice: z.int(), monthlyPrice: z.int() }),
         ),
         images: z.array(z.object({ slug: z.string(), name: z.string(), description: z.string() })),
         currency: z.string(),

@@ -43,6 +43,7 @@ export async function createRouter(
       site_id: site.id,
       hypervisor_id: place.hypervisorId,
       plan_id: plan.id,
+      setup_price: plan.setup_price,
       image_id: image.id,
       cpus: plan.cpus,
       memory: plan.memory,

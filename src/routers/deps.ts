@@ -21,6 +21,34 @@ export interface RouterContributions {
   readonly sessions: (db: Db, routerId: number) => Promise<RouterSession[]>
 }
 
+export interface AddressPrice {
+  readonly family: 4 | 6
+  /** Minor units of the operator's currency. */
+  readonly hourlyPrice: number
+  readonly monthlyPrice: number
+}
+
+/** What a later slice charges for routers beside the time that they exist. */
+export interface RouterPricing {
+  /** What an address costs now; families that cost nothing are left out. */
+  readonly addresses: (db: Db) => Promise<AddressPrice[]>
+  /**
+   * In the transaction in which a router answers for the first time, and again when it was reinstalled: charged once
+   * all the same.
+   */
+  readonly chargeSetUp: (db: Db, router: SetUpRouter, at: Date) => Promise<void>
+}
+
+export interface SetUpRouter {
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  /** Slug. */
+  readonly plan: string
+  /** As the catalogue said when it was ordered. */
+  readonly setupPrice: number
+}
+
 export interface RoutersDeps {
   readonly db: Db
   readonly clock: Clock
@@ -33,6 +61,7 @@ export interface RoutersDeps {
   /** By the slug of the row of `hypervisors`. A row without a driver here is left alone and takes no new routers. */
   readonly hypervisors: ReadonlyMap<string, Hypervisor>
   readonly contributions: RouterContributions
+  readonly pricing?: RouterPricing
   /** Asked in the transaction of an order: throws 402 or 409 when a later slice has something against it. */
   readonly mayOrder?: (db: Db, userId: number) => Promise<void>
   /** For consoles, which outlive the request that opened them. */

@@ -14,7 +14,7 @@ import type { Watched } from './watched.ts'
  * only later. Suspension follows the standing of accounts by itself: whoever writes that need not speak to routers.
  */
 export function routersReconcilers(
-  deps: Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions'>,
+  deps: Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions' | 'pricing'>,
 ): Reconciler[] {
   const watched: Watched = new Map()
   return [
@@ -27,7 +27,7 @@ export function routersReconcilers(
   ]
 }
 
-export type { GuestContribution, RouterContributions, RoutersDeps } from './deps.ts'
+export type { GuestContribution, RouterContributions, RouterPricing, RoutersDeps } from './deps.ts'
 export { routersApi } from './contract.ts'
 export { viewOwnRouter } from './own-view.ts'
 export { giveUpDeleted } from './deletion.ts'

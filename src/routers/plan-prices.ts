@@ -13,6 +13,8 @@ export interface OfferedPlan {
   /** Minor units of `currency`. */
   readonly hourlyPrice: number
   readonly monthlyPrice: number
+  /** Charged once for each router. */
+  readonly setupPrice: number
   readonly currency: string
   /** Null: on sale. */
   readonly retiredAt: Date | null
@@ -29,6 +31,7 @@ export async function offeredPlans(db: Db): Promise<OfferedPlan[]> {
     diskSize: row.disk_size,
     hourlyPrice: row.hourly_price,
     monthlyPrice: row.monthly_price,
+    setupPrice: row.setup_price,
     currency: row.currency,
     retiredAt: row.retired_at,
   }))
@@ -38,11 +41,11 @@ export async function offeredPlans(db: Db): Promise<OfferedPlan[]> {
 export async function setPlanPrice(
   db: Db,
   slug: string,
-  price: Pick<OfferedPlan, 'hourlyPrice' | 'monthlyPrice'>,
+  price: Pick<OfferedPlan, 'hourlyPrice' | 'monthlyPrice' | 'setupPrice'>,
 ): Promise<void> {
   await db
     .updateTable('plans')
-    .set({ hourly_price: price.hourlyPrice, monthly_price: price.monthlyPrice })
+    .set({ hourly_price: price.hourlyPrice, monthly_price: price.monthlyPrice, setup_price: price.setupPrice })
     .where('slug', '=', slug)
     .execute()
 }

@@ -23,7 +23,7 @@ const AGENT_PAUSE_MS = 2_000
 /** Starts, above all, are heavy on a host. */
 const AT_ONCE = 4
 
-export type ReconcilerDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions'> & {
+export type ReconcilerDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions' | 'pricing'> & {
   readonly watched: Watched
 }
 
@@ -84,7 +84,7 @@ function wakes(news: News, changed: Set<number>): number | 'all' | null {
 
 /** Looks, and takes the one step that follows from what it saw. */
 async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], id: number) {
-  const { db, clock, hypervisors, contributions } = deps
+  const { db, clock, hypervisors, contributions, pricing } = deps
   const row = await findRouter(db, id)
   if (!row) return 'done'
   const wait = (row.retry_at?.getTime() ?? 0) - clock.now().getTime()
@@ -111,7 +111,7 @@ async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], 
       ready: row.ready_at !== null,
       configDelivered: row.config_digest === machine.configDigest,
     })
-    return await takeStep(step, row, machine, { db, hypervisor, shutdowns, now: () => clock.now() })
+    return await takeStep(step, row, machine, { db, hypervisor, shutdowns, pricing, now: () => clock.now() })
   } catch (error) {
     if (!(error instanceof HypervisorError)) throw error
     if (error.kind === 'agent-silent') return AGENT_PAUSE_MS

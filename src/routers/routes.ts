@@ -40,7 +40,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     app,
     routersApi,
     {
-      'GET /api/catalogue': (_input, context) => readCatalogue(context.db, deps.currency),
+      'GET /api/catalogue': (_input, context) => readCatalogue(context.db, deps),
       'GET /api/virtual_machines': async (_input, context) =>
         (await listOwnRouters(context.db, { userId: context.principal.userId })).map(viewRouter),
       'POST /api/virtual_machines': async ({ body }, context) => {

@@ -3,6 +3,7 @@ import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
+import type { RouterPricing } from './deps.ts'
 import type { DesiredMachine } from './desired-machine.ts'
 import { recordRouterEvent } from './events.ts'
 import { recordSilence } from './failures.ts'
@@ -23,6 +24,7 @@ export interface StepTools {
   readonly db: Db
   readonly hypervisor: Hypervisor
   readonly now: () => Date
+  readonly pricing: RouterPricing | undefined
   /** Shutdowns under way in this process, by router. */
   readonly shutdowns: Map<number, Promise<void>>
 }
@@ -129,7 +131,7 @@ async function shutDown(row: RouterRow, { hypervisor, shutdowns, now }: StepTool
   }
 }
 
-async function greet(row: RouterRow, { db, hypervisor, now }: StepTools): Promise<Outcome> {
+async function greet(row: RouterRow, { db, hypervisor, now, pricing }: StepTools): Promise<Outcome> {
   try {
     await hypervisor.guest(row.uuid).ping()
   } catch (error) {
@@ -152,6 +154,8 @@ async function greet(row: RouterRow, { db, hypervisor, now }: StepTools): Promis
     const held = await transaction.selectFrom('routers').select('wish').where('id', '=', row.id).executeTakeFirst()
     if (held === undefined || held.wish === 'absent') return
     await openSpan(transaction, row, at)
+    const { id, user_id: userId, setup_price: setupPrice, name, plan_slug: plan } = row
+    if (setupPrice > 0) await pricing?.chargeSetUp(transaction, { id, userId, name, plan, setupPrice }, at)
     await recordRouterEvent(transaction, SYSTEM, row, 'router.reachable')
   })
   return 'again'

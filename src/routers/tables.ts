@@ -54,6 +54,8 @@ export interface PlansTable {
   disk_size: number
   hourly_price: number
   monthly_price: number
+  /** Charged once for each router. */
+  setup_price: Generated<number>
   currency: string
   position: Generated<number>
   retired_at: Date | null
@@ -78,6 +80,8 @@ export interface RoutersTable {
   site_id: number
   hypervisor_id: number
   plan_id: number
+  /** As the catalogue said when it was ordered. */
+  setup_price: Generated<number>
   image_id: number
   cpus: number
   memory: number

@@ -47,6 +47,9 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
     exports: row?.exports ?? 'default',
     hasPassword: row !== undefined && hasPassword(row),
     operatorAsn: deps.operator.asn,
+    setup:
+      (await deps.setUp?.price(db, row ? { id: row.id, userId, madeAt: row.created_at } : null, deps.clock.now())) ??
+      null,
     asSetStatus: row?.as_set ? (row.as_set_status ?? 'UNKNOWN') : null,
     asSetMembers: row?.as_set_members ?? null,
     asSetAsOf: row?.as_set_as_of?.toISOString() ?? null,

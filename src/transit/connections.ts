@@ -21,10 +21,10 @@ export const findConnection = (db: Db, userId: number): Promise<ConnectionRow | 
   db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
 /** Locked until the transaction ends: two changes at once follow each other. */
-export async function ensureConnection(db: Db, userId: number): Promise<ConnectionRow> {
+export async function ensureConnection(db: Db, userId: number, now: Date): Promise<ConnectionRow> {
   await db
     .insertInto('transit_connections')
-    .values({ user_id: userId })
+    .values({ user_id: userId, created_at: now })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute()
   return db
@@ -43,7 +43,7 @@ export async function changeConnection(
   userId: number,
   change: ConnectionChange,
 ): Promise<void> {
-  const before = await ensureConnection(db, userId)
+  const before = await ensureConnection(db, userId, deps.clock.now())
   if (change.asn !== undefined) {
     if (change.asn === deps.operator.asn)
       throw invalid([{ field: 'asn', message: `cannot be a customer's: it is our own` }])

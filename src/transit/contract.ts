@@ -60,6 +60,8 @@ const connection = z.object({
   /** Whether sessions are signed with a TCP MD5 password (RFC 2385); the password itself never leaves. */
   hasPassword: z.boolean(),
   operatorAsn: asn,
+  /** Charged once, when its first session comes up, in minor units before tax; null when nothing is. */
+  setup: z.object({ amount: z.int(), currency: z.string(), charged: z.boolean() }).nullable(),
   /** The AS-SET as the IRR knows it: `NOT_FOUND` when no registry has it, `UNKNOWN` when none could be asked. */
   asSetStatus: checkStatus.nullable(),
   asSetMembers: z.int().nullable(),

@@ -23,6 +23,25 @@ export interface TransitDeps {
   readonly irrSource: string
   /** The installation's secret: passwords of sessions are sealed with it. */
   readonly secretKey: string
+  readonly setUp?: TransitSetUp
+}
+
+/** What a later slice charges once for a connection. */
+export interface TransitSetUp {
+  /** As it was when the connection was made, or is now that there is none; null when nothing is charged. Minor units. */
+  readonly price: (
+    db: Db,
+    connection: SetUpConnection | null,
+    now: Date,
+  ) => Promise<{ readonly amount: number; readonly currency: string; readonly charged: boolean } | null>
+  /** In the transaction in which a session comes up: told each time, charged once. */
+  readonly charge: (db: Db, connection: SetUpConnection, at: Date) => Promise<void>
+}
+
+export interface SetUpConnection {
+  readonly id: number
+  readonly userId: number
+  readonly madeAt: Date
 }
 
 /** What it takes to write and to send letters, without anything of the outside. */

@@ -18,7 +18,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   routeReconciler(deps),
 ]
 
-export type { TransitDeps } from './deps.ts'
+export type { TransitDeps, TransitSetUp } from './deps.ts'
 export type { Operator } from './filters/desired.ts'
 export { transitApi } from './contract.ts'
 export { transitRoutes } from './routes.ts'

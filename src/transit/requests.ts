@@ -30,7 +30,7 @@ export async function requestPrefix(
   body: RequestBody,
 ): Promise<number> {
   const at = deps.clock.now()
-  const connection = await ensureConnection(db, userId)
+  const connection = await ensureConnection(db, userId, at)
   const holding = await readAsnHolding(db, userId, at)
   const { prefix } = judgeValue(body.value)
   const wrong = await problemsOf(db, userId, body, connection.as_set)

@@ -3,10 +3,18 @@ import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { suspendUnproved } from './connections.ts'
+import type { TransitSetUp } from './deps.ts'
 import { OPERATOR, eventually, transitOnTrial } from './testing.ts'
 
 const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, rpki, irr } = trial
+/** Whose set-up was to be charged. */
+const setUps: number[] = []
+const setUp: TransitSetUp = {
+  price: (_db, made) => Promise.resolve({ amount: 9900, currency: 'EUR', charged: made !== null && setUps.length > 0 }),
+  charge: (_db, { userId }) => Promise.resolve(void setUps.push(userId)),
+}
+Object.assign(trial.deps, { setUp })
 let worker: { stop(): Promise<void> }
 let staff: number
 
@@ -28,6 +36,16 @@ afterAll(async () => {
 const statusOf = async (id: number, status: string) =>
   eventually(async () => (await trial.prefix(id)).status === status && trial.prefix(id))
 const checked = async (id: number) => eventually(async () => (await trial.prefix(id)).checked_at && trial.prefix(id))
+
+test('a connection says what its set-up costs before it is made, and has it charged when a session first comes up', async () => {
+  const newcomer = await trial.addPerson({ asn: 500_911 })
+  const read = async (userId: number) => (await call(userId, 'GET', '/api/transit_connection')).body.setup
+  expect(await read(newcomer)).toEqual({ amount: 9900, currency: 'EUR', charged: false })
+  const { userId } = await trial.addConnected(500_912)
+  await eventually(() => Promise.resolve(setUps.includes(userId)))
+  expect(setUps).not.toContain(newcomer)
+  expect(await read(userId)).toMatchObject({ charged: true })
+})
 
 describe('a prefix on its way to the world', () => {
   test('is pending at once, checked within moments, approved by staff and then held by the edge, heard and accepted', async () => {

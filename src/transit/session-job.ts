@@ -3,7 +3,7 @@ import type { EdgeSession } from '../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
-import type { TransitDeps } from './deps.ts'
+import type { TransitDeps, TransitSetUp } from './deps.ts'
 import { announceSession } from './events.ts'
 import { THE_EDGE } from './tables.ts'
 
@@ -11,7 +11,7 @@ const EVERY_MS = 2_000
 /** A session that flaps all night must not fill the disk: of each the latest are kept. */
 const KEPT_EVENTS = 500
 
-export function sessionReconciler({ db, clock, edge }: TransitDeps): Reconciler {
+export function sessionReconciler({ db, clock, edge, setUp }: TransitDeps): Reconciler {
   return {
     name: 'sessions',
     everyMs: EVERY_MS,
@@ -20,21 +20,26 @@ export function sessionReconciler({ db, clock, edge }: TransitDeps): Reconciler 
     due: () => Promise.resolve([THE_EDGE]),
     async reconcile() {
       const sessions = await edge.sessions()
-      await inTransaction(db, (transaction) => record(transaction, sessions, clock.now()))
+      await inTransaction(db, (transaction) => record(transaction, sessions, { at: clock.now(), setUp }))
     },
   }
 }
 
-async function record(db: Db, observed: readonly EdgeSession[], at: Date): Promise<void> {
-  const owners = await db.selectFrom('transit_connections').select(['id', 'user_id']).execute()
+async function record(
+  db: Db,
+  observed: readonly EdgeSession[],
+  { at, setUp }: { readonly at: Date; readonly setUp: TransitSetUp | undefined },
+): Promise<void> {
+  const owners = await db.selectFrom('transit_connections').select(['id', 'user_id', 'created_at']).execute()
   const before = await db.selectFrom('transit_sessions').selectAll().execute()
-  const ownerOf = new Map(owners.map((owner) => [owner.id, owner.user_id]))
+  const ownerOf = new Map(owners.map((owner) => [owner.id, owner]))
   const byKey = new Map(before.map((row) => [keyOf(row.connection_id, row.family), row]))
   const told = new Set<number>()
   for (const session of observed) {
     // An edge may still run what the portal has just deleted.
-    const userId = ownerOf.get(session.customerId)
-    if (userId === undefined) continue
+    const owner = ownerOf.get(session.customerId)
+    if (!owner) continue
+    const userId = owner.user_id
     const key = keyOf(session.customerId, session.family)
     const known = byKey.get(key)
     byKey.delete(key)
@@ -44,6 +49,7 @@ async function record(db: Db, observed: readonly EdgeSession[], at: Date): Promi
     if (known?.state !== row.state) {
       await recordTransition(db, row, known?.state ?? null, at)
       await announceSession(db, userId, row, known?.state ?? null)
+      if (row.state === 'ESTABLISHED') await setUp?.charge(db, { id: owner.id, userId, madeAt: owner.created_at }, at)
     }
     told.add(session.customerId)
   }
@@ -54,7 +60,7 @@ async function record(db: Db, observed: readonly EdgeSession[], at: Date): Promi
       .where('family', '=', gone.family)
       .execute()
     told.add(gone.connection_id)
-    const userId = ownerOf.get(gone.connection_id)
+    const userId = ownerOf.get(gone.connection_id)?.user_id
     if (userId !== undefined) await announceSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
   }
   await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', THE_EDGE).execute()

@@ -20,6 +20,9 @@ export interface Item {
   /** What no invoice has taken yet, above zero. */
   readonly remaining: number
   readonly effectiveAt: Date
+  /** Of the price list, and what it was charged for; null when staff wrote it by hand. */
+  readonly product?: string | null
+  readonly occurrence?: string | null
 }
 
 const IN_SCOPE: Readonly<Record<DiscountScope, readonly LineKind[]>> = {
@@ -95,6 +98,6 @@ const itemLine = (item: Item, amount: number): ChargeLine => ({
   unit: '',
   unitPrice: amount,
   amount,
-  evidence: {},
+  evidence: item.product ? { product: item.product, occurrence: item.occurrence ?? null } : {},
   itemId: item.id,
 })

@@ -81,6 +81,8 @@ export async function readFacts(db: Db, question: FactsQuestion): Promise<Map<nu
         description: row.description,
         remaining: row.amount - row.billed,
         effectiveAt: row.effective_at,
+        product: row.product,
+        occurrence: row.occurrence,
       })),
       discounts: (discounts.get(userId) ?? []).map((row) => ({
         id: row.id,

@@ -187,6 +187,7 @@ function factsOf(month: { from: Date; to: Date }, held: readonly Held[], changes
         from: at(change.at),
         hourly: change.hourly,
         monthly: change.monthly,
+        once: null,
         transit: null,
       })),
     (version) => version.product,

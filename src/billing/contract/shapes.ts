@@ -125,6 +125,10 @@ export const price = z.object({
   effectiveFrom: time,
   hourlyPrice: amount,
   monthlyPrice: amount,
+  /** Of `setup:` and `fee:`, charged once; null of what is charged by time. */
+  oncePrice: amount.nullable(),
+  /** Of `fee:`: what it is called. */
+  name: z.string().nullable(),
   transit: terms.nullable(),
 })
 

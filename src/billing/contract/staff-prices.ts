@@ -7,12 +7,18 @@ export const price31 = z.int().min(0).max(2147483647)
 export const bps = z.int().min(0).max(10_000_000_000_000)
 
 const newPrice = z.strictObject({
-  product: z.string().regex(/^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit)$/, 'is no product'),
+  product: z
+    .string()
+    .regex(/^((setup:)?router:[a-z0-9-]{1,60}|address:ipv[46]|(setup:)?transit|fee:[a-z0-9-]{1,40})$/, 'is no product'),
   /** Default now. A raise of what somebody has needs the notice period of the settings. */
   effectiveFrom: time.optional(),
   hourlyPrice: price31.default(0),
-  /** The most that a month costs; of transit the price of the commit. */
-  monthlyPrice: price31,
+  /** The most that a month costs; of transit the price of the commit. Of what is charged by time alone. */
+  monthlyPrice: price31.optional(),
+  /** Of set-up and fees. */
+  oncePrice: price31.optional(),
+  /** Of fees: what customers read. */
+  name: describedText.max(60).optional(),
   transit: z.strictObject({ commitBps: bps, overagePrice: price31, direction: z.enum(DIRECTIONS) }).optional(),
 })
 
@@ -25,6 +31,8 @@ const plan = z.object({
   diskSize: z.int(),
   hourlyPrice: amount,
   monthlyPrice: amount,
+  /** Charged once for each router. */
+  setupPrice: amount,
   currency: z.string(),
   retiredAt: time.nullable(),
   /** Routers that are on it now, and how many customers have them. */
@@ -60,7 +68,8 @@ const slug = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,60}$/) })
 export const staffPricesApi = defineApi({
   'GET /api/admin/prices': { summary: 'All versions of all prices', access: 'admin', ok: [200, z.array(price)] },
   'POST /api/admin/prices': {
-    summary: 'A price from a moment on: router:<plan>, address:ipv4, address:ipv6 or transit',
+    summary:
+      'A price from a moment on: router:<plan>, address:ipv4, address:ipv6 or transit; once: setup:router:<plan>, setup:transit or fee:<name>',
     access: 'admin',
     duty: 'billing',
     body: newPrice,
@@ -99,6 +108,7 @@ export const staffPricesApi = defineApi({
       diskSize: z.int().min(1).max(65_536),
       hourlyPrice: price31,
       monthlyPrice: price31,
+      setupPrice: price31.default(0),
     }),
     ok: [201, plan],
     refuses: [409],

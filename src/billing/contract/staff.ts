@@ -15,6 +15,10 @@ const item = z.object({
   amount,
   /** How much of it stands on invoices. */
   billed: amount,
+  /** Of the price list; null when staff wrote it by hand. */
+  product: z.string().nullable(),
+  /** What it was charged for by itself, such as `setup:router:12`; null when staff charged it. */
+  occurrence: z.string().nullable(),
   effectiveAt: time,
   cancelledAt: time.nullable(),
 })
@@ -58,6 +62,10 @@ const dunning = z.object({
     }),
   ),
 })
+
+const onceProduct = z
+  .string()
+  .regex(/^(setup:(router:[a-z0-9-]{1,60}|transit)|fee:[a-z0-9-]{1,40})$/, 'is no product that is charged once')
 
 const untilDay = z.strictObject({ reason, until: z.iso.date() })
 
@@ -121,14 +129,16 @@ export const customersApi = defineApi({
     ],
   },
   'POST /api/admin/users/{id}/billing_items': {
-    summary: 'A fee or a credit for the next invoice',
+    summary: 'A fee or a credit for the next invoice, of the price list or by hand',
     access: 'admin',
     duty: 'billing',
     params: byId,
     body: z.strictObject({
       kind: z.enum(['FEE', 'CREDIT']),
-      description: describedText,
-      amount: priced,
+      /** A fee of the price list: then it says what and how much. */
+      product: onceProduct.optional(),
+      description: describedText.optional(),
+      amount: priced.optional(),
       effectiveAt: time.optional(),
       reason: reason.optional(),
     }),

@@ -108,13 +108,15 @@ export async function priceBefore(
   const listed = earlier.at(-1)
   if (listed) return listed
   const plan = (await offeredPlans(db)).find((one) => `router:${one.slug}` === product)
-  if (plan) return { id: 0, from: new Date(0), hourly: plan.hourlyPrice, monthly: plan.monthlyPrice, transit: null }
-  return product === 'transit' ? null : { id: 0, from: new Date(0), hourly: 0, monthly: 0, transit: null }
+  const free: PriceVersion = { id: 0, from: new Date(0), hourly: 0, monthly: 0, once: null, transit: null }
+  if (plan) return { ...free, hourly: plan.hourlyPrice, monthly: plan.monthlyPrice }
+  return product === 'transit' ? null : free
 }
 
 /** In any figure: who would pay more in one month and less in another is told as well. */
 export function isHigher(after: PriceVersion, before: PriceVersion): boolean {
   if (after.hourly > before.hourly || after.monthly > before.monthly) return true
+  if ((after.once ?? 0) > (before.once ?? 0)) return true
   if (!after.transit || !before.transit) return false
   return (
     after.transit.overagePrice > before.transit.overagePrice ||
@@ -129,9 +131,10 @@ const WEIGHT = { SEPARATE: 0, MAX: 1, SUM: 2 } as const
 const versionOf = (price: NewPrice): PriceVersion => ({
   id: 0,
   from: price.effectiveFrom,
-  hourly: price.hourlyPrice,
-  monthly: price.monthlyPrice,
-  transit: price.transit ? { ...price.transit, commitPrice: price.monthlyPrice } : null,
+  hourly: price.hourlyPrice ?? 0,
+  monthly: price.monthlyPrice ?? 0,
+  once: price.oncePrice ?? null,
+  transit: price.transit ? { ...price.transit, commitPrice: price.monthlyPrice ?? 0 } : null,
 })
 
 const inOrder = (versions: readonly PriceVersion[]): PriceVersion[] =>

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { monthOf } from '../charges/period.ts'
+import { isChargedOnce } from './charged-once.ts'
 import '../tables.ts'
 
 export interface HolderQuestion {
@@ -12,8 +13,9 @@ export interface HolderQuestion {
   readonly limit?: number
 }
 
-/** In order of their ids. Transit: who carried traffic this month at the prices of the list. */
+/** In order of their ids. Transit: who carried traffic this month at the prices of the list. What is charged once, nobody has. */
 export async function holdersOf(db: Db, { product, now, untoldOf, limit }: HolderQuestion): Promise<number[]> {
+  if (isChargedOnce(product)) return []
   const slug = /^router:(.*)$/.exec(product)?.[1] ?? null
   const having =
     product === 'transit'

@@ -8,6 +8,8 @@ export interface PriceVersion {
   readonly from: Date
   readonly hourly: number
   readonly monthly: number
+  /** Of `setup:` and `fee:` alone: charged once. */
+  readonly once: number | null
   /** Of `transit` alone. */
   readonly transit: TransitTerms | null
 }
@@ -38,6 +40,7 @@ export async function readPriceList(db: Db, currency: string): Promise<PriceList
     from: row.effective_from,
     hourly: row.hourly_price,
     monthly: row.monthly_price,
+    once: row.once_price,
     transit:
       row.direction === null
         ? null

@@ -1,13 +1,14 @@
 /** Prices by staff: each version takes effect at a moment to come, and stays what it was once it has. */
 import type { Selectable } from 'kysely'
-import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { conflict, invalid, notFound, type FieldProblem } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
-import { offeredPlans, setPlanPrice } from '../../routers/index.ts'
+import { offeredPlans, setPlanPrice, type OfferedPlan } from '../../routers/index.ts'
 import { publish } from '../../platform/events.ts'
 import { readSettings } from '../settings.ts'
+import { isChargedOnce } from './charged-once.ts'
 import { effectOf } from './effect.ts'
 import type { Price } from '../contract.ts'
 import type { Direction } from '../states.ts'
@@ -16,8 +17,12 @@ import type { PriceVersionsTable } from '../tables.ts'
 export interface NewPrice {
   readonly product: string
   readonly effectiveFrom: Date
-  readonly hourlyPrice: number
-  readonly monthlyPrice: number
+  readonly hourlyPrice?: number | undefined
+  readonly monthlyPrice?: number | undefined
+  /** Of `setup:` and `fee:`, which have no other. */
+  readonly oncePrice?: number | undefined
+  /** Of `fee:` alone. */
+  readonly name?: string | undefined
   readonly transit?:
     | { readonly commitBps: number; readonly overagePrice: number; readonly direction: Direction }
     | undefined
@@ -49,6 +54,8 @@ export const viewPrice = (row: PriceRow): Price => ({
   effectiveFrom: row.effective_from.toISOString(),
   hourlyPrice: row.hourly_price,
   monthlyPrice: row.monthly_price,
+  oncePrice: row.once_price,
+  name: row.name,
   transit:
     row.direction === null
       ? null
@@ -83,8 +90,10 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
       product: price.product,
       currency,
       effective_from: price.effectiveFrom,
-      hourly_price: price.hourlyPrice,
-      monthly_price: price.monthlyPrice,
+      hourly_price: price.hourlyPrice ?? 0,
+      monthly_price: price.monthlyPrice ?? 0,
+      once_price: price.oncePrice ?? null,
+      name: price.name ?? null,
       commit_bps: price.transit?.commitBps ?? null,
       overage_price: price.transit?.overagePrice ?? null,
       direction: price.transit?.direction ?? null,
@@ -105,12 +114,25 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
   return row
 }
 
+/** The first prices of a plan that was just added. */
+export async function addPlanPrices(
+  db: Db,
+  actor: Actor,
+  plan: Pick<OfferedPlan, 'slug' | 'hourlyPrice' | 'monthlyPrice' | 'setupPrice'>,
+  now: Date,
+): Promise<void> {
+  const { slug, hourlyPrice, monthlyPrice, setupPrice } = plan
+  await addPrice(db, actor, { product: `router:${slug}`, effectiveFrom: now, hourlyPrice, monthlyPrice }, now)
+  if (setupPrice === 0) return
+  await addPrice(db, actor, { product: `setup:router:${slug}`, effectiveFrom: now, oncePrice: setupPrice }, now)
+}
+
 /** Whether such a price can be at all, whenever it takes effect. */
 export async function demandSound(db: Db, price: NewPrice, currency: string, now: Date): Promise<void> {
   if (price.effectiveFrom < now) {
     throw invalid([{ field: 'effectiveFrom', message: 'lies in the past: a price takes effect from now or later' }])
   }
-  const slug = /^router:(.*)$/.exec(price.product)?.[1]
+  const slug = /^(?:setup:)?router:(.*)$/.exec(price.product)?.[1]
   if (
     slug !== undefined &&
     !(await offeredPlans(db)).some((plan) => plan.slug === slug && plan.currency === currency)
@@ -121,6 +143,27 @@ export async function demandSound(db: Db, price: NewPrice, currency: string, now
   if (isTransit !== (price.transit !== undefined)) {
     throw invalid([{ field: 'transit', message: isTransit ? 'is required for transit' : 'is for transit alone' }])
   }
+  const wrong = complaintsAboutFigures(price)
+  if (wrong.length > 0) throw invalid(wrong)
+}
+
+/** What is charged once has one figure, what is charged by time has the others. */
+function complaintsAboutFigures({ product, oncePrice, monthlyPrice, hourlyPrice, name }: NewPrice): FieldProblem[] {
+  const once = isChargedOnce(product)
+  const named = product.startsWith('fee:')
+  return [
+    ...(once && oncePrice === undefined
+      ? [{ field: 'oncePrice', message: 'is required for what is charged once' }]
+      : []),
+    ...(once && (hourlyPrice || monthlyPrice)
+      ? [{ field: 'monthlyPrice', message: 'is not for what is charged once' }]
+      : []),
+    ...(!once && monthlyPrice === undefined ? [{ field: 'monthlyPrice', message: 'is required' }] : []),
+    ...(!once && oncePrice !== undefined ? [{ field: 'oncePrice', message: 'is for set-up and fees alone' }] : []),
+    ...(named !== (name !== undefined)
+      ? [{ field: 'name', message: named ? 'is required: customers read it' : 'is for fees alone' }]
+      : []),
+  ]
 }
 
 /** Only one that nobody was charged yet. */
@@ -152,22 +195,29 @@ export function priceReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
 
 export const applyPrices = (database: Db, now: Date): Promise<void> =>
   inTransaction(database, async (db) => {
-    const inForce = await db
+    const rows = await db
       .selectFrom('price_versions')
       .distinctOn(['product', 'currency'])
       .selectAll()
-      .where('product', 'like', 'router:%')
+      .where('product', '~', '^(setup:)?router:')
       .where('effective_from', '<=', now)
       .orderBy('product')
       .orderBy('currency')
       .orderBy('effective_from', 'desc')
       .execute()
-    const plans = await offeredPlans(db)
-    for (const price of inForce) {
-      const plan = plans.find((one) => `router:${one.slug}` === price.product && one.currency === price.currency)
-      const same = plan?.hourlyPrice === price.hourly_price && plan.monthlyPrice === price.monthly_price
-      if (plan && !same) {
-        await setPlanPrice(db, plan.slug, { hourlyPrice: price.hourly_price, monthlyPrice: price.monthly_price })
+    const inForce = new Map(rows.map((row) => [`${row.product} ${row.currency}`, row]))
+    for (const plan of await offeredPlans(db)) {
+      const byTime = inForce.get(`router:${plan.slug} ${plan.currency}`)
+      const setUp = inForce.get(`setup:router:${plan.slug} ${plan.currency}`)
+      const price = {
+        hourlyPrice: byTime?.hourly_price ?? plan.hourlyPrice,
+        monthlyPrice: byTime?.monthly_price ?? plan.monthlyPrice,
+        setupPrice: setUp?.once_price ?? plan.setupPrice,
       }
+      const same =
+        plan.hourlyPrice === price.hourlyPrice &&
+        plan.monthlyPrice === price.monthlyPrice &&
+        plan.setupPrice === price.setupPrice
+      if (!same) await setPlanPrice(db, plan.slug, price)
     }
   })

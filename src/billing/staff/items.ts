@@ -15,14 +15,22 @@ export async function addItem(
   db: Db,
   actor: Actor,
   userId: number,
-  item: Pick<Item, 'kind' | 'description' | 'amount' | 'effective_at'>,
+  item: Pick<Item, 'kind' | 'description' | 'amount' | 'effective_at'> & { readonly product?: string | null },
   /** For the trail alone: the description is what the customer reads. */
   reason?: string,
 ): Promise<Item> {
   const { currency } = await lockBillingCustomer(db, userId)
   const row = await db
     .insertInto('billing_items')
-    .values({ user_id: userId, currency, ...item, created_by: actor.userId, cancelled_at: null })
+    .values({
+      user_id: userId,
+      currency,
+      product: null,
+      ...item,
+      occurrence: null,
+      created_by: actor.userId,
+      cancelled_at: null,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   await recordBillingEvent(db, actor, { type: 'billing_item', id: row.id, userId }, 'billing_item.added', {
@@ -88,6 +96,8 @@ export const viewItem = (row: Item) => ({
   description: row.description,
   amount: row.amount,
   billed: row.billed,
+  product: row.product,
+  occurrence: row.occurrence,
   effectiveAt: row.effective_at.toISOString(),
   cancelledAt: row.cancelled_at?.toISOString() ?? null,
 })

@@ -6,7 +6,15 @@ import type { Handlers } from '../../platform/http/mount.ts'
 import { addPlan, offeredPlans, planUse, retirePlan } from '../../routers/index.ts'
 import type { staffPricesApi } from '../contract/staff-prices.ts'
 import { effectOf } from '../prices/effect.ts'
-import { addPrice, applyPrices, demandSound, listPrices, removePrice, viewPrice } from '../prices/versions.ts'
+import {
+  addPlanPrices,
+  addPrice,
+  applyPrices,
+  demandSound,
+  listPrices,
+  removePrice,
+  viewPrice,
+} from '../prices/versions.ts'
 import { readSettings } from '../settings.ts'
 import type { StaffDeps } from './routes.ts'
 
@@ -49,8 +57,7 @@ export function priceHandlers({ clock }: StaffDeps): Handlers<typeof staffPrices
       const now = clock.now()
       const { currency } = await readSettings(db)
       await addPlan(db, actor, { ...body, currency })
-      const { hourlyPrice, monthlyPrice } = body
-      await addPrice(db, actor, { product: `router:${body.slug}`, effectiveFrom: now, hourlyPrice, monthlyPrice }, now)
+      await addPlanPrices(db, actor, body, now)
       return planOf(db, body.slug)
     },
     'POST /api/admin/plans/{slug}/retire': async ({ params: { slug }, body }, { db, actor }) => {

@@ -17,6 +17,7 @@ import { readSettings } from '../settings.ts'
 import { customerBilling, demandUser, viewContract } from './customer-billing.ts'
 import { pageOfInvoices, readReceivables } from './invoice-pages.ts'
 import { fileHandlers } from './files.ts'
+import { describeItem } from './describe-item.ts'
 import { addDiscount, addItem, cancelItem, viewDiscount, viewItem } from './items.ts'
 import { ledgerPage } from './ledger-page.ts'
 import { priceHandlers } from './price-routes.ts'
@@ -53,8 +54,10 @@ const customerHandlers = ({ clock, letters }: StaffDeps): Handlers<typeof custom
   'POST /api/admin/users/{id}/billing_items': async ({ params: { id }, body }, { db, actor }) => {
     await demandUser(db, id)
     const effective_at = body.effectiveAt ? new Date(body.effectiveAt) : clock.now()
-    const { kind, description, amount, reason } = body
-    return viewItem(await addItem(db, actor, id, { kind, description, amount, effective_at }, reason))
+    const { reason } = body
+    return viewItem(
+      await addItem(db, actor, id, { ...(await describeItem(db, body, clock.now())), effective_at }, reason),
+    )
   },
   'DELETE /api/admin/billing_items/{id}': ({ params }, { db, actor }) => cancelItem(db, actor, params.id, clock.now()),
   'POST /api/admin/users/{id}/discounts': async ({ params: { id }, body }, { db, actor }) => {

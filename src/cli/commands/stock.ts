@@ -1,6 +1,6 @@
 /** What is for sale and where it runs. */
 import { z } from 'zod'
-import { addPrice, settleCurrency } from '../../billing/index.ts'
+import { addPlanPrices, settleCurrency } from '../../billing/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -126,14 +126,14 @@ const addPlanCommand = defineCommand({
     disk: wholeNumber('GiB'),
     hourly: wholeNumber('cents an hour', 0),
     monthly: wholeNumber('the most that a month costs, in cents', 0),
+    setup: optional(wholeNumber('cents, once for each router', 0)),
   },
-  async run({ plan, name, cpus, memory, disk, hourly, monthly }, terminal) {
+  async run({ plan, name, cpus, memory, disk, hourly, monthly, setup }, terminal) {
     await change(terminal, async (db) => {
       const currency = await settleCurrency(db, settingsOf(terminal).CURRENCY)
-      const price = { hourlyPrice: hourly, monthlyPrice: monthly }
+      const price = { hourlyPrice: hourly, monthlyPrice: monthly, setupPrice: setup ?? 0 }
       await addPlan(db, SYSTEM, { slug: plan, name, cpus, memory, diskSize: disk, currency, ...price })
-      const now = systemClock.now()
-      await addPrice(db, SYSTEM, { product: `router:${plan}`, effectiveFrom: now, ...price }, now)
+      await addPlanPrices(db, SYSTEM, { slug: plan, ...price }, systemClock.now())
     })
     terminal.say(`Added the plan ${plan}.`)
   },

@@ -61,16 +61,11 @@ function OrderForm({ offer }: { offer: Catalogue }) {
               <NameField />
             </div>
             <SiteChoice sites={offer.sites} />
-            <PlanChoice plans={offer.plans} currency={offer.currency} value={slug} onChange={setSlug} />
+            <PlanChoice plans={offer.plans} currency={offer.currency} value={slug} onChange={setSlug} setup />
             <ImageChoice images={offer.images} />
             <SshKeysField known={keys.map((key) => key.name)} />
           </div>
-          <OrderBar
-            plan={offer.plans.find((plan) => plan.slug === slug)}
-            currency={offer.currency}
-            busy={busy}
-            demand={demand}
-          />
+          <OrderBar plan={offer.plans.find((plan) => plan.slug === slug)} offer={offer} busy={busy} demand={demand} />
         </>
       )}
     </Form>

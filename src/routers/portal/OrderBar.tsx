@@ -2,21 +2,23 @@ import { Link } from '@tanstack/react-router'
 import { Button } from '../../portal/ui/Button.tsx'
 import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
-import { hourly, monthly, planSize, type Plan } from './prices.ts'
+import type { Catalogue } from '../contract.ts'
+import { besides, hourly, monthly, planSize, type Plan } from './prices.ts'
 
 /** What is about to be bought and the button that buys it, in reach wherever the form is scrolled to. */
 export function OrderBar({
   plan,
-  currency,
+  offer,
   busy,
   demand,
 }: {
   plan: Plan | undefined
-  currency: string
+  offer: Pick<Catalogue, 'addresses' | 'currency'>
   busy: boolean
   /** Why nobody can be charged. */
   demand: string | null
 }) {
+  const extras = plan ? besides(plan, offer) : []
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 md:-mx-8 md:px-8">
       <div className="grid max-w-3xl gap-3">
@@ -38,8 +40,9 @@ export function OrderBar({
           <output className="min-w-0 text-sm" aria-label="Summary">
             {plan ? (
               <>
-                <span className="font-semibold">{monthly(plan, currency)} a month at most</span>
-                <span className="text-dim">, {hourly(plan, currency)}</span>
+                <span className="font-semibold">{monthly(plan, offer.currency)} a month at most</span>
+                <span className="text-dim">, {hourly(plan, offer.currency)}</span>
+                {extras.length > 0 && <span className="block text-dim">plus {extras.join(', ')}</span>}
                 <span className="block text-xs text-faint">
                   {plan.name}: {planSize(plan)}, one address of each family
                 </span>

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../kernel/money.ts'
 import { ChoiceCards } from '../../portal/ui/choices.tsx'
 import { TextAreaField, TextField } from '../../portal/ui/Field.tsx'
 import type { Catalogue } from '../contract.ts'
@@ -38,11 +39,14 @@ export const PlanChoice = ({
   value,
   onChange,
   refuse = () => null,
+  setup = false,
 }: Pick<Catalogue, 'plans' | 'currency'> & {
   value?: string | undefined
   onChange?: (slug: string) => void
   /** Why a plan cannot be chosen. */
   refuse?: (plan: Catalogue['plans'][number]) => string | null
+  /** Whether choosing one is an order: a change of plan is no new set-up. */
+  setup?: boolean
 }) => (
   <ChoiceCards
     legend="Plan"
@@ -61,6 +65,11 @@ export const PlanChoice = ({
           <span className="font-medium text-ink">{monthly(plan, currency)}</span>
           <span className="text-faint"> a month</span>
           <span className="block text-xs text-faint">{hourly(plan, currency)}</span>
+          {setup && plan.setupPrice > 0 && (
+            <span className="block text-xs text-dim">
+              {formatMoney({ amount: plan.setupPrice, currency })} set-up, once
+            </span>
+          )}
         </span>
       ),
     }))}

@@ -8,6 +8,14 @@ export const hourly = (plan: Plan, currency: string): string =>
   `${formatMoney({ amount: plan.hourlyPrice, currency })} an hour`
 export const monthly = (plan: Plan, currency: string): string => formatMoney({ amount: plan.monthlyPrice, currency })
 
+/** What comes to the price of a plan: its set-up, once, and the addresses that every router has. */
+export const besides = (plan: Plan, { addresses, currency }: Pick<Catalogue, 'addresses' | 'currency'>): string[] => [
+  ...(plan.setupPrice > 0 ? [`${formatMoney({ amount: plan.setupPrice, currency })} set-up, once`] : []),
+  ...addresses.map(
+    ({ family, monthlyPrice }) => `IPv${family} address ${formatMoney({ amount: monthlyPrice, currency })} a month`,
+  ),
+]
+
 /** `2 cores, 1 GiB, 8 GiB disk` */
 export function planSize({ cpus, memory, diskSize }: Pick<Plan, 'cpus' | 'memory' | 'diskSize'>): string {
   const cores = cpus === 1 ? '1 core' : `${cpus} cores`

@@ -15,6 +15,7 @@ export interface NewPlan {
   /** Minor units of `currency`. */
   readonly hourlyPrice: number
   readonly monthlyPrice: number
+  readonly setupPrice: number
   readonly currency: string
 }
 
@@ -31,6 +32,7 @@ export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void
       disk_size: plan.diskSize,
       hourly_price: plan.hourlyPrice,
       monthly_price: plan.monthlyPrice,
+      setup_price: plan.setupPrice,
       currency: plan.currency,
       position: eb.selectFrom('plans').select((count) => count.fn.countAll<number>().as('n')),
     }))

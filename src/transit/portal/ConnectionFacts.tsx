@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
+import { formatMoney } from '../../kernel/money.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
@@ -33,6 +34,7 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
             ),
           },
           { label: 'Router', value: <RouterSelect connection={connection} /> },
+          ...setupFact(connection),
           {
             label: 'Sessions',
             wide: true,
@@ -60,6 +62,25 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
     </>
   )
 }
+
+/** Said before anything comes up: whoever connects a router knows what it costs. */
+const setupFact = ({ setup }: TransitConnection) =>
+  setup
+    ? [
+        {
+          label: 'Set-up',
+          wide: true,
+          value: (
+            <span className="text-sm">
+              <span className="num">{formatMoney(setup)}</span>{' '}
+              <span className="text-dim">
+                {setup.charged ? 'charged once, under Billing' : 'once, before tax, when your first session comes up'}
+              </span>
+            </span>
+          ),
+        },
+      ]
+    : []
 
 const AsnFact = ({ connection: { asn, asnVerifiedAt } }: { connection: TransitConnection }) =>
   asn === null ? (

@@ -1,8 +1,12 @@
-import { TextField } from '../../../portal/ui/Field.tsx'
-import { money } from './api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
+import type { FormValues } from '../../../portal/ui/Form.tsx'
+import { money, plans, prices } from './api.ts'
 import { DeedDialog } from './DeedDialog.tsx'
 import { MoneyField } from './MoneyField.tsx'
-import { parseMoney } from './money-words.ts'
+import { moneyText, parseMoney } from './money-words.ts'
+import { isChargedOnce, priceNow, productName } from './price-words.ts'
 
 const WORDS = {
   CREDIT: {
@@ -25,35 +29,68 @@ const WORDS = {
   },
 } as const
 
-export const ItemDialog = ({
-  id,
-  kind,
-  currency,
-  onClose,
-}: {
-  id: number
-  kind: 'CREDIT' | 'FEE'
-  currency: string
-  onClose: () => void
-}) => (
+interface ItemDialogProps {
+  readonly id: number
+  readonly currency: string
+  readonly onClose: () => void
+}
+
+export const ItemDialog = ({ kind, ...props }: ItemDialogProps & { readonly kind: 'CREDIT' | 'FEE' }) =>
+  kind === 'FEE' ? <ChargeFee {...props} /> : <IssueCredit {...props} />
+
+const IssueCredit = ({ id, currency, onClose }: ItemDialogProps) => (
   <DeedDialog
-    {...WORDS[kind]}
+    {...WORDS.CREDIT}
     onClose={onClose}
     act={(reason, values, submission) =>
       money.call['POST /api/admin/users/{id}/billing_items'](
-        {
-          params: { id },
-          body: {
-            kind,
-            reason,
-            description: values.text('description'),
-            amount: parseMoney(values.text('amount'), currency) ?? 0,
-          },
-        },
+        { params: { id }, body: { kind: 'CREDIT', reason, ...byHand(values, currency) } },
         submission,
       )
     }
   >
+    <ByHand currency={currency} />
+  </DeedDialog>
+)
+
+/** One of the price list, or one that is written by hand. */
+function ChargeFee({ id, currency, onClose }: ItemDialogProps) {
+  const [product, setProduct] = useState('')
+  const listed = useQuery(prices()).data ?? []
+  const offered = useQuery(plans()).data ?? []
+  const choices = [...new Set(listed.map((price) => price.product).filter(isChargedOnce))].flatMap((value) => {
+    const once = priceNow(value, listed)?.oncePrice
+    if (!once) return []
+    return [{ value, label: `${productName(value, offered, listed)}: ${moneyText(once, currency)}` }]
+  })
+  return (
+    <DeedDialog
+      {...WORDS.FEE}
+      onClose={onClose}
+      act={(reason, values, submission) => {
+        const what = product === '' ? byHand(values, currency) : { product }
+        return money.call['POST /api/admin/users/{id}/billing_items'](
+          { params: { id }, body: { kind: 'FEE', reason, ...what } },
+          submission,
+        )
+      }}
+    >
+      {choices.length > 0 && (
+        <SelectField
+          label="Fee"
+          name="product"
+          choices={[{ value: '', label: 'Written by hand' }, ...choices]}
+          value={product}
+          onChange={(event) => setProduct(event.target.value)}
+        />
+      )}
+      {product === '' && <ByHand currency={currency} />}
+    </DeedDialog>
+  )
+}
+
+const ByHand = ({ currency }: { currency: string }) => (
+  <>
     <MoneyField label="Amount" name="amount" required currency={currency} />
     <TextField
       label="Description"
@@ -62,5 +99,10 @@ export const ItemDialog = ({
       maxLength={200}
       hint="The customer reads it on the invoice."
     />
-  </DeedDialog>
+  </>
 )
+
+const byHand = (values: FormValues, currency: string) => ({
+  description: values.text('description'),
+  amount: parseMoney(values.text('amount'), currency) ?? 0,
+})

@@ -5,6 +5,7 @@ import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
 import { money } from './api.ts'
+import { MoneyField } from './MoneyField.tsx'
 import { parseMoney } from './money-words.ts'
 import { PriceFields } from './PriceFields.tsx'
 
@@ -22,6 +23,7 @@ export function PlanDialog({ currency, onClose }: { currency: string; onClose: (
       diskSize: whole('diskSize'),
       hourlyPrice: parseMoney(values.text('hourlyPrice'), currency) ?? 0,
       monthlyPrice: parseMoney(values.text('monthlyPrice'), currency) ?? 0,
+      setupPrice: parseMoney(values.text('setupPrice'), currency) ?? 0,
     }
     await money.call['POST /api/admin/plans']({ body }, submission)
     notify({ type: 'success', title: `The plan ${body.name} is for sale`, body: '' })
@@ -49,6 +51,13 @@ export function PlanDialog({ currency, onClose }: { currency: string; onClose: (
               <TextField label="Disk" name="diskSize" type="number" required min={1} max={65_536} hint="GiB" />
             </div>
             <PriceFields product="router:new" currency={currency} now={NOTHING_YET} />
+            <MoneyField
+              label="Set-up"
+              name="setupPrice"
+              optional
+              currency={currency}
+              hint="Once for each router, when it first answers"
+            />
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" look="primary" busy={busy}>

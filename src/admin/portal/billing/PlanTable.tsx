@@ -73,6 +73,17 @@ const columns = (
     cell: (plan) => <span className="num">{moneyText(plan.monthlyPrice, plan.currency)}</span>,
   },
   {
+    id: 'setup',
+    header: 'Set-up',
+    align: 'right',
+    cell: (plan) =>
+      plan.setupPrice === 0 ? (
+        <span className="text-faint">—</span>
+      ) : (
+        <span className="num">{moneyText(plan.setupPrice, plan.currency)}</span>
+      ),
+  },
+  {
     id: 'next',
     header: 'To come',
     wideOnly: true,

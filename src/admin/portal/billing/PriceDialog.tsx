@@ -13,7 +13,7 @@ import { money, type Of, type Plan } from './api.ts'
 import { dayFromNow, parseMoney } from './money-words.ts'
 import { PriceEffect } from './PriceEffect.tsx'
 import { PriceFields } from './PriceFields.tsx'
-import { priceNow, productName } from './price-words.ts'
+import { isChargedOnce, priceNow, productName } from './price-words.ts'
 
 type Wish = Input<BillingApi['POST /api/admin/prices']>['body']
 
@@ -29,12 +29,12 @@ export function PriceDialog({
   plans: readonly Plan[]
   onClose: () => void
 }) {
-  const name = productName(product, plans)
+  const name = productName(product, plans, prices)
   const plan = plans.find((one) => `router:${one.slug}` === product)
   const [shown, setShown] = useState<{ wish: string; effect: Of<'POST /api/admin/prices/preview'> } | null>(null)
   const currency = plan?.currency ?? prices[0]?.currency ?? 'EUR'
   const submit = async (values: FormValues, submission: Submission) => {
-    const body = wishOf(product, currency, values)
+    const body = wishOf(product, currency, values, prices)
     const wish = JSON.stringify(body)
     if (shown?.wish !== wish) {
       const effect = await money.call['POST /api/admin/prices/preview']({ body }, { notify: false })
@@ -57,7 +57,7 @@ export function PriceDialog({
                 type="date"
                 required
                 min={dayFromNow(1)}
-                defaultValue={dayFromNow(31)}
+                defaultValue={dayFromNow(isChargedOnce(product) ? 1 : 31)}
                 hint="At 00:00 UTC of that day"
               />
             </div>
@@ -75,13 +75,14 @@ export function PriceDialog({
   )
 }
 
-function wishOf(product: string, currency: string, values: FormValues): Wish {
+function wishOf(product: string, currency: string, values: FormValues, prices: readonly Price[]): Wish {
   const amount = (name: string) => parseMoney(values.text(name), currency) ?? 0
-  const common = {
-    product,
-    effectiveFrom: `${values.text('effectiveFrom')}T00:00:00Z`,
-    monthlyPrice: amount('monthlyPrice'),
+  const begins = { product, effectiveFrom: `${values.text('effectiveFrom')}T00:00:00Z` }
+  if (isChargedOnce(product)) {
+    const once = { ...begins, oncePrice: amount('oncePrice') }
+    return product.startsWith('fee:') ? { ...once, name: productName(product, [], prices) } : once
   }
+  const common = { ...begins, monthlyPrice: amount('monthlyPrice') }
   if (product !== 'transit') return { ...common, hourlyPrice: amount('hourlyPrice') }
   return {
     ...common,

@@ -2,6 +2,7 @@ import type { Price } from '../../../billing/contract.ts'
 import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
 import { MoneyField } from './MoneyField.tsx'
 import { plainMoney } from './money-words.ts'
+import { isChargedOnce } from './price-words.ts'
 
 const DIRECTIONS = [
   { value: 'MAX', label: 'The greater direction of each five minutes' },
@@ -9,9 +10,16 @@ const DIRECTIONS = [
   { value: 'SEPARATE', label: 'Each direction alone, the greater percentile counts' },
 ]
 
+const ONCE_HINT = {
+  router: 'Once for each router, when it first answers; 0 for none',
+  transit: 'Once for each connection, when its first session comes up; 0 for none',
+  fee: 'Each time that staff charge it',
+} as const
+
 interface Figures {
   readonly hourlyPrice: number
   readonly monthlyPrice: number
+  readonly oncePrice?: number | null
   readonly transit?: Price['transit']
 }
 
@@ -26,6 +34,18 @@ export function PriceFields({
   now: Figures | undefined
 }) {
   const money = (amount: number | undefined) => (amount === undefined ? '' : plainMoney(amount, currency))
+  if (isChargedOnce(product)) {
+    return (
+      <MoneyField
+        label="Price"
+        name="oncePrice"
+        required
+        currency={currency}
+        hint={ONCE_HINT[product.startsWith('fee:') ? 'fee' : product === 'setup:transit' ? 'transit' : 'router']}
+        defaultValue={money(now?.oncePrice ?? undefined)}
+      />
+    )
+  }
   if (product === 'transit') {
     return (
       <>

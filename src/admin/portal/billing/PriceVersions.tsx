@@ -36,7 +36,7 @@ export function PriceVersions({ prices, plans }: { prices: readonly Price[]; pla
         <Confirm
           open
           onClose={() => setTaken(null)}
-          title={`Take back a price of ${productName(taken.product, plans)}`}
+          title={`Take back a price of ${productName(taken.product, plans, prices)}`}
           consequences={[
             'What holds before it goes on to hold.',
             'Who was told of it by mail is not told again: write to them.',
@@ -56,7 +56,7 @@ const columns = (
   duty: string | null,
   onTake: (price: Price) => void,
 ): readonly Column<Price>[] => [
-  { id: 'product', header: 'Product', cell: (price) => productName(price.product, plans) },
+  { id: 'product', header: 'Product', cell: (price) => productName(price.product, plans, prices) },
   {
     id: 'state',
     header: 'State',
@@ -76,7 +76,7 @@ const columns = (
       stateOf(price, prices) === 'to come' && (
         <Button
           size="sm"
-          aria-label={`Take back the price of ${productName(price.product, plans)}`}
+          aria-label={`Take back the price of ${productName(price.product, plans, prices)}`}
           disabledReason={duty}
           onClick={() => onTake(price)}
         >

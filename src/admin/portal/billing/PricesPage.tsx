@@ -5,6 +5,8 @@ import { Button } from '../../../portal/ui/Button.tsx'
 import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
 import { plans, prices, terms } from './api.ts'
 import { BillingTabs } from './BillingTabs.tsx'
+import { FeeDialog } from './FeeDialog.tsx'
+import { OnceTable } from './OnceTable.tsx'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PlanTable } from './PlanTable.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
@@ -15,6 +17,7 @@ import { PriceVersions } from './PriceVersions.tsx'
 export function PricesPage() {
   const [priced, setPriced] = useState<string | null>(null)
   const [creates, setCreates] = useState(false)
+  const [names, setNames] = useState(false)
   const versions = useSuspenseQuery(prices()).data
   const offered = useSuspenseQuery(plans()).data
   const { priceNoticeDays, currency } = useSuspenseQuery(terms()).data
@@ -38,15 +41,24 @@ export function PricesPage() {
         <ProductTable prices={versions} currency={currency} onPrice={setPriced} />
       </Section>
       <Section
+        title="Charged once"
+        summary="Set-up is charged by itself, once for each router and each connection; the other fees when staff charge them."
+        actions={
+          <Button icon="plus" disabledReason={duty} onClick={() => setNames(true)}>
+            Create fee
+          </Button>
+        }
+      >
+        <OnceTable prices={versions} plans={offered} currency={currency} onPrice={setPriced} />
+      </Section>
+      <Section
         title="Versions"
         summary="All there were and all that are announced. One that has not begun can be taken back."
       >
         <PriceVersions prices={versions} plans={offered} />
       </Section>
-      <p className="mt-4 max-w-[75ch] text-sm text-dim">
-        One-off fees have no list: each is charged to one customer, on the customer’s own screen, under “Charge fee”.
-      </p>
       {priced && <PriceDialog product={priced} prices={versions} plans={offered} onClose={() => setPriced(null)} />}
+      {names && <FeeDialog currency={currency} onClose={() => setNames(false)} />}
       {creates && <PlanDialog currency={currency} onClose={() => setCreates(false)} />}
     </>
   )

@@ -5,7 +5,13 @@ import { moneyText } from './money-words.ts'
 
 export const ADDRESS_PRODUCTS = ['address:ipv4', 'address:ipv6'] as const
 
-export function productName(product: string, plans: readonly Plan[]): string {
+export const isChargedOnce = (product: string): boolean => /^(setup|fee):/.test(product)
+
+/** A fee is called what its newest version calls it. */
+export function productName(product: string, plans: readonly Plan[], prices: readonly Price[] = []): string {
+  if (product === 'setup:transit') return 'Set-up of IP transit'
+  if (product.startsWith('setup:')) return `Set-up of ${productName(product.slice('setup:'.length), plans)}`
+  if (product.startsWith('fee:')) return prices.find((price) => price.product === product)?.name ?? product
   if (product === 'transit') return 'IP transit'
   if (product === 'address:ipv4') return 'IPv4 address'
   if (product === 'address:ipv6') return 'IPv6 address'
@@ -16,7 +22,8 @@ export function productName(product: string, plans: readonly Plan[]): string {
 const MEGABIT = 1_000_000
 
 /** One line that says all figures of a version. */
-export function priceText({ transit, hourlyPrice, monthlyPrice, currency }: Price): string {
+export function priceText({ transit, oncePrice, hourlyPrice, monthlyPrice, currency }: Price): string {
+  if (oncePrice !== null) return `${moneyText(oncePrice, currency)} once`
   if (!transit)
     return `${moneyText(hourlyPrice, currency)} an hour, ${moneyText(monthlyPrice, currency)} a month at most`
   const commit = `${transit.commitBps / MEGABIT} Mbit/s for ${moneyText(transit.commitPrice, currency)}`

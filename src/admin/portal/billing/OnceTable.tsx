@@ -1,0 +1,91 @@
+import type { Price } from '../../../billing/contract.ts'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import type { Plan } from './api.ts'
+import { moneyText } from './money-words.ts'
+import { NextPrice } from './NextPrice.tsx'
+import { isChargedOnce, priceNow, productName } from './price-words.ts'
+
+/** What is charged when it happens: set-up of all that can be set up, and the fees that have a name. */
+export function OnceTable({
+  prices,
+  plans,
+  currency,
+  onPrice,
+}: {
+  prices: readonly Price[]
+  plans: readonly Plan[]
+  currency: string
+  onPrice: (product: string) => void
+}) {
+  const duty = useDutyRefusal('billing')
+  const sold = plans.filter((plan) => plan.retiredAt === null).map((plan) => `setup:router:${plan.slug}`)
+  const listed = prices.map((price) => price.product).filter(isChargedOnce)
+  const products = [...new Set([...sold, 'setup:transit', ...listed])]
+  return (
+    <DataTable
+      label="Charged once"
+      columns={columns({ prices, plans, currency, duty, onPrice })}
+      rows={products}
+      rowKey={(product) => product}
+    />
+  )
+}
+
+const columns = ({
+  prices,
+  plans,
+  currency,
+  duty,
+  onPrice,
+}: {
+  prices: readonly Price[]
+  plans: readonly Plan[]
+  currency: string
+  duty: string | null
+  onPrice: (product: string) => void
+}): readonly Column<string>[] => [
+  {
+    id: 'name',
+    header: 'Fee',
+    cell: (product) => <span className="font-medium">{productName(product, plans, prices)}</span>,
+  },
+  {
+    id: 'when',
+    header: 'Charged',
+    wideOnly: true,
+    cell: (product) => <span className="text-dim">{whenCharged(product)}</span>,
+  },
+  {
+    id: 'price',
+    header: 'Price',
+    align: 'right',
+    cell: (product) => {
+      const once = priceNow(product, prices)?.oncePrice
+      return once ? <span className="num">{moneyText(once, currency)}</span> : <span className="text-faint">—</span>
+    },
+  },
+  { id: 'next', header: 'To come', cell: (product) => <NextPrice product={product} prices={prices} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (product) => (
+      <Button
+        size="sm"
+        aria-label={`New price of ${productName(product, plans, prices)}`}
+        disabledReason={duty}
+        onClick={() => onPrice(product)}
+      >
+        New price
+      </Button>
+    ),
+  },
+]
+
+function whenCharged(product: string): string {
+  if (product.startsWith('fee:')) return 'when staff charge it'
+  return product === 'setup:transit' ? 'when a first session comes up' : 'when a router first answers'
+}
