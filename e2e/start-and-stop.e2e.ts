@@ -1,8 +1,10 @@
 /** How the product comes and goes: as whom, from where, on how little, and what is left of it. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, cp, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { labObstacle } from '../lab/network/index.ts'
@@ -69,6 +71,23 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
     const again = await startProduct({ ...QUIET, COMPUTE: 'simulated' }, { dataDir })
     expect(again.readyMs).toBeLessThan(15_000)
     await again.stop()
+  })
+})
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('npm start, and %s', (signal) => {
+  it.each(['to npm', 'to everything, as Ctrl-C does'])('%s: ends with 0 and leaves nothing', async (whom) => {
+    const dataDir = dataDirOf(`npm-${signal}-${whom.length}`)
+    const settings = { ...QUIET, COMPUTE: 'simulated', EDGE: 'simulated', DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD }
+    const npm = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env: { ...process.env, ...settings },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    })
+    for await (const line of createInterface({ input: npm.stdout })) if (line.startsWith('ready ')) break
+    process.kill(whom === 'to npm' ? npm.pid! : -npm.pid!, signal)
+    const [code] = await once(npm, 'exit')
+    expect([code, await traces(dataDir)]).toEqual([0, []])
   })
 })
 
