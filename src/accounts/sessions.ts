@@ -72,7 +72,7 @@ export interface AuthenticateDeps {
   readonly staffSecondFactor: boolean
 }
 
-const holderOf = fixedQuery((db, { digest }: { digest: Buffer }) =>
+const sessionsOfHolders = (db: Db) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -80,16 +80,20 @@ const holderOf = fixedQuery((db, { digest }: { digest: Buffer }) =>
     .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
     .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
     .select(hasSecondFactor)
-    .where('sessions.digest', '=', digest)
-    .where('users.closed_at', 'is', null),
+    .where('users.closed_at', 'is', null)
+
+const holderOf = fixedQuery((db, { digest }: { digest: Buffer }) =>
+  sessionsOfHolders(db).where('sessions.digest', '=', digest),
 )
 
 /** Who holds this secret, in one query, in a second one whom staff act for; the moment of use is written at most once a minute. */
 export function createAuthenticate({ db, clock, staffSecondFactor }: AuthenticateDeps): Authenticate {
-  return async ({ sessionToken, bearer, ip }) => {
+  return async ({ sessionToken, sessionId, bearer, ip }) => {
     if (bearer) return authenticateToken(db, bearer, ip, { now: clock.now(), staffSecondFactor })
-    if (!sessionToken) return null
-    const [row] = await holderOf(db, { digest: digestOf(sessionToken) })
+    if (!sessionToken && sessionId === undefined) return null
+    const [row] = sessionToken
+      ? await holderOf(db, { digest: digestOf(sessionToken) })
+      : await sessionsOfHolders(db).where('sessions.id', '=', sessionId!).execute()
     const now = clock.now()
     if (!row || isOver(row, row.is_admin, now)) return null
     if (now.getTime() - row.last_seen_at.getTime() >= TOUCH_EVERY_MS) {

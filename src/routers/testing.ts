@@ -75,7 +75,10 @@ export async function routersOnTrial(options: TrialOptions = {}) {
       guestConfig: (_db, id) => Promise.resolve(contributed.get(id) ?? { birdConf: '', allowedSources: [] }),
       sessions: () => Promise.resolve([]),
     },
-    authenticate: ({ sessionToken, bearer }) => Promise.resolve(sessions.get(sessionToken ?? bearer ?? '') ?? null),
+    authenticate: ({ sessionToken, sessionId, bearer }) => {
+      const known = sessions.get(sessionToken ?? bearer ?? '')
+      return Promise.resolve(known ?? [...sessions.values()].find((one) => one.sessionId === sessionId) ?? null)
+    },
   }
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },

@@ -31,6 +31,8 @@ export interface Principal {
 
 export interface Credentials {
   readonly sessionToken: string | null
+  /** A session by its row, for what was opened under it and outlives the request. */
+  readonly sessionId?: number
   readonly bearer: string | null
   readonly ip: string
 }

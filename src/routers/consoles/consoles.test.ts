@@ -40,10 +40,10 @@ interface Opened {
 
 function open(
   path: string,
-  { token = owner.token, origin }: { token?: string; origin?: string } = {},
+  { token = owner.token, origin }: { token?: string | null; origin?: string } = {},
 ): Promise<Opened> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
-    headers: { cookie: `session=${token}`, ...(origin && { origin }) },
+    headers: { ...(token !== null && { cookie: `session=${token}` }), ...(origin && { origin }) },
   })
   const chunks: Buffer[] = []
   socket.on('message', (data: Buffer) => chunks.push(data))
@@ -97,6 +97,19 @@ describe('a serial console', () => {
     expect((await open(old)).status).toBe(401)
     expect((await open(`/api/consoles/serial?ticket=${'a'.repeat(43)}`)).status).toBe(401)
     expect((await open('/api/consoles/serial')).status).toBe(401)
+  })
+
+  it('opens by its address alone for a program without cookies, and ends with the session that asked', async () => {
+    const router = await running()
+    const path = await ticket(router.id)
+    const { status, closed } = await open(path, { token: null })
+    expect(status).toBe(101)
+    expect((await open(path, { token: null })).status).toBe(401)
+    const principal = trial.sessions.get(owner.token)!
+    trial.sessions.delete(owner.token)
+    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    expect(await closed).toBe(1008)
+    trial.sessions.set(owner.token, principal)
   })
 
   it('opened by two at once with one ticket opens for one', async () => {

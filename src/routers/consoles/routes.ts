@@ -60,9 +60,11 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
       ? await redeemTicket(deps.db, secret, kind, deps.clock.now())
       : null
   if (!ticket) throw unauthorized('This console address was used, or is older than 30 seconds: open the console again.')
-  // One that was asked for in a browser opens in that browser alone.
-  if (ticket.sessionId !== null && request.principal?.sessionId !== ticket.sessionId) throw unauthorized()
-  if (!(await mayWatch(ticket, kind, request, deps))) throw conflict('The router has no console to show in this state.')
+  // The address alone opens it, for programs that hold no cookies; in the browser of somebody else it does not.
+  const { principal } = request
+  if (principal && principal.userId !== ticket.userId) throw unauthorized()
+  if (!(await mayWatch(ticket, kind, request.ip, deps)))
+    throw conflict('The router has no console to show in this state.')
   request.consoleTicket = ticket
 }
 
@@ -77,15 +79,11 @@ function refuseForeignOrigin(request: FastifyRequest, config: ConsoleDeps['confi
   if (!own.includes(origin)) throw forbidden('Consoles open from the portal alone.')
 }
 
-async function mayWatch(
-  ticket: Ticket,
-  kind: ConsoleKind,
-  request: FastifyRequest,
-  deps: ConsoleDeps,
-): Promise<boolean> {
-  if (ticket.sessionId !== null) {
-    const principal = await deps.authenticate({ sessionToken: request.sessionToken, bearer: null, ip: request.ip })
-    if (principal?.sessionId !== ticket.sessionId || !principal.asnVerifiedAt) return false
+async function mayWatch(ticket: Ticket, kind: ConsoleKind, ip: string, deps: ConsoleDeps): Promise<boolean> {
+  const { sessionId } = ticket
+  if (sessionId !== null) {
+    const principal = await deps.authenticate({ sessionToken: null, sessionId, bearer: null, ip })
+    if (principal?.userId !== ticket.userId || !principal.asnVerifiedAt) return false
   }
   const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
   return row !== undefined && isAllowed(kind, stateOf(row))
@@ -97,7 +95,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
   const browser = createWebSocketStream(socket)
   const over = new AbortController()
   const recheck = (): void => {
-    void mayWatch(ticket, kind, request, deps).then(
+    void mayWatch(ticket, kind, request.ip, deps).then(
       (may) => may || over.abort(),
       // A database that does not answer is no reason to throw everybody out of their consoles.
       (error: unknown) => deps.log.warn({ err: error }, 'cannot tell whether a console may go on'),
