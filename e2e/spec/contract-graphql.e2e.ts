@@ -321,6 +321,24 @@ describe('pages', () => {
   })
 })
 
+test('of several operations the named one runs', async () => {
+  const query = 'query One { users { totalCount } } query Two { hypervisors { id } }'
+  const named = await staff.send('POST', '/api/graphql', { query, variables: {}, operationName: 'Two' })
+  expect(named.body).toEqual({ data: { hypervisors: expect.any(Array) } })
+  expect((await ask(query)).body).toMatchObject({ errors: [expect.anything()] })
+})
+
+test('a full page of users may be asked for with everything that hangs on them', async () => {
+  const router = 'id databaseId uuid name cpus memory diskSize state user { id email } hypervisor { id name }'
+  const prefix = 'id databaseId value status rpkiStatus irrStatus announcementType importedAt createdAt'
+  const user = 'id databaseId email firstName lastName createdAt lastSignInAt lastSignInIp hasVerifiedEmail'
+  const answer = await ask(`{ users(first: 200) { totalCount pageInfo { hasNextPage endCursor } nodes { ${user}
+    hasValidPaymentMethod chargesThisBillingCycle { amount currency }
+    ipTransit { asn asSet asnVerifiedAt asnVerificationLink prefixes { ${prefix} } }
+    routers { totalCount nodes { ${router} } } } } }`)
+  expect((answer.body as { errors?: unknown }).errors).toBeUndefined()
+})
+
 describe('limits', () => {
   const deep = `{ users { nodes { ${'routers { nodes { user { '.repeat(12)} id ${'} } }'.repeat(12)} } } }`
   const aliases = `{ ${Array.from({ length: 200 }, (_, index) => `a${index}: users { totalCount }`).join(' ')} }`

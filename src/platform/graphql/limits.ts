@@ -8,6 +8,8 @@ import { measureOperation } from './measure.ts'
 
 /** The introspection query of tools is about 700 tokens, our longest document 300. */
 const MAX_TOKENS = 4_000
+/** Of which `operationName` picks the one that runs; programs keep a few in one document. */
+const MAX_OPERATIONS = 10
 /** `first` when it is not given, and the most it may be; the resolvers hold the same numbers. */
 export const PAGE_DEFAULT = 50
 export const PAGE_MOST = 200
@@ -32,7 +34,10 @@ const isDocument = (value: unknown): value is DocumentNode =>
 /** In words why the document asks for too much, or null. Also refuses fragments that contain themselves: measuring them would never end. */
 export function findExcess(document: DocumentNode, schema: GraphQLSchema): string | null {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-  if (operations.length > 1) return 'Send one operation a request.'
-  const [operation] = operations
-  return operation ? measureOperation(operation, document, schema, { usual: PAGE_DEFAULT, most: PAGE_MOST }) : null
+  if (operations.length > MAX_OPERATIONS) return `At most ${MAX_OPERATIONS} operations.`
+  const pages = { usual: PAGE_DEFAULT, most: PAGE_MOST }
+  return operations.reduce<string | null>(
+    (problem, operation) => problem ?? measureOperation(operation, document, schema, pages),
+    null,
+  )
 }

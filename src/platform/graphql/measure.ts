@@ -21,8 +21,8 @@ const MAX_INTROSPECTION_DEPTH = 16
 const MAX_ALIASES = 30
 /** Also counts fragments, so that a bush of empty ones ends as well. */
 const MAX_SELECTIONS = 1_000
-/** All of two hundred users with their transit costs 57 000. */
-const MAX_COST = 100_000
+/** All of two hundred users with their transit and their routers costs 105 000. */
+const MAX_COST = 150_000
 /** Lists without pages are short by nature: what belongs to one user. */
 const UNPAGED_SIZE = 20
 /** Inside each other they multiply: a user's prefixes lead back to the user. */
