@@ -37,6 +37,12 @@ describe('what is reported', () => {
     expect(isReportable(new DOMException('The user aborted a request.', 'AbortError'))).toBe(false)
     expect(isReportable(new DOMException('Transition was skipped', 'AbortError'))).toBe(false)
     expect(isReportable(new DOMException('Transition was aborted because of timeout', 'TimeoutError'))).toBe(false)
+    expect(
+      isReportable(new DOMException('View transition was skipped because it is hidden.', 'InvalidStateError')),
+    ).toBe(false)
+    expect(isReportable(new DOMException('Skipping view transition because it is hidden.', 'InvalidStateError'))).toBe(
+      false,
+    )
     expect(isReportable(new DOMException('The operation timed out.', 'TimeoutError'))).toBe(true)
   })
 

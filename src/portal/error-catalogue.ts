@@ -45,4 +45,5 @@ export const isReportable = (error: unknown): boolean => !isCancellation(error) 
 const isTransitionSkip = (error: unknown): boolean =>
   error instanceof DOMException &&
   ['InvalidStateError', 'TimeoutError'].includes(error.name) &&
-  error.message.includes('Transition was')
+  // Each browser words it its own way.
+  /\btransition was\b|\bview transition\b/i.test(error.message)
