@@ -1,5 +1,5 @@
 /** The public border by HTTP alone: what holds for every call. What each call does is in `contract-calls.e2e.ts`. */
-import { request } from 'node:http'
+import { connect } from 'node:net'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { createCaller, signIn, signUp, verifyAsn, type Answer, type Caller } from './border.ts'
 import { PUBLISHED_CALLS } from './published-calls.ts'
@@ -70,21 +70,35 @@ describe('every answer carries x-release-version', () => {
     stop.abort()
   })
 
-  test('and what is no HTTP', async () => {
-    const raw = await new Promise<string>((resolve, reject) => {
-      const { hostname, port } = new URL(stand.url)
-      const asked = request({ hostname, port, path: '/', insecureHTTPParser: true, headers: { host: 'a' } })
-      asked.on('socket', (socket) => {
-        socket.on('data', (chunk: Buffer) => resolve(chunk.toString('latin1')))
-        socket.on('connect', () => socket.write('GET nonsense HTTP/9.9\r\n\r\n'))
-      })
-      asked.on('error', reject)
-    })
-    expect(raw).toMatch(/^HTTP\/1\.1 400 /)
+  test.each([
+    ['no HTTP', 'GET nonsense HTTP/9.9\r\n\r\n', 400],
+    ['a request that names no host', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
+  ])('and %s', async (_, words, status) => {
+    const raw = await sayRaw(words)
+    expect(raw).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(raw).toContain('x-release-version: e2e')
     expect(raw).toContain('application/problem+json')
   })
+
+  test('and a request that expects what nobody knows, which is answered all the same', async () => {
+    const raw = await sayRaw('GET /api/health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n')
+    expect(raw).toMatch(/^HTTP\/1\.1 200 /)
+    expect(raw).toContain('x-release-version: e2e')
+  })
 })
+
+function sayRaw(words: string): Promise<string> {
+  const { hostname, port } = new URL(stand.url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(words))
+    let heard = ''
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
+    // What is refused while it is still being sent ends in a reset; what was said before it counts.
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(heard))
+  })
+}
 
 describe('an error is problem+json with type, title, status and detail', () => {
   const json = { 'content-type': 'application/json' }
@@ -155,6 +169,8 @@ describe('422 names every wrong field at once, each with a message', () => {
     ['/api/virtual_machines', { name: 'fine', site: 'nowhere', plan: 'none', image: 'no' }, ['image', 'plan', 'site']],
     ['/api/transit_prefixes', { value: '10.0.0.0/8', announcementType: 'SIDEWAYS' }, ['announcementType', 'value']],
     ['/api/transit_prefixes', {}, ['announcementType', 'value']],
+    // Wrong in two ways, and one field all the same.
+    ['/api/transit_prefixes', { value: 'fe80::/10', announcementType: 'ORIGIN' }, ['value']],
     ['/api/account/payment_methods', { token: '!', cvc: '123' }, ['cvc', 'token']],
   ])('a customer, POST %s %j', async (target, body, fields) => {
     expect(fieldsOf(await other.send('POST', target, body))).toEqual(fields)
@@ -166,11 +182,11 @@ describe('422 names every wrong field at once, each with a message', () => {
   })
 })
 
-describe("404 of another customer's thing is that of an absent one, but for the id of the request", () => {
+describe("404 of another customer's thing is that of an absent one", () => {
   const things = ['/api/virtual_machines/', '/api/transit_prefixes/', '/api/invoices/']
   const essence = ({ status, body, headers }: Answer): unknown => ({
     status,
-    body: { ...(body as object), requestId: '' },
+    body,
     headers: [...headers.keys()].toSorted((a, b) => (a < b ? -1 : 1)),
   })
   test.each(things.map((thing) => [thing] as const))('%s', async (thing) => {
@@ -195,6 +211,11 @@ describe('CSRF', () => {
     expect(session).not.toMatch(/; Secure/)
     expect(csrf).toMatch(/; SameSite=Lax/)
     expect(csrf).not.toMatch(/HttpOnly/)
+  })
+
+  test.each(['/', '/login', '/api/health', '/api/user'])('GET %s hands the cookie out', async (target) => {
+    const answer = await fetch(stand.url + target)
+    expect(answer.headers.getSetCookie().map((cookie) => cookie.split('=', 1)[0])).toEqual(['CSRF-TOKEN'])
   })
 
   test.each([

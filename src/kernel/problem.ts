@@ -63,9 +63,16 @@ export const forbidden = (detail: string, code?: string): Problem => new Problem
 /** Absent, or another customer's: the two are one answer. */
 export const notFound = (): Problem => new Problem(404, 'There is nothing here.')
 export const conflict = (detail: string, code?: string): Problem => new Problem(409, detail, code ? { code } : {})
-/** Every wrong field at once, never only the first. */
-export const invalid = (errors: readonly FieldProblem[]): Problem =>
-  new Problem(422, errors.map((error) => `${error.field}: ${error.message}`).join('; '), { errors })
+/** Every wrong field at once, never only the first, and each field once: what else is wrong with it joins its message. */
+export const invalid = (problems: readonly FieldProblem[]): Problem => {
+  const messages = new Map<string, string>()
+  for (const { field, message } of problems) {
+    const said = messages.get(field)
+    messages.set(field, said === undefined ? message : `${said}; ${message}`)
+  }
+  const errors = [...messages].map(([field, message]) => ({ field, message }))
+  return new Problem(422, errors.map(({ field, message }) => `${field}: ${message}`).join('; '), { errors })
+}
 export const tooMany = (detail: string, retryAfter: number): Problem => new Problem(429, detail, { retryAfter })
 export const unavailable = (detail: string, retryAfter = 5, cause?: unknown): Problem =>
   new Problem(503, detail, { retryAfter, cause })

@@ -41,7 +41,7 @@ const problemShape = z.object({
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  requestId: z.string(),
+  requestId: z.string().optional(),
   code: z.string().optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })

@@ -33,7 +33,7 @@ const SCREENS = [
   /^\/routers\/\d+\/(edit|display)\/?$/,
   /^\/password\/(reset|new)\/?$/,
   /^\/verify\/(email|asn)\/?$/,
-  /^\/errors\/502\/?$/,
+  /^\/errors\/(404|502)\/?$/,
   /^\/admin\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|audit|staff|settings|catalogue)\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|routers)\/\d+\/?$/,
@@ -80,7 +80,7 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
     return reply
       .code(SCREENS.some((screen) => screen.test(pathname)) ? 200 : 404)
       .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
+      .header('cache-control', 'private, no-cache')
       .send(page)
   })
 }

@@ -1,5 +1,4 @@
-/** Whatever goes wrong leaves as RFC 9457 `application/problem+json`, with the request's id and nothing of our insides. */
-import { randomUUID } from 'node:crypto'
+/** Whatever goes wrong leaves as RFC 9457 `application/problem+json`, with nothing of our insides. */
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { malformed, notFound, Problem } from '../../kernel/problem.ts'
@@ -9,7 +8,8 @@ interface ProblemBody {
   title: string
   status: number
   detail: string
-  requestId: string
+  /** Only where the fault is ours. Elsewhere it is the header's alone, so that refusals that must not differ do not. */
+  requestId?: string
   code?: string
   errors?: readonly { field: string; message: string }[]
 }
@@ -65,7 +65,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
         title: problem.title,
         status: problem.status,
         detail: problem.detail,
-        requestId: request.id,
+        ...(problem.status < 500 ? {} : { requestId: request.id }),
         ...(problem.code === undefined ? {} : { code: problem.code }),
         ...(problem.errors === undefined ? {} : { errors: problem.errors }),
       }
@@ -79,21 +79,22 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
 }
 
-/** What is not HTTP at all never becomes a request: the socket itself gets the answer. */
+/** What never becomes a request, so that the socket itself gets the answer: too much, too late, or no HTTP at all. */
+const GIBBERISH: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
+}
+
 export function refuseGibberish(error: Error, socket: Socket, headers: Readonly<Record<string, string>>): void {
-  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: 'Bad Request',
-    status: 400,
-    detail: 'The request cannot be read.',
-    requestId: randomUUID(),
-  } satisfies ProblemBody)
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, title, detail] = GIBBERISH[code] ?? [400, 'Bad Request', 'The request cannot be read.']
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail } satisfies ProblemBody)
   const lines = Object.entries({
     ...headers,
     'content-type': 'application/problem+json',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`)
-  socket.end(['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n'))
+  socket.end([`HTTP/1.1 ${status} ${title}`, ...lines, '', body].join('\r\n'))
 }

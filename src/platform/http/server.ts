@@ -4,7 +4,7 @@ import websocket from '@fastify/websocket'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { ActingRule } from '../../kernel/endpoint.ts'
-import { forbidden, notFound } from '../../kernel/problem.ts'
+import { forbidden, malformed, notFound } from '../../kernel/problem.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { beginTrace, withTrace, type Trace } from '../trace.ts'
@@ -91,6 +91,8 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    // Node would answer these by itself, without our headers: a request that names no host, and one that expects the unheard of.
+    http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of Object.entries(always)) reply.header(name, value)
       void sendProblem(request, reply, error)
@@ -98,6 +100,8 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     clientErrorHandler: (error, socket) => refuseGibberish(error, socket, always),
   })
   acceptJson(app)
+  // RFC 9110 section 10.1.1: what a request expects beyond `100-continue` may be ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('answerSeal', sealAnswers(secretKey))
   await app.register(cookie)
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
@@ -116,6 +120,9 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     reply.header('x-request-id', request.id)
     for (const [name, value] of Object.entries(always)) reply.header(name, value)
     if (isApi(request)) reply.header('cache-control', 'no-store')
+    // RFC 9112 section 3.2; HTTP/1.0 had none.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw malformed('The request names no host.')
     if (request.routeOptions.config.unauthenticated) return
     await identify(request, cookies.name, authenticate)
     if (request.principal?.via === 'session') {
@@ -128,7 +135,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
         reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
       }
       demandActing(request, request.routeOptions.config.acting)
-    } else if (!request.cookies[CSRF_COOKIE] && isApi(request)) {
+    } else if (!request.cookies[CSRF_COOKIE] && (isApi(request) || isPage(request))) {
       reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
     }
   })
@@ -159,6 +166,9 @@ async function identify(request: FastifyRequest, cookieName: string, authenticat
 }
 
 const isApi = (request: FastifyRequest): boolean => /^\/(api|internal|mini-profiler-resources)(\/|$)/.test(request.url)
+
+/** What a person opens in a browser, before it has asked anything of the API. */
+const isPage = (request: FastifyRequest): boolean => request.routeOptions.config.endpoint === 'portal'
 
 const readable = (secure: boolean): CookieOptions => ({ path: '/', httpOnly: false, sameSite: 'lax', secure })
 
