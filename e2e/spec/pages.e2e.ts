@@ -1,7 +1,7 @@
 /** Section 2: what the shared screens say, the support dialog and the spinner. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addressOf, as, asNew, eventually, focusOn, heading, notices, openBrowser, stand } from './portal.ts'
+import { addressOf, as, asNew, callerOf, eventually, focusOn, heading, notices, openBrowser, stand } from './portal.ts'
 
 openBrowser()
 
@@ -135,6 +135,18 @@ test('any other failure of a route shows the generic error page, and is reported
     expect(await page.title()).toBe('Application Error · Longhaul')
     await offersHomeAndSupport(page)
     expect((await (await report).response())?.status()).toBe(204)
+  }))
+
+test('IP Transit says that the ASN is doubted, why, until when and where it is proved again', () =>
+  asNew('customer', async ({ page }) => {
+    const told = await (await callerOf('customer')).must<object>('GET', '/api/transit_connection')
+    const doubt = { cause: 'expired', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-04-01T09:00:00Z' }
+    await page.route('**/api/transit_connection', (route) => route.fulfill({ json: { ...told, doubt } }))
+    await page.goto('/transit')
+    await page.getByText('Prove your ASN again by 1 Apr 2026').waitFor()
+    await page.getByText('Its last proof has run past its day.').waitFor()
+    await page.getByRole('link', { name: 'Prove it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
   }))
 
 test('the screen for an outage says Service Unavailable, and offers to try again', () =>

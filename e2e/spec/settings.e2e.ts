@@ -355,7 +355,7 @@ describe('the ASN', () => {
     for (const address of ['/settings', '/awaiting-verification']) {
       shown = { ...verified, doubt }
       await page.goto(address)
-      await page.getByText('Prove it again by 16 Mar 2026').waitFor()
+      await page.getByText('Prove your ASN again by 16 Mar 2026').waitFor()
       await page.getByText('The registry names another holder than when you proved it.').waitFor()
       await picture(page, `asn-doubted${address.replace('/', '-')}`)
       shown = { doubt, lapsedAt: '2026-03-16T09:00:00Z' }

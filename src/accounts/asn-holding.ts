@@ -5,13 +5,15 @@ import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { violates } from './constraint.ts'
 import { recordAccountEvent } from './events.ts'
-import type { AsnProof } from './policy.ts'
+import type { AsnDoubt, AsnProof } from './policy.ts'
 import './tables.ts'
 
 export interface AsnHolding {
   readonly asn: number
   readonly claimedAt: Date
   readonly verifiedAt: Date | null
+  /** Why nothing that was proved holds any more, and when the verification is taken back. */
+  readonly doubt: { readonly cause: AsnDoubt; readonly since: Date; readonly lapsesAt: Date } | null
   /** The proof that it rests on, else the last that was asked for; null when none was. */
   readonly verification: {
     readonly method: AsnProof
@@ -56,6 +58,7 @@ export async function readAsnHolding(db: Db, userId: number, now: Date): Promise
     asn: holding.asn,
     claimedAt: holding.claimed_at,
     verifiedAt: holding.verified_at,
+    doubt: holding.doubt ? { cause: holding.doubt, since: holding.doubted_at!, lapsesAt: holding.lapses_at! } : null,
     verification: last
       ? {
           method: last.method,

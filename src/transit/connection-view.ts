@@ -17,6 +17,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
   const own = router?.userId === userId ? router : undefined
   const verifiedAsn = holding?.verifiedAt ? holding.asn : null
   const proof = holding?.verification
+  const doubt = holding?.verifiedAt ? holding.doubt : null
   return {
     asn: holding?.asn ?? null,
     asSet: row?.as_set ?? null,
@@ -30,6 +31,9 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
           verifiedAt: proof.verifiedAt?.toISOString() ?? null,
           validUntil: proof.validUntil?.toISOString() ?? null,
         }
+      : null,
+    doubt: doubt
+      ? { cause: doubt.cause, since: doubt.since.toISOString(), lapsesAt: doubt.lapsesAt.toISOString() }
       : null,
     router: own ? { id: own.id, uuid: own.uuid, name: own.name, state: own.state } : null,
     sessions:

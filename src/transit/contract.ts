@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isAsSetName } from '../drivers/irr/index.ts'
 import { MAX_ASN } from '../kernel/asn.ts'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
-import { ASN_PROOF_METHODS } from '../accounts/policy.ts'
+import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from '../accounts/policy.ts'
 import {
   ANNOUNCEMENT_TYPES,
   CHECK_STATUSES,
@@ -53,6 +53,8 @@ const connection = z.object({
       validUntil: time.nullable(),
     })
     .nullable(),
+  /** Why nothing that was proved of the ASN holds any more, and when its verification is taken back. */
+  doubt: z.object({ cause: z.enum(ASN_DOUBT_CAUSES), since: time, lapsesAt: time }).nullable(),
   router: z.object({ id: z.int(), uuid: z.string(), name: z.string(), state: z.string() }).nullable(),
   sessions: z.array(session),
   enabled: z.boolean(),

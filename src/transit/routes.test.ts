@@ -272,6 +272,20 @@ describe('the connection', () => {
     expect(await statusOf(id, 'PENDING')).toMatchObject({ origin_asn: 610_003, displaced: false })
   })
 
+  test('whose ASN is doubted says why and until when, to its owner', async () => {
+    const { userId } = await trial.addConnected(610_005)
+    expect((await call(userId, 'GET', '/api/transit_connection')).body).toMatchObject({ doubt: null })
+    const [since, lapsesAt] = [new Date('2026-03-02T09:00:00Z'), new Date('2026-03-16T09:00:00Z')]
+    await trial.db
+      .updateTable('asn_holdings')
+      .set({ doubt: 'holder_changed', doubted_at: since, lapses_at: lapsesAt })
+      .where('user_id', '=', userId)
+      .execute()
+    expect((await call(userId, 'GET', '/api/transit_connection')).body).toMatchObject({
+      doubt: { cause: 'holder_changed', since: since.toISOString(), lapsesAt: lapsesAt.toISOString() },
+    })
+  })
+
   test('takes no ASN that another account has verified, none that is reserved or ours, and no router of another', async () => {
     await trial.addPerson({ asn: 610_010 })
     const other = await trial.addConnected(610_011)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Callout } from '../../../portal/ui/Callout.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { AsnProofs } from '../../contract.ts'
@@ -21,20 +22,7 @@ export function AsnStanding({ proofs }: { proofs: AsnProofs }) {
       </Callout>
     )
   }
-  if (doubt) {
-    return (
-      <Callout
-        tone="warn"
-        title={
-          <>
-            Prove it again by <Time at={doubt.lapsesAt} as="day" />
-          </>
-        }
-      >
-        {WHY[doubt.cause]} Until then nothing changes; after it your prefixes are suspended and your sessions closed.
-      </Callout>
-    )
-  }
+  if (doubt) return <DoubtNotice doubt={doubt} />
   if (!silentSince) return null
   return (
     <Callout>
@@ -42,3 +30,18 @@ export function AsnStanding({ proofs }: { proofs: AsnProofs }) {
     </Callout>
   )
 }
+
+/** Why, what to do, until when, and what follows otherwise. */
+export const DoubtNotice = ({ doubt: { cause, lapsesAt }, action }: { doubt: Doubt; action?: ReactNode }) => (
+  <Callout
+    tone="warn"
+    title={
+      <>
+        Prove your ASN again by <Time at={lapsesAt} as="day" />
+      </>
+    }
+    action={action}
+  >
+    {WHY[cause]} Until then nothing changes; after it your prefixes are suspended and your sessions closed.
+  </Callout>
+)
