@@ -12,7 +12,7 @@ export interface ProblemDetails {
   readonly errors: readonly FieldFailure[]
 }
 
-const NO_DETAILS: ProblemDetails = { title: null, detail: null, code: null, errors: [] }
+export const NO_DETAILS: ProblemDetails = { title: null, detail: null, code: null, errors: [] }
 
 /** A call that did not succeed. `status` is null when no answer came at all. */
 export class HttpFailure extends Error {

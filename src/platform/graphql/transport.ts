@@ -5,7 +5,7 @@ import { createYoga } from 'graphql-yoga'
 import { unauthorized } from '../../kernel/problem.ts'
 import type { Log } from '../log.ts'
 import { requireScope, requireStaff, type Principal } from '../http/principal.ts'
-import { step } from '../trace.ts'
+import { currentTrace, step } from '../trace.ts'
 import { boundOperations } from './limits.ts'
 
 export interface GraphqlOptions<C extends object> {
@@ -34,7 +34,7 @@ export function mountGraphql<C extends object>(
         const original = error instanceof GraphQLError ? error.originalError : error
         // A resolver's own words to its caller arrive wrapped in where they were said.
         if (error instanceof GraphQLError && (!original || original instanceof GraphQLError)) return error
-        log.error({ err: original ?? error }, 'a GraphQL resolver failed')
+        log.error({ err: original ?? error, reqId: currentTrace()?.id }, 'a GraphQL resolver failed')
         return new GraphQLError(message, { extensions: { code: 'INTERNAL_SERVER_ERROR' } })
       },
     },

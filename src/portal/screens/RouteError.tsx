@@ -6,15 +6,9 @@ import { reportError } from '../report-error.ts'
 import { ApplicationErrorPage } from './ApplicationErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
-/** Whichever client asked: the one of GraphQL, which not everybody loads, says `statusCode`. */
-const isAbsence = (error: unknown): boolean =>
-  error instanceof HttpFailure
-    ? error.status === 404
-    : error instanceof Error && Reflect.get(error, 'statusCode') === 404
-
 /** What a route shows in place of itself when its loader or its screen failed. */
 export function RouteError({ error }: ErrorComponentProps) {
-  const absent = isAbsence(error)
+  const absent = error instanceof HttpFailure && error.status === 404
   useEffect(() => {
     if (!absent) reportError(error, { operation: 'route' })
   }, [error, absent])

@@ -1,18 +1,26 @@
 import { ApolloLink, CombinedGraphQLErrors, ServerError, ServerParseError, type ErrorLike } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
-import { EMPTY } from 'rxjs'
-import { failureWords } from '../../../portal/error-catalogue.ts'
-import { isCancellation } from '../../../portal/http-failure.ts'
+import { EMPTY, throwError } from 'rxjs'
+import { failureReference, failureWords } from '../../../portal/error-catalogue.ts'
+import { HttpFailure, isCancellation, NO_DETAILS } from '../../../portal/http-failure.ts'
 import { notify } from '../../../portal/notifications.ts'
 import { reportError } from '../../../portal/report-error.ts'
 
-/** Tells people and the error service about what failed, under the operation's name; what was called off ends in silence. */
+/**
+ * Tells people and the error service about what failed, under the operation's name; what was called off ends in silence.
+ * What goes on to the screen is the failure of any other call, which says what to name to support.
+ */
 export const createErrorLink = (): ApolloLink =>
   new ErrorLink(({ error, operation }) => {
     if (isCancellation(error)) return EMPTY
-    notify({ type: 'error', ...failureWords(statusOf(error)) })
+    const status = statusOf(error)
+    const answer: unknown = operation.getContext()['response']
+    const requestId = answer instanceof Response ? answer.headers.get('x-request-id') : null
+    const failure = new HttpFailure(status, NO_DETAILS, null, error, requestId)
+    notify({ type: 'error', ...failureWords(status), reference: failureReference(failure) })
     // Without a session nobody is to blame: the page leads to the sign-in screen.
-    if (statusOf(error) !== 401) reportError(error, { operation: operation.operationName ?? 'unnamed' })
+    if (status !== 401) reportError(error, { operation: operation.operationName ?? 'unnamed' })
+    return throwError(() => failure)
   })
 
 /** Null when no answer came. An answer that holds errors was the server's fault, whatever its status. */

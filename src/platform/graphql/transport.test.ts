@@ -1,0 +1,74 @@
+import { Writable } from 'node:stream'
+import { GraphQLError, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createHttp } from '../http/server.ts'
+import { mountGraphql } from './transport.ts'
+
+const lines: { msg: string; reqId?: string; err?: { message: string } }[] = []
+const log = pino(
+  {},
+  new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)))
+      done()
+    },
+  }),
+)
+const { app } = await createHttp({
+  config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
+  log,
+  secretKey: 'k'.repeat(32),
+  secure: false,
+  authenticate: async () => ({
+    userId: 1,
+    email: '',
+    isAdmin: true,
+    roles: ['owner'],
+    asnVerifiedAt: null,
+    via: 'token',
+    sessionId: null,
+    scopes: ['staff:read'],
+  }),
+})
+const failing = (fail: () => never) => ({ type: GraphQLString, resolve: fail })
+mountGraphql(app, {
+  log,
+  contextFor: () => ({}),
+  schema: new GraphQLSchema({
+    query: new GraphQLObjectType({
+      name: 'Query',
+      fields: {
+        fault: failing(() => {
+          throw new Error('the pool is on fire')
+        }),
+        refusal: failing(() => {
+          throw new GraphQLError('There is no such prefix.')
+        }),
+      },
+    }),
+  }),
+})
+
+const ask = (query: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/graphql',
+    headers: { authorization: 'Bearer any' },
+    payload: { query },
+  })
+
+test('a fault in a resolver is told in general, and found in the log by the id that the answer carries', async () => {
+  const answer = await ask('{ fault }')
+  expect(answer.json().errors).toMatchObject([{ message: 'An unexpected error occurred.' }])
+  const id = answer.headers['x-request-id']
+  expect(id).toMatch(/./)
+  expect(lines.find(({ msg }) => msg === 'a GraphQL resolver failed')).toMatchObject({
+    reqId: id,
+    err: { message: 'the pool is on fire' },
+  })
+})
+
+test('what a resolver says on purpose is told as it is', async () => {
+  expect((await ask('{ refusal }')).json().errors).toMatchObject([{ message: 'There is no such prefix.' }])
+})
