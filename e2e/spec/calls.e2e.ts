@@ -138,6 +138,22 @@ describe('the lists of staff take their query parameters', () => {
   ])('prefixes with %j are asked for with %j', async (query, variables) => {
     expect(await variablesAt(`/admin/prefixes/${query}`, 'PrefixList')).toEqual(variables)
   })
+
+  test.each([
+    ['/admin/prefixes/?status=sold', 'There is no status “sold”', 'these are all prefixes', 'Which prefixes'],
+    ['/admin/prefixes/?status=12', 'There is no status “12”', 'these are all prefixes', 'Which prefixes'],
+    ['/admin/routers/?state=sold', 'There is no state “sold”', 'these are all routers', 'Which routers'],
+  ])('what is none, as in %s, is said to be none over the list of all', (address, title, shown, links) =>
+    as('staff', async ({ page }) => {
+      await page.goto(address)
+      await page.getByText(title).waitFor()
+      await page.getByText(shown).waitFor()
+      const current = page.getByRole('navigation', { name: links }).locator('[aria-current]')
+      expect(await current.allInnerTexts()).toEqual([expect.stringMatching(/^All/)])
+      await page.getByRole('navigation', { name: links }).getByRole('link').nth(1).click()
+      await page.getByText(title).waitFor({ state: 'detached' })
+    }),
+  )
 })
 
 describe('GraphQL', () => {
@@ -173,13 +189,27 @@ describe('GraphQL', () => {
   test('reports errors under the name of the operation, and shows them', () =>
     asNew('staff', async ({ page }) => {
       await page.route('**/api/graphql', (route) =>
-        route.fulfill({ json: { data: null, errors: [{ message: 'planted', path: ['hypervisors'] }] } }),
+        route.fulfill({
+          json: { data: null, errors: [{ message: 'planted', path: ['hypervisors'] }] },
+          headers: { 'x-request-id': 'planted-1' },
+        }),
       )
       const report = page.waitForRequest('**/internal/errors')
       await page.goto('/admin')
       await page.getByRole('heading', { level: 1, name: 'Application Error' }).waitFor()
       await notices(page).getByText('Internal Server Error', { exact: true }).waitFor()
+      await notices(page).getByText('Request planted-1', { exact: true }).waitFor()
+      await page.getByRole('main').getByText('Request planted-1', { exact: true }).waitFor()
       expect(envelopeOf(await report)).toMatchObject({ tags: { operation: 'Dashboard' } })
+    }))
+
+  test('names the request of a failing transport too, for whom to ask support about it', () =>
+    asNew('staff', async ({ page }) => {
+      await page.route('**/api/graphql', (route) =>
+        route.fulfill({ status: 502, body: 'away', headers: { 'x-request-id': 'planted-2' } }),
+      )
+      await page.goto('/admin/users/')
+      await notices(page).getByText('Request planted-2', { exact: true }).waitFor()
     }))
 
   test('reports a failing transport likewise', () =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Callout } from '../../portal/ui/Callout.tsx'
 
 /** Ways to narrow a list, each an address of its own. The links themselves come from the screen, which knows its route. */
 export const FilterLinks = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -25,4 +26,13 @@ const numbers = new Intl.NumberFormat('en')
 
 export const FilterCount = ({ of }: { of: number }) => (
   <span className="num text-xs font-normal text-faint">{numbers.format(of)}</span>
+)
+
+/** An address that asks for what there is not: the list of all must not be taken for one that was narrowed. */
+export const UnknownFilter = ({ what, value, shown }: { what: string; value: string; shown: string }) => (
+  <div className="mb-4">
+    <Callout tone="warn" title={`There is no ${what} “${value}”`}>
+      Nothing is filtered: these are all {shown}.
+    </Callout>
+  </div>
 )

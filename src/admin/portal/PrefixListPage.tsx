@@ -7,7 +7,7 @@ import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import { PREFIX_STATUSES, type PrefixStatus } from '../../transit/states.ts'
 import { PrefixCounts, PrefixList } from './documents/prefixes.ts'
 import { FileLink } from './FileLink.tsx'
-import { FILTER_LINK, FilterCount, FilterLinks } from './FilterLinks.tsx'
+import { FILTER_LINK, FilterCount, FilterLinks, UnknownFilter } from './FilterLinks.tsx'
 import { prefixListVariables, readStatus, totalOf } from './list-variables.ts'
 import { prefixColumns } from './prefix-columns.tsx'
 import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
@@ -16,7 +16,8 @@ import { useSearch } from './use-search.ts'
 const route = getRouteApi('/_signed-in/admin/prefixes/')
 
 export function PrefixListPage() {
-  const status = readStatus(route.useSearch().status)
+  const asked = route.useSearch().status
+  const status = readStatus(asked)
   const { data } = useSuspenseQuery(PrefixCounts)
   const counts: Readonly<Record<PrefixStatus, number>> = {
     PENDING: data.pending.totalCount,
@@ -35,6 +36,7 @@ export function PrefixListPage() {
           <StatusLink key={one} status={one} current={status} count={counts[one]} />
         ))}
       </FilterLinks>
+      {asked !== undefined && !status && <UnknownFilter what="status" value={asked} shown="prefixes" />}
       <PrefixTable key={status ?? 'all'} status={status} />
     </>
   )

@@ -7,8 +7,9 @@ test('the status of an address is sent uppercased', () => {
   expect(prefixListVariables('Needs_Action', 'x')).toEqual({ status: 'NEEDS_ACTION', search: 'x' })
 })
 
-test('what is no status means all prefixes', () => {
+test('what is no status is not sent', () => {
   expect(readStatus('sold')).toBeUndefined()
+  expect(prefixListVariables('sold')).toEqual({})
   expect(prefixListVariables(undefined)).toEqual({})
 })
 

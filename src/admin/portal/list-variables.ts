@@ -19,7 +19,7 @@ export function userListVariables(type: UserType | undefined, search?: string) {
   }
 }
 
-/** An address may write the status as it likes; it is sent uppercased. What is no status means all of them. */
+/** An address may write the status as it likes; it is sent uppercased. What is no status is not sent; the screen says so. */
 export function readStatus(status: string | undefined): PrefixStatus | undefined {
   const upper = status?.toUpperCase()
   return PREFIX_STATUSES.find((known) => known === upper)

@@ -8,7 +8,7 @@ import { STATE_LOOK } from '../../../routers/portal/router-words.ts'
 import type { RouterState } from '../../../routers/states.ts'
 import { hypervisors, routersFor, sites } from '../api.ts'
 import { FileLink } from '../FileLink.tsx'
-import { FILTER_LINK, FilterLinks } from '../FilterLinks.tsx'
+import { FILTER_LINK, FilterLinks, UnknownFilter } from '../FilterLinks.tsx'
 import { useSearch } from '../use-search.ts'
 import { PlaceChoice } from './PlaceChoice.tsx'
 import { readState, type RouterSearch } from './router-search.ts'
@@ -39,6 +39,7 @@ export function RouterListPage() {
           </Link>
         ))}
       </FilterLinks>
+      {chosen.state !== undefined && !state && <UnknownFilter what="state" value={chosen.state} shown="routers" />}
       <RouterTable key={JSON.stringify(chosen)} chosen={chosen} />
     </>
   )

@@ -5,7 +5,10 @@ import { titled } from '../../../../title.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/prefixes/')({
   validateSearch: ({ status }: Record<string, unknown>): { status?: string } =>
-    typeof status === 'string' && status !== '' ? { status } : {},
+    // As it stands in the address: a number or a list is no status either, and is said to be none.
+    status === undefined || status === ''
+      ? {}
+      : { status: typeof status === 'string' ? status : JSON.stringify(status) },
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => loadPrefixes(deps.status),
   head: titled('Prefix list'),

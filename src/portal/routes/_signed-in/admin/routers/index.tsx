@@ -6,7 +6,7 @@ import { titled } from '../../../../title.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/routers/')({
   validateSearch: ({ state, site, hypervisor }: Record<string, unknown>): RouterSearch => ({
-    ...(typeof state === 'string' && state !== '' && { state }),
+    ...(state !== undefined && state !== '' && { state: typeof state === 'string' ? state : JSON.stringify(state) }),
     ...(isId(site) && { site }),
     ...(isId(hypervisor) && { hypervisor }),
   }),
