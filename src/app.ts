@@ -19,6 +19,7 @@ import {
 } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthRoutes, WORKERS } from './health.ts'
+import { createHostSide } from './host-side.ts'
 import type { Clock } from './kernel/clock.ts'
 import { mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
@@ -37,7 +38,7 @@ import { createReconcileBoard, runReconciler, type ReconcileBoard, type Reconcil
 import { describeBesides } from './platform/http/openapi-besides.ts'
 import { forgetKeys } from './platform/http/idempotency.ts'
 import { tallyReconciler } from './platform/tallies.ts'
-import { giveUpDeleted, HYPERVISOR_SLUG, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
+import { giveUpDeleted, hostReconcilers, ownsRouters, routersReconcilers, routersRoutes } from './routers/index.ts'
 import { guestConfig, routerSessions, suspendUnproved, transitReconcilers, transitRoutes } from './transit/index.ts'
 import { webhooksReconcilers, webhooksRoutes } from './webhooks/index.ts'
 
@@ -56,7 +57,7 @@ export interface AppOptions {
 
 export interface App {
   readonly http: FastifyInstance
-  /** Hears the news and, where the role says so, contends to lead the workers. */
+  /** Hears the news and, where the role says so, contends to lead the workers and to drive its hypervisor. */
   startWork(): Promise<void>
   /** Stops the workers, then the listening, in that order: an answer may wait for what a worker does. */
   close(): Promise<void>
@@ -79,6 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ? (await import('./observability/tracing/index.ts')).startTracing(app, config)
     : null
 
+  const side = createHostSide(app, { ...options, hypervisor: drivers.hypervisor, bus, board })
   const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
   const accounts = {
     db,
@@ -122,7 +124,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     publicUrl,
     authenticate,
-    hypervisors: new Map([[HYPERVISOR_SLUG, drivers.hypervisor.driver]]),
+    secretKey,
+    hypervisors: side.driven,
     currency,
     // Routers know nothing of transit: what it brings into them is handed in here.
     contributions: {
@@ -180,6 +183,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...webhooksReconcilers(webhooks),
     ...adminReconcilers({ db, clock }),
   ]
+  const traced = (all: readonly Reconciler[]) => (tracing ? all.map((one) => tracing.traced(one)) : all)
   let hearing: Listening | undefined
   let leadership: Leadership | undefined
   return {
@@ -196,14 +200,16 @@ export async function createApp(options: AppOptions): Promise<App> {
       if (config.ROLE === 'web') return
       leadership = await leadWorkers({
         url: database.url,
-        reconcilers: tracing ? reconcilers.map((one) => tracing.traced(one)) : reconcilers,
+        reconcilers: traced(reconcilers),
         bus,
         log,
         trouble,
         board,
       })
+      await side.start(traced(hostReconcilers(routers)))
     },
     async close() {
+      await side.close()
       await leadership?.close()
       await hearing?.close()
       await app.close()

@@ -40,7 +40,8 @@ export interface Chosen<D> {
 }
 
 export interface Drivers {
-  readonly hypervisor: Chosen<Hypervisor>
+  /** Null in a process that drives none: it never speaks to one. */
+  readonly hypervisor: Chosen<Hypervisor> | null
   readonly edge: Chosen<EdgeDriver>
   readonly rpki: RpkiSource
   readonly irr: IrrSource
@@ -55,7 +56,7 @@ export interface Drivers {
 
 export async function chooseDrivers(config: Config, operatorAsn: number): Promise<Drivers> {
   return {
-    hypervisor: await chooseHypervisor(config),
+    hypervisor: config.drives === null ? null : await chooseHypervisor(config),
     edge: await chooseEdge(config, operatorAsn),
     rpki: chooseRpki(config),
     irr: createIrrd({
@@ -83,7 +84,7 @@ function isDemonstration({ loopback, DEMO, PUBLIC_URL }: Config): boolean {
   return loopback && DEMO !== false && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 }
 
-async function chooseHypervisor(config: Config): Promise<Chosen<Hypervisor>> {
+export async function chooseHypervisor(config: Config): Promise<Chosen<Hypervisor>> {
   const simulated = (why: string): Chosen<Hypervisor> => ({
     driver: createSimulatedHypervisor({ directory: path.join(config.DATA_DIR, 'simulated') }),
     why,

@@ -11,6 +11,7 @@ import { seedAccounts } from './accounts/index.ts'
 import { addPaymentMethod, seedBilling, settleCurrency } from './billing/index.ts'
 import { seedPast } from './demonstration-past.ts'
 import type { Drivers } from './choose-drivers.ts'
+import type { Hypervisor } from './drivers/hypervisor/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { SYSTEM } from './platform/audit.ts'
 import type { Config } from './platform/config.ts'
@@ -37,16 +38,19 @@ export interface DemonstrationOptions {
 export async function seedDemonstration(options: DemonstrationOptions): Promise<void> {
   const { config, db, drivers, clock, log, publicUrl, secretKey, operatorAsn } = options
   if (!(config.DEMO ?? config.loopback)) return
+  // A process beside this one drives the hypervisor, and knows what to write of it.
+  if (drivers.hypervisor === null) return
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
-  await stopLeftovers(options)
+  const { driver } = drivers.hypervisor
+  await stopLeftovers(options, driver)
   const password = await demoPassword(config)
-  const facts = await drivers.hypervisor.driver.facts().catch(() => null)
+  const facts = await driver.facts().catch(() => null)
 
   await inTransaction(db, async (transaction) => {
     const accounts = { db: transaction, clock, config, publicUrl, secretKey }
     const { staffId, customerId } = await seedAccounts(accounts, password)
     await seedRouters(transaction, {
-      driver: drivers.hypervisor.driver.kind,
+      driver: driver.kind,
       // A host that does not answer yet tells its own size once it does.
       cpus: facts?.cpus ?? 4,
       memory: facts?.memory ?? 8192,
@@ -88,10 +92,9 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
  * here, so that none answers in another's place, and not removed: that is for the sweep of orphans, which gives a person
  * time to notice that DATA_DIR was merely not mounted.
  */
-async function stopLeftovers({ config, drivers, log }: DemonstrationOptions): Promise<void> {
+async function stopLeftovers({ config, log }: DemonstrationOptions, driver: Hypervisor): Promise<void> {
   // An empty database elsewhere says nothing about this host.
   if (config.DATABASE_URL) return
-  const { driver } = drivers.hypervisor
   try {
     for (const { uuid } of await driver.list()) {
       log.warn({ uuid }, 'stopping a machine of an installation that is gone')

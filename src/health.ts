@@ -15,6 +15,8 @@ const part = z.object({
   state: z.enum(['ok', 'away', 'elsewhere']),
 })
 
+type Part = z.output<typeof part>
+
 export const healthApi = defineApi({
   'GET /api/health': {
     summary: 'Whether the portal serves, and on what it stands',
@@ -64,22 +66,21 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
     healthApi,
     {
       'GET /api/health': async () => {
-        try {
-          await sql`select 1`.execute(database.db)
-        } catch (error) {
-          throw unavailable('The database does not answer.', 2, error)
-        }
+        const compute = await readCompute(database.db, drivers)
         return {
           status: 'ok' as const,
           release: config.RELEASE,
           database: databaseKind,
-          compute: drivers.hypervisor.driver.kind,
+          compute,
           edge: drivers.edge.driver.kind,
         }
       },
       'GET /api/ready': async () => ({ status: 'ready' as const, parts: await readParts(config, database.db) }),
-      'GET /api/admin/system': () => ({
-        compute: { kind: drivers.hypervisor.driver.kind, why: drivers.hypervisor.why },
+      'GET /api/admin/system': async (_, { db }) => ({
+        compute: {
+          kind: await readCompute(db, drivers),
+          why: drivers.hypervisor?.why ?? 'other processes drive the hypervisors',
+        },
         edge: { kind: drivers.edge.driver.kind, why: drivers.edge.why },
         mail: drivers.mailer.kind,
         payments: drivers.payments.kind,
@@ -88,6 +89,49 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
     },
     { db: database.db, area: 'staff' },
   )
+}
+
+/** A process that drives no hypervisor says what the others found: one that is only played is to be named. */
+async function readCompute(db: Db, drivers: Pick<Drivers, 'hypervisor'>): Promise<'libvirt' | 'simulated'> {
+  try {
+    const { rows } = await sql<{ played: boolean }>`
+      select exists (select from hypervisors where driver = 'simulated') as played`.execute(db)
+    return drivers.hypervisor?.driver.kind ?? (rows[0]?.played ? 'simulated' : 'libvirt')
+  } catch (error) {
+    throw unavailable('The database does not answer.', 2, error)
+  }
+}
+
+interface HostHealthDeps {
+  readonly config: Pick<Config, 'RELEASE' | 'drives'>
+  readonly db: Db
+  readonly compute: 'libvirt' | 'simulated'
+  /** Whether this process drives its hypervisor now. */
+  readonly drives: () => boolean
+}
+
+/** Of a process that drives a hypervisor and does nothing else; outside the contract, which is the portal's border. */
+export function hostHealth(app: FastifyInstance, { config, db, compute, drives }: HostHealthDeps): void {
+  const hypervisor = config.drives
+  app.get('/api/health', { config: { endpoint: 'GET /api/health', unauthenticated: true } }, async () => {
+    await sql`select 1`.execute(db).catch((error: unknown) => {
+      throw unavailable('The database does not answer.', 2, error)
+    })
+    return { status: 'ok', release: config.RELEASE, hypervisor, compute }
+  })
+  app.get('/api/ready', { config: { endpoint: 'GET /api/ready', unauthenticated: true } }, async () => {
+    await demandSchema(db)
+    if (!drives()) throw unavailable(`Not ready: this process does not drive ${hypervisor} yet.`, SOON_S)
+    const { rows } = await sql<{ connected: boolean }>`
+      select connected from hypervisors where slug = ${hypervisor}`.execute(db)
+    const parts: Part[] = [
+      { name: 'database', state: 'ok' },
+      { name: 'schema', state: 'ok' },
+      { name: 'workers', state: (await hasLeader(db, WORKERS)) ? 'elsewhere' : 'away' },
+      { name: 'hypervisors', state: rows[0]?.connected ? 'ok' : 'away' },
+    ]
+    return { status: 'ready', parts }
+  })
 }
 
 /** The lock of whoever leads the workers. */
@@ -99,11 +143,8 @@ const SOON_S = 5
  * part: what is wanted of them is written down and done later, and a balancer that took the portal away as well would
  * turn a small outage into a large one.
  */
-async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db): Promise<z.output<typeof part>[]> {
-  const missing = await missingMigrations(db).catch((error: unknown) => {
-    throw unavailable('Not ready: the database does not answer.', SOON_S, error)
-  })
-  if (missing.length > 0) throw unavailable(`Not ready: the schema lacks ${missing.length} migrations.`, SOON_S)
+async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db): Promise<Part[]> {
+  await demandSchema(db)
   const led = await hasLeader(db, WORKERS)
   if (!led && ROLE !== 'web') throw unavailable('Not ready: no worker leads yet.', SOON_S)
   const { rows } = await sql<{ hypervisors: boolean; edge: boolean }>`
@@ -119,4 +160,11 @@ async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db): Promise<z.outp
     { name: 'hypervisors', state: state(hypervisors) },
     { name: 'edge', state: state(edge) },
   ]
+}
+
+async function demandSchema(db: Db): Promise<void> {
+  const missing = await missingMigrations(db).catch((error: unknown) => {
+    throw unavailable('Not ready: the database does not answer.', SOON_S, error)
+  })
+  if (missing.length > 0) throw unavailable(`Not ready: the schema lacks ${missing.length} migrations.`, SOON_S)
 }

@@ -4,8 +4,9 @@
  */
 import type { AddressInfo } from 'node:net'
 import { createApp, type App } from './app.ts'
-import { chooseDrivers, type Drivers } from './choose-drivers.ts'
+import { chooseDrivers, chooseHypervisor, type Drivers } from './choose-drivers.ts'
 import { seedDemonstration } from './demonstration.ts'
+import { createHostApp, type HostAppOptions } from './host-app.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { EmbeddedFailure, startEmbedded, type EmbeddedDatabase } from './platform/db/embedded.ts'
@@ -13,7 +14,7 @@ import { migrate, MigrationFailure, openDatabase, type Database } from './platfo
 import { createLog, type Log } from './platform/log.ts'
 import { recordQuery } from './platform/trace.ts'
 import { readRelease } from './release.ts'
-import { readSecretKey } from './secret-key.ts'
+import { readSecretKey } from './kept-once.ts'
 
 /** What was opened, closed in the opposite order: nobody uses what is already gone. */
 const opened: { name: string; close: () => Promise<void> }[] = []
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   const { database, kind } = await openStore(config, log)
   const secretKey = await readSecretKey(config.DATA_DIR, config.SECRET_KEY)
   const operatorAsn = config.OPERATOR_ASN ?? 0
+  if (config.ROLE === 'host') return runHost({ config, log, database, secretKey, operatorAsn })
   const drivers = await chooseDrivers(config, operatorAsn)
   opened.push({ name: 'drivers', close: () => closeDrivers(drivers) })
 
@@ -55,6 +57,19 @@ async function main(): Promise<void> {
     log,
     clock: systemClock,
   })
+  await app.startWork()
+  process.stdout.write(`ready http://${bracket(config.HOST)}:${port}\n`)
+}
+
+type HostParts = Pick<HostAppOptions, 'config' | 'log' | 'database' | 'secretKey' | 'operatorAsn'>
+
+async function runHost(parts: HostParts): Promise<void> {
+  const { config } = parts
+  const hypervisor = await chooseHypervisor(config)
+  opened.push({ name: 'driver', close: () => hypervisor.driver.close() })
+  const app = await createHostApp({ ...parts, hypervisor, clock: systemClock })
+  opened.push({ name: 'application', close: () => app.close() })
+  const port = await listen(app, config)
   await app.startWork()
   process.stdout.write(`ready http://${bracket(config.HOST)}:${port}\n`)
 }
@@ -96,7 +111,7 @@ async function listen(app: App, config: Config): Promise<number> {
 
 async function closeDrivers(drivers: Drivers): Promise<void> {
   const all = [
-    drivers.hypervisor.driver,
+    ...(drivers.hypervisor ? [drivers.hypervisor.driver] : []),
     drivers.edge.driver,
     drivers.rpki,
     drivers.irr,

@@ -116,7 +116,8 @@ describe('stock', () => {
       [['site', 'add', 'ams1', '--name', 'Again'], 'There is a site "ams1" already'],
       [['hypervisor', 'set', 'ams1-hv1', '--site', 'ams1'], 'cpus: is required for a new hypervisor'],
       [['hypervisor', 'set', 'ams1-hv1', '--site', 'fra1', ...size], 'there is no site "fra1"'],
-      [['hypervisor', 'set', 'other', '--site', 'ams1', ...size], 'takes ams1-hv1'],
+      [['hypervisor', 'set', 'none', '--site', 'ams1', ...size], 'takes another'],
+      [['hypervisor', 'adopt', 'other'], 'there is no hypervisor "other"'],
       [['hypervisor', 'drain', 'ams1-hv1'], 'There is no hypervisor'],
       [['plan', 'retire', 'lark'], 'there is no plan "lark"'],
       [pool('198.51.100.1/24', '198.51.100.1', '2001:db8::/64', '2001:db8::1'), 'prefix4: takes'],
@@ -143,6 +144,7 @@ describe('stock', () => {
     await shell('hypervisor', 'set', 'ams1-hv1', '--memory', '8192')
     const hypervisor = () => db.selectFrom('hypervisors').selectAll().executeTakeFirstOrThrow()
     expect(await hypervisor()).toMatchObject({ cpus: 4, memory: 8192, disk: 100, drained: true })
+    expect((await shell('hypervisor', 'list')).text).toContain('start one with ROLE=host HYPERVISOR=ams1-hv1')
     await shell('hypervisor', 'set', 'ams1-hv1', '--drained', 'off')
     expect(await hypervisor()).toMatchObject({ memory: 8192, drained: false })
 

@@ -30,6 +30,12 @@ const COUNTS = {
     'Hypervisors by whether they answer',
     sql`select connected::text as label, count(*) from hypervisors group by 1`,
   ],
+  longhaul_hypervisor_silent_seconds: [
+    'hypervisor',
+    'Since when no process that drives it gave a sign of life, by hypervisor',
+    sql`select host.slug as label, coalesce(extract(epoch from now() - seen_at), 'Infinity')::float8 as count
+      from hypervisors host left join hypervisor_drivers driver on driver.slug = host.slug`,
+  ],
   longhaul_invoices_open: [
     'due',
     'Open invoices, by whether they are overdue',

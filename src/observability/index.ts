@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts'
 import type { ReconcileBoard } from '../platform/reconcile.ts'
 import { mountErrorTunnel } from './error-tunnel.ts'
 import { addGauges } from './gauges.ts'
-import { mountMetrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 import { mountProfiler } from './profiler.ts'
 
 export interface ObservabilityDeps {
@@ -16,11 +16,19 @@ export interface ObservabilityDeps {
   readonly board: ReconcileBoard
 }
 
+/** What a process shows to whoever watches over it, visitors or not. Registers its hooks on the whole application. */
+export function mountMetrics(
+  app: FastifyInstance,
+  { config, db, board }: Pick<ObservabilityDeps, 'db' | 'board'> & { config: Pick<Config, 'METRICS_TOKEN'> },
+): void {
+  addGauges(createMetrics(app, { token: config.METRICS_TOKEN }), { db, board })
+}
+
 /** Registers its hooks on the whole application: call it before the slices mount their routes. */
 export function observabilityRoutes(app: FastifyInstance, { config, log, db, board }: ObservabilityDeps): void {
   mountProfiler(app)
   mountErrorTunnel(app, { dsn: config.SENTRY_DSN, log })
-  addGauges(mountMetrics(app, { token: config.METRICS_TOKEN }), { db, board })
+  mountMetrics(app, { config, db, board })
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { notFound } from '../kernel/problem.ts'
 
-export function mountMetrics(app: FastifyInstance, { token }: { token: string | undefined }): Registry {
+export function createMetrics(app: FastifyInstance, { token }: { token: string | undefined }): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'longhaul_' })
   const requests = new Histogram({

@@ -28,6 +28,10 @@ const onOff = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((word) 
 const absoluteUrl = (protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
 
+/** What a portal of one host calls it. */
+export const FIRST_HYPERVISOR = 'ams1-hv1'
+export const NO_HYPERVISOR = 'none'
+
 /** Variable, its schema, and in words what it takes: the words are the error message and the manual. */
 const VARIABLES = {
   PORT: [port.default(8080), 'a port number, 0 for any free one'],
@@ -151,7 +155,18 @@ const VARIABLES = {
     'trace, debug, info, warn, error or silent',
   ],
   METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
-  ROLE: [z.enum(['all', 'web', 'worker']).default('all'), 'all, web or worker'],
+  ROLE: [z.enum(['all', 'web', 'worker', 'host']).default('all'), 'all, web, worker or host'],
+  HYPERVISOR: [
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/)
+      .default(FIRST_HYPERVISOR),
+    'the short name of the hypervisor that this process drives, or none',
+  ],
+  HOST_URL: [
+    absoluteUrl(['http:', 'https:']).optional(),
+    'the http:// or https:// address at which other processes reach this one, without a path',
+  ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
 /** Every setting, what it takes in words, and its value when unset; the manual is held to this. */
@@ -163,7 +178,10 @@ export const SETTINGS = Object.entries(VARIABLES).map(([name, [schema, takes]]) 
 
 type Variables = { [K in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[K][0]> }
 
-export interface Config extends Omit<Variables, 'DATA_DIR' | 'PUBLIC_URL' | 'DEMO' | 'TRUSTED_PROXIES' | 'RELEASE'> {
+export interface Config extends Omit<
+  Variables,
+  'DATA_DIR' | 'PUBLIC_URL' | 'DEMO' | 'TRUSTED_PROXIES' | 'RELEASE' | 'HYPERVISOR'
+> {
   readonly DATA_DIR: string
   /** Without a trailing slash; undefined until the port is known. */
   readonly PUBLIC_URL: string | undefined
@@ -174,6 +192,8 @@ export interface Config extends Omit<Variables, 'DATA_DIR' | 'PUBLIC_URL' | 'DEM
   /** Six hex characters that tell this installation's machines, bridges and namespaces from another's. */
   readonly instance: string
   readonly loopback: boolean
+  /** The short name of the hypervisor that this process drives; null for one that drives none. */
+  readonly drives: string | null
   /** Whether staff may do nothing without a second factor. */
   readonly staffSecondFactor: boolean
 }
@@ -196,9 +216,11 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     if (name.startsWith('LONGHAUL_') && !OWN_VARIABLES.has(name)) problems.push(`${name}: there is no such setting`)
   }
   const variables = values as Variables
-  if (variables.PUBLIC_URL && !isOrigin(variables.PUBLIC_URL)) {
-    problems.push(`PUBLIC_URL: got ${JSON.stringify(variables.PUBLIC_URL)}, takes ${VARIABLES.PUBLIC_URL[1]}`)
+  for (const name of ['PUBLIC_URL', 'HOST_URL'] as const) {
+    const url = variables[name]
+    if (url && !isOrigin(url)) problems.push(`${name}: got ${JSON.stringify(url)}, takes ${VARIABLES[name][1]}`)
   }
+  if (variables.ROLE === 'host') problems.push(...lackingForHost(env))
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const dataDir = path.resolve(variables.DATA_DIR)
@@ -206,18 +228,33 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     ...variables,
     DATA_DIR: dataDir,
     PUBLIC_URL: variables.PUBLIC_URL?.replace(/\/$/, ''),
+    HOST_URL: variables.HOST_URL?.replace(/\/$/, ''),
     TRUSTED_PROXIES: variables.TRUSTED_PROXIES.split(',')
       .map((part) => part.trim())
       .filter(Boolean),
     RELEASE: variables.RELEASE ?? release,
     instance: instanceOf(dataDir),
     loopback: isLoopback(variables.HOST),
+    drives: variables.ROLE === 'web' || variables.HYPERVISOR === NO_HYPERVISOR ? null : variables.HYPERVISOR,
     staffSecondFactor: demandsSecondFactor(variables),
   }
 }
 
 /** Paths of letters are appended to it: anything more than where the portal is would end up in their middle. */
 const isOrigin = (url: string): boolean => new URL(url).href === `${new URL(url).origin}/`
+
+/** It is one of several by nature: what the others have must be named, not made. */
+function lackingForHost(env: NodeJS.ProcessEnv): string[] {
+  const lacking = ['DATABASE_URL', 'SECRET_KEY', 'HYPERVISOR'].filter((name) => !env[name])
+  if (env['HYPERVISOR'] === NO_HYPERVISOR) lacking.push('HYPERVISOR')
+  return lacking.map((name) => `${name}: ROLE=host takes ${takesOnHost[name as keyof typeof takesOnHost]}`)
+}
+
+const takesOnHost = {
+  DATABASE_URL: 'the database of the portal',
+  SECRET_KEY: 'the secret that the other processes have',
+  HYPERVISOR: 'the short name of the hypervisor that this host is',
+}
 
 /** The mark of an installation: the same folder always has the same. */
 export const instanceOf = (dataDir: string): string =>

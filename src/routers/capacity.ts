@@ -15,9 +15,18 @@ export interface Reservation extends HostAddresses {
  * A place and an address for a router of this size, or 409. The site's rows stay locked until the transaction ends, so
  * that two who ask at once cannot both be the last that fits; constraints prove the same for addresses.
  */
-export async function reserve(db: Db, siteId: number, need: Need, driven: readonly string[]): Promise<Reservation> {
-  const hosts = await lockHosts(db, siteId, driven)
+export async function reserve(
+  db: Db,
+  siteId: number,
+  need: Need,
+  usable: { driven: readonly string[]; image: string },
+): Promise<Reservation> {
+  const hosts = await lockHosts(db, siteId, usable)
   const host = choosePlacement(hosts, need)
+  if (hosts.length === 0)
+    throw conflict(
+      'No room: no host of this site is in service at the moment. Try again later, or choose another site.',
+    )
   if (!host)
     throw conflict('No room: no host of this site has space for this plan. Choose a smaller plan or another site.')
   const pools = await db
@@ -54,23 +63,29 @@ export async function reserveGrowth(
   }
 }
 
-async function lockHosts(db: Db, siteId: number, driven: readonly string[] | null, without = 0): Promise<Host[]> {
+/** Hypervisors that some process drives, and that have this image as far as is known. */
+interface Usable {
+  readonly driven: readonly string[]
+  readonly image?: string
+}
+
+async function lockHosts(db: Db, siteId: number, usable: Usable | null, without = 0): Promise<Host[]> {
   await db.selectFrom('hypervisors').select('id').where('site_id', '=', siteId).orderBy('id').forNoKeyUpdate().execute()
   // After the lock: read before it, the sums could be those from before whoever held it.
-  return readHosts(db, siteId, driven, without)
+  return readHosts(db, siteId, usable, without)
 }
 
 /** The hosts of a site with what is sold of each; `without` one router. */
-export async function readHosts(
-  db: Db,
-  siteId: number,
-  driven: readonly string[] | null,
-  without = 0,
-): Promise<Host[]> {
+export async function readHosts(db: Db, siteId: number, usable: Usable | null, without = 0): Promise<Host[]> {
+  if (usable?.driven.length === 0) return []
   const rows = await db
     .selectFrom('hypervisors')
-    .select(['id', 'slug', 'drained', 'cpus', 'cpu_overcommit', 'memory', 'disk'])
+    .select(['id', 'drained', 'cpus', 'cpu_overcommit', 'memory', 'disk'])
     .where('site_id', '=', siteId)
+    .$if(usable !== null, (query) => query.where('slug', 'in', usable!.driven))
+    .$if(usable?.image !== undefined, (query) =>
+      query.where(sql<boolean>`(images is null or images @> ${JSON.stringify([{ name: usable!.image }])}::jsonb)`),
+    )
     .orderBy('id')
     .execute()
   const sums = await db
@@ -86,15 +101,13 @@ export async function readHosts(
     .groupBy('hypervisor_id')
     .execute()
   const sold = new Map(sums.map((sum) => [sum.hypervisor_id, sum]))
-  return rows
-    .filter((row) => driven === null || driven.includes(row.slug))
-    .map((row) => ({
-      id: row.id,
-      drained: row.drained,
-      cpus: row.cpus,
-      cpuOvercommit: Number(row.cpu_overcommit),
-      memory: row.memory,
-      disk: row.disk,
-      sold: sold.get(row.id) ?? { cpus: 0, memory: 0, disk: 0 },
-    }))
+  return rows.map((row) => ({
+    id: row.id,
+    drained: row.drained,
+    cpus: row.cpus,
+    cpuOvercommit: Number(row.cpu_overcommit),
+    memory: row.memory,
+    disk: row.disk,
+    sold: sold.get(row.id) ?? { cpus: 0, memory: 0, disk: 0 },
+  }))
 }

@@ -9,6 +9,7 @@ import './tables.ts'
 export async function readCatalogue(
   db: Db,
   { currency, pricing }: Pick<RoutersDeps, 'currency' | 'pricing'>,
+  driven: readonly string[],
 ): Promise<Catalogue> {
   const plans = await listPlans(db).execute()
   const images = await listImages(db).execute()
@@ -24,7 +25,9 @@ export async function readCatalogue(
               .selectFrom('hypervisors')
               .select('hypervisors.id')
               .whereRef('hypervisors.site_id', '=', 'sites.id')
-              .where('drained', '=', false),
+              .where('drained', '=', false)
+              // Never an empty list, which SQL does not take.
+              .where('hypervisors.slug', 'in', ['', ...driven]),
           ),
         ])
         .as('available'),

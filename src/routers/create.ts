@@ -19,7 +19,7 @@ export interface Order {
   readonly sshKeys?: readonly string[] | undefined
 }
 
-/** Writes the row; `driven` are the slugs of hypervisors that can be reached from here. Throws 402, 409, 422. */
+/** Writes the row; `driven` are the short names of the hypervisors that some process drives. Throws 402, 409, 422. */
 export async function createRouter(
   db: Db,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function createRouter(
   if (site.closed_at !== null) throw conflict(`${site.name} takes no new routers at the moment. Choose another site.`)
   const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, userId)).map((key) => key.publicKey)
   const need = { cpus: plan.cpus, memory: plan.memory, disk: plan.disk_size }
-  const place = await reserve(db, site.id, need, driven)
+  const place = await reserve(db, site.id, need, { driven, image: image.source })
 
   const insert = db
     .insertInto('routers')

@@ -58,12 +58,14 @@ export interface RoutersDeps {
   readonly publicUrl: () => string
   /** The operator's: of a price list without prices. */
   readonly currency: string
-  /** By the slug of the row of `hypervisors`. A row without a driver here is left alone and takes no new routers. */
+  /** What this very process drives now, by the short name; the rest is another's. Changes while it runs. */
   readonly hypervisors: ReadonlyMap<string, Hypervisor>
   readonly contributions: RouterContributions
   readonly pricing?: RouterPricing
   /** Asked in the transaction of an order: throws 402 or 409 when a later slice has something against it. */
   readonly mayOrder?: (db: Db, userId: number) => Promise<void>
+  /** The installation's secret: tickets for consoles on other hosts are signed with it. */
+  readonly secretKey: string
   /** For consoles, which outlive the request that opened them. */
   readonly authenticate: Authenticate
 }

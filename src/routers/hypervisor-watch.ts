@@ -5,6 +5,7 @@ import { publish } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RoutersDeps } from './deps.ts'
 import { tellRouterChanged } from './events.ts'
+import { readFacts } from './hosts/read-facts.ts'
 import type { Watched } from './watched.ts'
 
 type WatchDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'> & { readonly watched: Watched }
@@ -15,7 +16,8 @@ export function hypervisorWatch({ db, clock, log, hypervisors, watched }: WatchD
     name: 'hypervisor-watch',
     everyMs: 15_000,
     concurrency: 64,
-    wakes: () => null,
+    // One that was just added.
+    wakes: (news) => (news.type === 'hypervisor' && news.id !== null && !watched.has(news.id) ? news.id : null),
     due: () => driven(db, hypervisors),
     async reconcile(id, signal) {
       const hypervisor = await driverOf(db, hypervisors, id)
@@ -38,7 +40,7 @@ export function hypervisorWatch({ db, clock, log, hypervisors, watched }: WatchD
   }
 }
 
-/** Ids of the rows that a driver stands behind. */
+/** Ids of the rows that this process drives. */
 export async function driven(db: Db, hypervisors: RoutersDeps['hypervisors']): Promise<number[]> {
   if (hypervisors.size === 0) return []
   const rows = await db
@@ -61,24 +63,8 @@ export async function driverOf(
 
 async function hear(db: Db, id: number, hypervisor: Hypervisor, event: HypervisorEvent, now: Date): Promise<void> {
   switch (event.type) {
-    case 'connected': {
-      const facts = await hypervisor.facts()
-      await db
-        .updateTable('hypervisors')
-        .set({ connected: true, connected_at: now, fault: null, driver: facts.driver, facts: JSON.stringify(facts) })
-        .set({ cpu_usage: clamp(facts.cpuUsage), memory_usage: clamp(facts.memoryUsage) })
-        .where('id', '=', id)
-        .execute()
-      await publish(db, { type: 'hypervisor', id, userId: null })
-      const routers = await db
-        .updateTable('routers')
-        .set({ due_at: now })
-        .where('hypervisor_id', '=', id)
-        .returning(['id', 'user_id'])
-        .execute()
-      for (const router of routers) await tellRouterChanged(db, router)
-      return
-    }
+    case 'connected':
+      return noteConnected(db, id, hypervisor, now)
     case 'lost':
       return noteLost(db, id, event.reason)
     case 'machine':
@@ -96,6 +82,24 @@ async function hear(db: Db, id: number, hypervisor: Hypervisor, event: Hyperviso
   }
 }
 
+/** Everything may have changed meanwhile: all of its routers are looked at. */
+export async function noteConnected(db: Db, id: number, hypervisor: Hypervisor, now: Date): Promise<void> {
+  const told = await readFacts(hypervisor)
+  await db
+    .updateTable('hypervisors')
+    .set({ ...told, connected: true, connected_at: now, fault: null })
+    .where('id', '=', id)
+    .execute()
+  await publish(db, { type: 'hypervisor', id, userId: null })
+  const routers = await db
+    .updateTable('routers')
+    .set({ due_at: now })
+    .where('hypervisor_id', '=', id)
+    .returning(['id', 'user_id'])
+    .execute()
+  for (const router of routers) await tellRouterChanged(db, router)
+}
+
 /** Its routers stay as they were last seen; their owners are told that it is not known how they are. */
 export async function noteLost(db: Db, id: number, reason: string): Promise<void> {
   const lost = await db
@@ -109,5 +113,3 @@ export async function noteLost(db: Db, id: number, reason: string): Promise<void
   const routers = await db.selectFrom('routers').select(['id', 'user_id']).where('hypervisor_id', '=', id).execute()
   for (const router of routers) await tellRouterChanged(db, router)
 }
-
-const clamp = (fraction: number): number => Math.min(1, Math.max(0, fraction))

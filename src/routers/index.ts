@@ -1,6 +1,8 @@
 /** Routers, as the later slices and the application may call them. */
 import type { Reconciler } from '../platform/reconcile.ts'
-import type { RoutersDeps } from './deps.ts'
+import type { RouterContributions, RoutersDeps } from './deps.ts'
+import { hypervisorAbsence } from './hosts/absence.ts'
+import { hypervisorFacts } from './hosts/facts.ts'
 import { hypervisorWatch } from './hypervisor-watch.ts'
 import { routerRetention } from './metrics/retention.ts'
 import { metricsSampler } from './metrics/sampler.ts'
@@ -10,20 +12,31 @@ import { standingReconciler } from './standing.ts'
 import type { Watched } from './watched.ts'
 
 /**
- * What the worker has to run for routers. The first listens to the hypervisors; each of the others works without it,
- * only later. Suspension follows the standing of accounts by itself: whoever writes that need not speak to routers.
+ * What the leader of the workers runs for routers. Suspension follows the standing of accounts by itself: whoever writes
+ * that need not speak to routers.
  */
-export function routersReconcilers(
-  deps: Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions' | 'pricing'>,
-): Reconciler[] {
+export const routersReconcilers = (deps: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler[] => [
+  standingReconciler(deps),
+  hypervisorAbsence(deps),
+  routerRetention(deps),
+]
+
+export type HostDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'pricing'> & {
+  readonly contributions: Pick<RouterContributions, 'guestConfig'>
+}
+
+/**
+ * What the process runs that drives a hypervisor, for the routers on it alone. The first listens to it; each of the
+ * others works without that, only later.
+ */
+export function hostReconcilers(deps: HostDeps): Reconciler[] {
   const watched: Watched = new Map()
   return [
     hypervisorWatch({ ...deps, watched }),
     routerReconciler({ ...deps, watched }),
-    standingReconciler(deps),
     orphanSweep(deps),
     metricsSampler(deps),
-    routerRetention(deps),
+    hypervisorFacts({ ...deps, watched }),
   ]
 }
 
@@ -39,8 +52,12 @@ export { countRouters, findRouters, ownsRouters, type RouterEntry } from './dire
 export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
 export { addPlan, retirePlan, type NewPlan } from './stock/plans.ts'
 export { stockApi } from './stock/contract.ts'
+export { mountHostConsoles } from './consoles/host-routes.ts'
+export { driveHypervisor, type Driving } from './hosts/drive.ts'
+export { adoptHypervisor } from './hosts/adopt.ts'
+export { listDriven } from './hosts/claim.ts'
 export { setHypervisor, type HypervisorSettings } from './stock/hypervisor-settings.ts'
-export { drainHypervisor } from './stock/hypervisors.ts'
+export { drainHypervisor, listHypervisors } from './stock/hypervisors.ts'
 export { planDrain } from './stock/drain-plan.ts'
 export { addImage, type NewImage } from './stock/images.ts'
 export type { NewPool } from './stock/new-pool.ts'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
 import { createNewsBus } from '../platform/events.ts'
 import { runReconciler } from '../platform/reconcile.ts'
-import { routersReconcilers } from './index.ts'
+import { hostReconcilers } from './index.ts'
 import { createMeter } from './metrics/meter.ts'
 import { routersOnTrial } from './testing.ts'
 
@@ -24,9 +24,7 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
     const stop = new AbortController()
     const bus = createNewsBus(trial.deps.log)
     const working = Promise.all(
-      routersReconcilers(trial.deps).map((one) =>
-        runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
-      ),
+      hostReconcilers(trial.deps).map((one) => runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal })),
     )
     try {
       const owner = await trial.addPerson()

@@ -21,6 +21,7 @@ export function orphanSweep({ db, clock, log, hypervisors }: OrphanDeps): Reconc
       const hypervisor = await driverOf(db, hypervisors, id)
       if (!hypervisor) return
       const machines = (await hypervisor.list()).map((machine) => machine.uuid)
+      // Known to the whole database: one whose router is said to live on another host is a riddle, not an orphan.
       const known = await knownAmong(machines)
       const orphans = machines.filter((uuid) => !known.has(uuid))
       for (const uuid of since.keys()) if (known.has(uuid)) since.delete(uuid)

@@ -2,10 +2,10 @@
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
 import type { News } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
-import type { RoutersDeps } from './deps.ts'
+import type { RouterContributions, RoutersDeps } from './deps.ts'
 import { desiredMachine } from './desired-machine.ts'
 import { isPassing, recordFailure } from './failures.ts'
-import { noteLost } from './hypervisor-watch.ts'
+import { driven, noteLost } from './hypervisor-watch.ts'
 import { graceOf, nextStep, type Step } from './next-step.ts'
 import { observe } from './observe.ts'
 import { findRouter } from './queries.ts'
@@ -23,12 +23,13 @@ const AGENT_PAUSE_MS = 2_000
 /** Starts, above all, are heavy on a host. */
 const AT_ONCE = 4
 
-export type ReconcilerDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'contributions' | 'pricing'> & {
+export type ReconcilerDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'pricing'> & {
+  readonly contributions: Pick<RouterContributions, 'guestConfig'>
   readonly watched: Watched
 }
 
 export function routerReconciler(deps: ReconcilerDeps): Reconciler {
-  const { db, clock } = deps
+  const { db, clock, hypervisors } = deps
   const now = () => clock.now()
   const shutdowns: StepTools['shutdowns'] = new Map()
   /** Whose routing configuration may have changed. Lost with the process: the routine check finds it again. */
@@ -40,11 +41,14 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
     concurrency: AT_ONCE,
     wakes: (news) => wakes(news, changed),
     async due() {
+      const hosts = await driven(db, hypervisors)
+      if (hosts.length === 0) return []
       const owners = [...changed]
       changed.clear()
       const rows = await db
         .selectFrom('routers')
         .select('id')
+        .where('hypervisor_id', 'in', hosts)
         .where((eb) =>
           eb.or([
             eb.and([
@@ -86,11 +90,11 @@ function wakes(news: News, changed: Set<number>): number | 'all' | null {
 async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], id: number) {
   const { db, clock, hypervisors, contributions, pricing } = deps
   const row = await findRouter(db, id)
-  if (!row) return 'done'
+  // News of routers reaches every process; those of another host are its own process's business.
+  const hypervisor = row && hypervisors.get(row.hypervisor_slug)
+  if (!row || !hypervisor) return 'done'
   const wait = (row.retry_at?.getTime() ?? 0) - clock.now().getTime()
   if (wait > 0) return wait
-  const hypervisor = hypervisors.get(row.hypervisor_slug)
-  if (!hypervisor) return CHECK_EVERY_MS
 
   let step: Step = { do: 'wait' }
   try {

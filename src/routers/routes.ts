@@ -12,6 +12,7 @@ import type { RoutersDeps } from './deps.ts'
 import { deleteRouter, restoreRouter } from './deletion.ts'
 import { viewDetail, viewForStaff } from './detail.ts'
 import { recordRouterEvent } from './events.ts'
+import { listDriven } from './hosts/claim.ts'
 import { readSeries } from './metrics/series.ts'
 import { findOwnRouter, holdOwnRouter, holdRouter, listOwnRouters, type RouterRow } from './queries.ts'
 import { routersCsv } from './staff-csv.ts'
@@ -26,7 +27,7 @@ type OfOne = { params: { id: number } }
 /** Mounts the REST calls and the consoles. */
 export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
   const { db, clock } = deps
-  const driven = [...deps.hypervisors.keys()]
+  const driven = (on: Db) => listDriven(on, deps.hypervisors.keys())
 
   const openConsole = (kind: ConsoleKind) => async (input: OfOne, context: Own) => {
     const row = await own(context, input.params.id)
@@ -40,13 +41,17 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     app,
     routersApi,
     {
-      'GET /api/catalogue': (_input, context) => readCatalogue(context.db, deps),
+      'GET /api/catalogue': async (_input, context) =>
+        readCatalogue(context.db, deps, await driven(context.db)),
       'GET /api/virtual_machines': async (_input, context) =>
         (await listOwnRouters(context.db, { userId: context.principal.userId })).map(viewRouter),
       'POST /api/virtual_machines': async ({ body }, context) => {
         await deps.mayOrder?.(context.db, context.principal.userId)
         return viewRouter(
-          await createRouter(context.db, context.actor, context.principal.userId, body, { now: clock.now(), driven }),
+          await createRouter(context.db, context.actor, context.principal.userId, body, {
+            now: clock.now(),
+            driven: await driven(context.db),
+          }),
         )
       },
       'GET /api/virtual_machines/{id}': async ({ params }, context) =>

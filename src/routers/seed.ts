@@ -1,4 +1,5 @@
 /** A small, believable operator: one site, one hypervisor, one segment, one image and a price list. */
+import { FIRST_HYPERVISOR } from '../platform/config.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 
@@ -19,8 +20,8 @@ export interface SeedOptions {
   }
 }
 
-/** The slug of the hypervisor that a single installation drives: the key of its driver in the dependencies. */
-export const HYPERVISOR_SLUG = 'ams1-hv1'
+/** The slug of the hypervisor that a portal of one host drives. */
+export const HYPERVISOR_SLUG = FIRST_HYPERVISOR
 
 const PLANS = [
   { slug: 'lark', name: 'Lark', cpus: 1, memory: 192, disk_size: 1, hourly_price: 1, monthly_price: 490 },

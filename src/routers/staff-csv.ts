@@ -2,6 +2,7 @@
 import { CSV_PAGE, csvPages } from '../platform/csv-pages.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
+import { listDriven } from './hosts/claim.ts'
 import { listRouters } from './staff-list.ts'
 import type { StockHypervisor } from './stock/contract.ts'
 import { listHypervisors } from './stock/hypervisors.ts'
@@ -32,7 +33,7 @@ export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> 
     },
   )
 
-export const hypervisorsCsv = (db: Db, driven: readonly string[]): AsyncIterable<string> =>
+export const hypervisorsCsv = (db: Db, own: Iterable<string>): AsyncIterable<string> =>
   csvPages<StockHypervisor>(
     {
       id: (host) => host.id,
@@ -42,6 +43,7 @@ export const hypervisorsCsv = (db: Db, driven: readonly string[]): AsyncIterable
       driver: (host) => host.driver,
       connected: (host) => host.connected,
       fault: (host) => host.fault,
+      process: (host) => host.process?.name ?? null,
       drained: (host) => host.drained,
       drain_reason: (host) => host.drainReason,
       routers: (host) => host.routers,
@@ -57,5 +59,5 @@ export const hypervisorsCsv = (db: Db, driven: readonly string[]): AsyncIterable
       ipv4_usage: (host) => host.usage.ipv4,
       ipv6_usage: (host) => host.usage.ipv6,
     },
-    async () => ({ rows: await listHypervisors(db, driven), next: null }),
+    async () => ({ rows: await listHypervisors(db, await listDriven(db, own)), next: null }),
   )

@@ -33,6 +33,20 @@ export interface HypervisorsTable {
   cpu_usage: number | null
   memory_usage: number | null
   facts: ColumnType<unknown, string | undefined, string>
+  /** Null before it told. */
+  images: ColumnType<unknown, string | null | undefined, string | null>
+}
+
+export interface HypervisorDriversTable {
+  slug: string
+  installation: string | null
+  term: string | null
+  process: string | null
+  url: string | null
+  since: Date | null
+  seen_at: Date | null
+  waiting: string | null
+  waiting_at: Date | null
 }
 
 export interface ImagesTable {
@@ -188,6 +202,7 @@ declare module '../platform/db/index.ts' {
   interface Tables {
     sites: SitesTable
     hypervisors: HypervisorsTable
+    hypervisor_drivers: HypervisorDriversTable
     images: ImagesTable
     plans: PlansTable
     address_pools: AddressPoolsTable

@@ -35,6 +35,7 @@ export const SEED: SeedOptions = {
     gateway6: '2001:db8:100::1',
   },
 }
+export const SECRET_KEY = 'a secret key that only the tests know'
 export const ORDER = { name: 'edge-1', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' } as const
 
 export interface TrialOptions {
@@ -43,6 +44,8 @@ export interface TrialOptions {
   readonly clock?: Clock
   /** For how long deletions can be taken back. */
   readonly graceMs?: number
+  /** `none`: of a process that drives no hypervisor. */
+  readonly drives?: 'none'
 }
 
 export async function routersOnTrial(options: TrialOptions = {}) {
@@ -69,8 +72,9 @@ export async function routersOnTrial(options: TrialOptions = {}) {
       DELETE_GRACE: options.graceMs ?? 0,
     },
     publicUrl: () => 'https://portal.example.net',
-    hypervisors: new Map([[HYPERVISOR_SLUG, hypervisor]]),
+    hypervisors: new Map(options.drives === 'none' ? [] : [[HYPERVISOR_SLUG, hypervisor]]),
     currency: SEED.currency,
+    secretKey: SECRET_KEY,
     contributions: {
       guestConfig: (_db, id) => Promise.resolve(contributed.get(id) ?? { birdConf: '', allowedSources: [] }),
       sessions: () => Promise.resolve([]),
@@ -83,7 +87,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log,
-    secretKey: 'a secret key that only the tests know',
+    secretKey: SECRET_KEY,
     secure: false,
     authenticate: deps.authenticate,
   })

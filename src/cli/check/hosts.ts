@@ -8,6 +8,7 @@ import type { Probe } from './probe.ts'
 export function hypervisorProbes(config: Config): Probe[] {
   const { COMPUTE, LIBVIRT_BRIDGE: bridge, LIBVIRT_SOCKET: socket } = config
   const images = config.IMAGE_DIR ?? path.join(config.DATA_DIR, 'images')
+  if (config.drives === null) return [unset('libvirt', 'this process drives no hypervisor')]
   if (COMPUTE === 'simulated') return [unset('libvirt', 'COMPUTE is simulated: no router is real')]
   return [
     { name: 'libvirt', at: socket, attempt: (signal) => hear(socket, signal, false) },

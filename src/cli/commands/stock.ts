@@ -9,8 +9,10 @@ import {
   addPlan,
   addPool,
   addSite,
+  adoptHypervisor,
   drainHypervisor,
-  HYPERVISOR_SLUG,
+  listDriven,
+  listHypervisors,
   planDrain,
   retirePlan,
   setHypervisor,
@@ -37,9 +39,10 @@ const addSiteCommand = defineCommand({
 
 const setHypervisorCommand = defineCommand({
   name: 'hypervisor set',
-  summary: 'Add the hypervisor, or change what may be sold of it.',
-  notes: `This release drives one hypervisor, ${HYPERVISOR_SLUG}: the libvirt that LIBVIRT_SOCKET names. A new one needs its\nsite and its size. Leave some memory to the host: what is named here is sold to the last MiB.`,
-  args: { hypervisor: slug(HYPERVISOR_SLUG) },
+  summary: 'Add a hypervisor, or change what may be sold of it.',
+  notes:
+    'A process on its host drives it, started with ROLE=host HYPERVISOR=NAME; on the portal’s own host the worker drives\nams1-hv1. A new one needs its site and its size. Leave some memory to the host: what is named here is sold to the last\nMiB.',
+  args: { hypervisor: NEW_SLUG },
   options: {
     name: optional(text('what staff read')),
     site: optional(slug('the site that it is in')),
@@ -58,6 +61,41 @@ const setHypervisorCommand = defineCommand({
   },
 })
 
+const listHypervisorsCommand = defineCommand({
+  name: 'hypervisor list',
+  summary: 'Say of each hypervisor which process drives it and since when, and what is sold of it.',
+  args: {},
+  options: {},
+  async run(_, terminal) {
+    const hosts = await withTables(settingsOf(terminal), terminal, async (db) =>
+      listHypervisors(db, await listDriven(db, [])),
+    )
+    if (hosts.length === 0) terminal.say('There is no hypervisor yet: longhaul help hypervisor set')
+    for (const { slug: name, site, driven, process, waiting, connected, fault, drained, routers } of hosts) {
+      const state = [connected ? 'connected' : 'away', ...(drained ? ['drained'] : [])].join(', ')
+      terminal.say(`${name}  ${site.name}  ${state}  ${routers} routers`)
+      if (driven && process) terminal.say(`  driven by ${process.name} since ${process.since}`)
+      else terminal.say(`  no process drives it: start one with ROLE=host HYPERVISOR=${name}`)
+      if (!driven && process) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
+      if (driven && fault) terminal.say(`  ${fault}`)
+      if (waiting) terminal.say(`  ${waiting}`)
+    }
+  },
+})
+
+const adoptCommand = defineCommand({
+  name: 'hypervisor adopt',
+  summary: 'Let another installation drive a hypervisor that has routers: its host was made anew.',
+  notes:
+    'The machines of one hypervisor are those of one DATA_DIR on one host. Whoever drives it next finds none of them there\nand makes all of its routers again, with empty disks. Nothing is lost by waiting: look first whether the old host comes back.',
+  args: { hypervisor: slug('its name') },
+  options: {},
+  async run({ hypervisor }, terminal) {
+    await change(terminal, (db) => adoptHypervisor(db, SYSTEM, hypervisor))
+    terminal.say(`The next process with HYPERVISOR=${hypervisor} drives it.`)
+  },
+})
+
 const drainCommand = defineCommand({
   name: 'hypervisor drain',
   summary: 'Place nothing new on a hypervisor, and say what is left on it; what runs there goes on.',
@@ -69,7 +107,7 @@ const drainCommand = defineCommand({
       const found = await db.selectFrom('hypervisors').select('id').where('slug', '=', hypervisor).executeTakeFirst()
       if (!found) throw new Refusal(`There is no hypervisor "${hypervisor}".`)
       await drainHypervisor(db, SYSTEM, found.id, { drained: true, reason }, systemClock.now())
-      return planDrain(db, [HYPERVISOR_SLUG], found.id)
+      return planDrain(db, await listDriven(db, []), found.id)
     })
     terminal.say(
       `${hypervisor} is drained; ${routers.length} routers live on it${began === null ? '' : ` of ${began}`}.`,
@@ -153,6 +191,8 @@ const retirePlanCommand = defineCommand({
 export const STOCK_COMMANDS = [
   addSiteCommand,
   setHypervisorCommand,
+  listHypervisorsCommand,
+  adoptCommand,
   drainCommand,
   addPoolCommand,
   addImageCommand,

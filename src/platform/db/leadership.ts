@@ -11,10 +11,14 @@ export interface LeadershipDuties {
   /** Stop leading now; on an orderly close the lock is kept until this has resolved. */
   readonly onLost: () => void | Promise<void>
   readonly onTrouble?: (error: Error) => void
+  /** Each time that another was found to lead. */
+  readonly onWaiting?: () => void
 }
 
 export interface Leadership {
   readonly isLeader: () => boolean
+  /** Stops leading, and leaves it to any other for so long at least. */
+  readonly standBack: (ms: number) => Promise<void>
   /** Hands over: stops leading, then lets another process lead. */
   readonly close: () => Promise<void>
 }
@@ -27,6 +31,7 @@ export interface Leadership {
 export async function holdLeadership(url: string, key: string, duties: LeadershipDuties): Promise<Leadership> {
   const stop = new AbortController()
   let leading = false
+  let notBefore = 0
 
   const lose = async (): Promise<void> => {
     if (!leading) return
@@ -45,13 +50,14 @@ export async function holdLeadership(url: string, key: string, duties: Leadershi
 
   const contend = async (): Promise<void> => {
     const client = connection.current()
-    if (leading || !client) return
+    if (leading || !client || performance.now() < notBefore) return
     const answer = await client.query<{ gained: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 0)) as gained',
       [key],
     )
     // A connection that broke meanwhile took the lock with it.
-    if (!answer.rows[0]?.gained || connection.current() !== client || stop.signal.aborted) return
+    if (connection.current() !== client || stop.signal.aborted) return
+    if (!answer.rows[0]?.gained) return duties.onWaiting?.()
     leading = true
     duties.onGained()
   }
@@ -64,6 +70,11 @@ export async function holdLeadership(url: string, key: string, duties: Leadershi
 
   return {
     isLeader: () => leading,
+    standBack: async (ms) => {
+      notBefore = performance.now() + ms
+      await lose()
+      await connection.current()?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key])
+    },
     close: async () => {
       stop.abort()
       await contending

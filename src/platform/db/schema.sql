@@ -406,16 +406,12 @@ create table billing_items (
   created_by integer,
   created_at timestamp with time zone not null default now(),
   cancelled_at timestamp with time zone,
-  product text,
-  occurrence text,
   constraint billing_items_pkey PRIMARY KEY (id),
-  constraint billing_items_occurrence_key UNIQUE (occurrence),
   constraint billing_items_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint billing_items_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
   constraint billing_items_amount_check CHECK ((amount > 0)),
   constraint billing_items_check CHECK (((billed >= 0) AND (billed <= amount))),
   constraint billing_items_check1 CHECK (((cancelled_at IS NULL) OR (billed = 0))),
-  constraint billing_items_check2 CHECK (((occurrence IS NULL) OR (product IS NOT NULL))),
   constraint billing_items_kind_check CHECK ((kind = ANY (ARRAY['FEE'::text, 'CREDIT'::text])))
 );
 CREATE INDEX billing_items_open ON public.billing_items USING btree (user_id) WHERE ((billed < amount) AND (cancelled_at IS NULL));
@@ -527,6 +523,25 @@ create table email_changes (
   constraint email_changes_new_email_check CHECK (((new_email = lower(new_email)) AND (length(new_email) <= 254)))
 );
 
+create table hypervisor_drivers (
+  slug text not null,
+  installation uuid,
+  term uuid,
+  process text,
+  url text,
+  since timestamp with time zone,
+  seen_at timestamp with time zone,
+  waiting text,
+  waiting_at timestamp with time zone,
+  constraint hypervisor_drivers_pkey PRIMARY KEY (slug),
+  constraint hypervisor_drivers_installation_key UNIQUE (installation),
+  constraint hypervisor_drivers_check CHECK ((num_nonnulls(term, process, since, seen_at) = ANY (ARRAY[0, 4]))),
+  constraint hypervisor_drivers_process_check CHECK ((char_length(process) <= 200)),
+  constraint hypervisor_drivers_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
+  constraint hypervisor_drivers_url_check CHECK ((char_length(url) <= 500)),
+  constraint hypervisor_drivers_waiting_check CHECK ((char_length(waiting) <= 500))
+);
+
 create table hypervisors (
   id integer not null generated always as identity,
   slug text not null,
@@ -547,6 +562,7 @@ create table hypervisors (
   drained_at timestamp with time zone,
   drained_from integer,
   drain_reason text,
+  images jsonb,
   constraint hypervisors_pkey PRIMARY KEY (id),
   constraint hypervisors_slug_key UNIQUE (slug),
   constraint hypervisors_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
@@ -892,7 +908,6 @@ create table plans (
   currency text not null,
   "position" integer not null default 0,
   retired_at timestamp with time zone,
-  setup_price integer not null default 0,
   constraint plans_pkey PRIMARY KEY (id),
   constraint plans_slug_key UNIQUE (slug),
   constraint plans_cpus_check CHECK (((cpus >= 1) AND (cpus <= 64))),
@@ -901,7 +916,6 @@ create table plans (
   constraint plans_hourly_price_check CHECK ((hourly_price >= 0)),
   constraint plans_memory_check CHECK (((memory >= 64) AND (memory <= 1048576))),
   constraint plans_monthly_price_check CHECK ((monthly_price >= 0)),
-  constraint plans_setup_price_check CHECK ((setup_price >= 0)),
   constraint plans_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
 );
 
@@ -927,23 +941,17 @@ create table price_versions (
   created_by integer,
   created_at timestamp with time zone not null default now(),
   raises boolean not null default false,
-  once_price integer,
-  name text,
   constraint price_versions_pkey PRIMARY KEY (id),
   constraint price_versions_product_currency_effective_from_key UNIQUE (product, currency, effective_from),
   constraint price_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint price_versions_check CHECK (((product = 'transit'::text) = ((commit_bps IS NOT NULL) AND (overage_price IS NOT NULL) AND (direction IS NOT NULL)))),
-  constraint price_versions_check1 CHECK (((product ~ '^(setup|fee):'::text) = (once_price IS NOT NULL))),
-  constraint price_versions_check2 CHECK (((product ~~ 'fee:%'::text) = (name IS NOT NULL))),
-  constraint price_versions_check3 CHECK (((once_price IS NULL) OR ((hourly_price = 0) AND (monthly_price = 0)))),
   constraint price_versions_commit_bps_check CHECK ((commit_bps >= 0)),
   constraint price_versions_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint price_versions_direction_check CHECK ((direction = ANY (ARRAY['MAX'::text, 'SUM'::text, 'SEPARATE'::text]))),
   constraint price_versions_hourly_price_check CHECK ((hourly_price >= 0)),
   constraint price_versions_monthly_price_check CHECK ((monthly_price >= 0)),
-  constraint price_versions_once_price_check CHECK ((once_price >= 0)),
   constraint price_versions_overage_price_check CHECK ((overage_price >= 0)),
-  constraint price_versions_product_check CHECK ((product ~ '^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit|setup:(router:[a-z0-9-]{1,60}|transit)|fee:[a-z0-9-]{1,40})$'::text))
+  constraint price_versions_product_check CHECK ((product ~ '^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit)$'::text))
 );
 CREATE TRIGGER price_versions_stand BEFORE UPDATE OR TRUNCATE ON public.price_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -1107,9 +1115,6 @@ CASE
     WHEN ((observed = 'running'::text) AND (ready_at IS NOT NULL)) THEN 'RUNNING'::text
     ELSE 'STARTING'::text
 END) stored,
-  setup_price integer not null default 0,
-  gone_at timestamp with time zone,
-  former_wish text,
   constraint routers_pkey PRIMARY KEY (id),
   constraint routers_uuid_key UNIQUE (uuid),
   constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),
@@ -1118,20 +1123,15 @@ END) stored,
   constraint routers_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
   constraint routers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint routers_check CHECK (((task IS NULL) = (task_phase IS NULL))),
-  constraint routers_check1 CHECK (((gone_at IS NULL) OR (wish = 'absent'::text))),
-  constraint routers_check2 CHECK (((gone_at IS NULL) = (former_wish IS NULL))),
-  constraint routers_former_wish_check CHECK ((former_wish = ANY (ARRAY['running'::text, 'stopped'::text]))),
   constraint routers_name_check CHECK ((name ~* '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
   constraint routers_observed_check CHECK ((observed = ANY (ARRAY['absent'::text, 'off'::text, 'starting'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'crashed'::text, 'unknown'::text]))),
-  constraint routers_setup_price_check CHECK ((setup_price >= 0)),
   constraint routers_stop_mode_check CHECK ((stop_mode = ANY (ARRAY['graceful'::text, 'force'::text]))),
   constraint routers_task_check CHECK ((task = ANY (ARRAY['reboot'::text, 'reset'::text, 'reinstall'::text, 'resize'::text]))),
   constraint routers_task_phase_check CHECK ((task_phase = ANY (ARRAY['down'::text, 'up'::text]))),
   constraint routers_wish_check CHECK ((wish = ANY (ARRAY['running'::text, 'stopped'::text, 'absent'::text])))
 );
-CREATE INDEX routers_checked ON public.routers USING btree (checked_at NULLS FIRST);
-CREATE INDEX routers_due ON public.routers USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX routers_gone ON public.routers USING btree (gone_at) WHERE (gone_at IS NOT NULL);
+CREATE INDEX routers_checked ON public.routers USING btree (hypervisor_id, checked_at NULLS FIRST);
+CREATE INDEX routers_due ON public.routers USING btree (hypervisor_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);
 CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (wish <> 'absent'::text);
 CREATE INDEX routers_name_part ON public.routers USING gin (lower(name) gin_trgm_ops) WITH (fastupdate=off);

@@ -81,6 +81,14 @@ describe('a serial console', () => {
     socket.close()
   })
 
+  it('ends for a browser that sends too much at once, also before the machine is there', async () => {
+    const router = await trial.order(owner.id, { name: `console-${++orders}` })
+    const { socket, closed } = await open(await ticket(router.id))
+    socket.send(Buffer.alloc(65 * 1024))
+    expect(await closed).toBe(1009)
+    expect((await open(await ticket(router.id))).status).toBe(101)
+  })
+
   it('opens once with a ticket, and not with a used, a foreign, an old or an invented one', async () => {
     const router = await running()
     const path = await ticket(router.id)

@@ -1,22 +1,27 @@
 /** `GET /api/consoles/{serial,display}?ticket=…`: WebSockets, outside the contract because they answer no JSON. */
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createWebSocketStream, type WebSocket } from 'ws'
-import { HypervisorError } from '../../drivers/hypervisor/index.ts'
-import { conflict, forbidden, malformed, unauthorized, unavailable } from '../../kernel/problem.ts'
+import type { WebSocket } from 'ws'
+import { conflict, forbidden, malformed, notFound, unauthorized } from '../../kernel/problem.ts'
 import type { RoutersDeps } from '../deps.ts'
 import { findOwnRouter } from '../queries.ts'
 import { isAllowed } from '../states.ts'
 import { stateOf } from '../view.ts'
 import { bridge } from './bridge.ts'
+import { openHostStream } from './host-stream.ts'
+import { openMachineStream } from './machine-stream.ts'
+import { demandSignsOfLife } from './signs-of-life.ts'
+import { streamOf } from './socket-stream.ts'
 import { redeemTicket, type ConsoleKind, type Ticket } from './tickets.ts'
 
 /** How long a session that ended, or a router that changed hands, can still type. */
 const RECHECK_MS = 60_000
 const INTERNAL_ERROR = 1011
 
-type ConsoleDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'bus' | 'config' | 'hypervisors' | 'authenticate'>
+type ConsoleDeps = Pick<
+  RoutersDeps,
+  'db' | 'clock' | 'log' | 'bus' | 'config' | 'hypervisors' | 'secretKey' | 'authenticate'
+>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -92,7 +97,8 @@ async function mayWatch(ticket: Ticket, kind: ConsoleKind, ip: string, deps: Con
 async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
   const ticket = request.consoleTicket!
   // At once: what the browser says before anybody listens would be lost.
-  const browser = createWebSocketStream(socket)
+  const browser = streamOf(socket)
+  demandSignsOfLife(socket)
   const over = new AbortController()
   const recheck = (): void => {
     void mayWatch(ticket, kind, request.ip, deps).then(
@@ -118,27 +124,14 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
   }
 }
 
-/** Longer than a host takes to prepare a disk and start a machine; somebody who watches a creation opens too early by nature. */
-const MACHINE_WITHIN_MS = 60_000
-const LOOK_AGAIN_MS = 150
-
-/** Waits for a machine that is only being made or started: its first messages are what the console was opened for. */
+/** From the driver where this process has it, else by way of the process that does. */
 async function openStream(ticket: Ticket, kind: ConsoleKind, deps: ConsoleDeps, signal: AbortSignal): Promise<Duplex> {
-  for (const until = performance.now() + MACHINE_WITHIN_MS; ;) {
-    const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
-    const hypervisor = row && deps.hypervisors.get(row.hypervisor_slug)
-    if (!hypervisor) throw unavailable('The host of this router cannot be reached from here.')
-    try {
-      return await (kind === 'serial' ? hypervisor.openSerial(row.uuid) : hypervisor.openDisplay(row.uuid))
-    } catch (error) {
-      if (!(error instanceof HypervisorError)) throw error
-      const early = error.kind === 'not-found' || error.kind === 'invalid-state'
-      if (!early || performance.now() > until || signal.aborted) {
-        throw unavailable('The host does not open a console now.', 5, error)
-      }
-    }
-    await sleep(LOOK_AGAIN_MS, undefined, { signal })
-  }
+  const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
+  if (!row) throw notFound()
+  const hypervisor = deps.hypervisors.get(row.hypervisor_slug)
+  return hypervisor
+    ? openMachineStream(hypervisor, row.uuid, kind, signal)
+    : openHostStream(deps, row.hypervisor_slug, row.uuid, kind, signal)
 }
 
 function closing(socket: WebSocket): AbortSignal {

@@ -30,8 +30,12 @@ const hypervisor = z.object({
   name: z.string(),
   site: place,
   driver: z.enum(['libvirt', 'simulated']),
-  /** False: this portal has no driver for it, and leaves it alone. */
+  /** False: no process drives it now. It takes no new routers, and what is asked of those on it waits. */
   driven: z.boolean(),
+  /** That drives it, or did last; null before the first. */
+  process: z.object({ name: z.string(), alive: z.boolean(), since: time, seenAt: time }).nullable(),
+  /** Why another process that was started for it has to wait; null when none does. */
+  waiting: z.string().nullable(),
   connected: z.boolean(),
   connectedAt: time.nullable(),
   fault: z.string().nullable(),
@@ -139,7 +143,7 @@ export const stockApi = defineApi({
     ok: [200, site],
   },
   'GET /api/admin/hypervisors': {
-    summary: 'Hypervisors with what is sold of each, and drivers that no hypervisor stands for yet',
+    summary: 'Hypervisors with what is sold of each, and names of processes that wait for theirs to be added',
     access: 'admin',
     ok: [200, z.object({ hypervisors: z.array(hypervisor), unused: z.array(z.string()) })],
   },
@@ -150,7 +154,7 @@ export const stockApi = defineApi({
     file: 'text/csv; charset=utf-8',
   },
   'POST /api/admin/hypervisors': {
-    summary: 'Add a hypervisor that this portal has a driver for',
+    summary: 'Add a hypervisor: a process of its host drives it, which may be started before or after',
     access: 'admin',
     duty: 'network',
     body: z.strictObject({

@@ -28,7 +28,7 @@ export async function planDrain(db: Db, driven: readonly string[], id: number): 
     .orderBy('routers.id', 'desc')
     .limit(MOST)
     .execute()
-  const hosts = (await readHosts(db, hypervisor.site.id, driven)).filter((host) => host.id !== id)
+  const hosts = (await readHosts(db, hypervisor.site.id, { driven })).filter((host) => host.id !== id)
   const names = new Map(
     (await db.selectFrom('hypervisors').select(['id', 'name']).execute()).map((row) => [row.id, row.name]),
   )

@@ -1,9 +1,9 @@
-/** What may be sold of the host that this portal drives. */
+/** What may be sold of a host. */
 import type { Insertable } from 'kysely'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
+import { NO_HYPERVISOR } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { HYPERVISOR_SLUG } from '../seed.ts'
 import type { HypervisorsTable } from '../tables.ts'
 import { differences, recordStock, siteId } from './record.ts'
 
@@ -27,8 +27,10 @@ export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSe
     .where('slug', '=', settings.slug)
     .forUpdate()
     .executeTakeFirst()
-  if (!row && settings.slug !== HYPERVISOR_SLUG) {
-    throw invalid([{ field: 'slug', message: `takes ${HYPERVISOR_SLUG}: the one hypervisor that a portal drives` }])
+  if (settings.slug === NO_HYPERVISOR) {
+    throw invalid([
+      { field: 'slug', message: `takes another: HYPERVISOR=${NO_HYPERVISOR} means that a process drives none` },
+    ])
   }
   const given = {
     ...(settings.name !== undefined && { name: settings.name }),

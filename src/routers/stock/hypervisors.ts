@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { isAlive, isWaiting } from '../hosts/claim.ts'
 import { addressUsage } from '../hypervisors.ts'
 import type { StockHypervisor } from './contract.ts'
 import { recordStock } from './record.ts'
@@ -32,7 +33,10 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
           .as('sold'),
       (join) => join.onTrue(),
     )
+    .leftJoin('hypervisor_drivers', 'hypervisor_drivers.slug', 'hypervisors.slug')
     .selectAll('hypervisors')
+    .select(['process', 'since', 'seen_at', 'waiting', isAlive.as('alive')])
+    .select(isWaiting.as('waits'))
     .select(['sites.name as site_name', 'sold.routers', 'sold.sold_cpus', 'sold.sold_memory', 'sold.sold_disk'])
     .$if(id !== undefined, (query) => query.where('hypervisors.id', '=', id!))
     .orderBy('hypervisors.name')
@@ -46,6 +50,16 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
     site: { id: row.site_id, name: row.site_name },
     driver: row.driver,
     driven: driven.includes(row.slug),
+    process:
+      row.process === null
+        ? null
+        : {
+            name: row.process,
+            alive: row.alive,
+            since: row.since!.toISOString(),
+            seenAt: row.seen_at!.toISOString(),
+          },
+    waiting: row.waits ? row.waiting : null,
     connected: row.connected,
     connectedAt: row.connected_at?.toISOString() ?? null,
     fault: row.fault,

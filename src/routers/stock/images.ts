@@ -1,5 +1,6 @@
 /** What routers boot: what is offered, and the files behind it as the hypervisors tell of them. */
-import type { Hypervisor, ImageFacts } from '../../drivers/hypervisor/index.ts'
+import { z } from 'zod'
+import type { ImageFacts } from '../../drivers/hypervisor/index.ts'
 import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -48,20 +49,29 @@ export async function listStockImages(db: Db, files: readonly ImageFacts[], id?:
     })
 }
 
-/** Nobody waits long for a host that is away: what it would tell is then not known. */
-const PATIENCE_MS = 3_000
+/** As `ImageFacts` were written down. */
+const toldImages = z.array(
+  z.object({
+    name: z.string(),
+    digest: z.string().nullable(),
+    bytes: z.int().nullable(),
+    location: z.string().nullable(),
+    version: z.string().nullable(),
+    builtAt: z.coerce.date().nullable(),
+  }),
+)
 
-export async function imagesAtHosts(hypervisors: ReadonlyMap<string, Hypervisor>): Promise<ImageFacts[]> {
-  const told = await Promise.all(
-    [...hypervisors.values()].map((hypervisor) => Promise.race([hypervisor.images().catch(() => []), patience()])),
-  )
-  return told.flat().filter(({ name }, index, all) => all.findIndex((one) => one.name === name) === index)
+/** As each host last told; of those of one name the first. */
+export async function imagesAtHosts(db: Db): Promise<ImageFacts[]> {
+  const rows = await db
+    .selectFrom('hypervisors')
+    .select('images')
+    .where('images', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const told = rows.flatMap(({ images }) => toldImages.safeParse(images).data ?? [])
+  return told.filter(({ name }, index) => told.findIndex((one) => one.name === name) === index)
 }
-
-const patience = (): Promise<ImageFacts[]> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve([]), PATIENCE_MS).unref()
-  })
 
 export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<number> {
   demandSlug(image.slug)

@@ -9,7 +9,7 @@ export type StockAction =
   | `pool.${'added' | 'closed' | 'reopened'}`
   | `image.${'added' | 'changed'}`
   | `plan.${'added' | 'retired'}`
-  | `hypervisor.${'added' | 'changed' | 'drained' | 'reopened'}`
+  | `hypervisor.${'added' | 'changed' | 'drained' | 'reopened' | 'adopted'}`
 
 /** A line in the trail, of nobody's own, and a word to the staff's screens. */
 export async function recordStock(

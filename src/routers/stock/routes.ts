@@ -1,9 +1,11 @@
 /** The border of the stock, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
-import { conflict, invalid } from '../../kernel/problem.ts'
+import { conflict } from '../../kernel/problem.ts'
+import type { Db } from '../../platform/db/index.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RoutersDeps } from '../deps.ts'
 import { hypervisorsCsv } from '../staff-csv.ts'
+import { listDriven } from '../hosts/claim.ts'
 import { stockApi } from './contract.ts'
 import { planDrain } from './drain-plan.ts'
 import { setHypervisor } from './hypervisor-settings.ts'
@@ -14,7 +16,7 @@ import { addSite, changeSite, listSites } from './sites.ts'
 
 export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' | 'clock' | 'hypervisors'>): void {
   const { clock, hypervisors } = deps
-  const driven = [...hypervisors.keys()]
+  const driven = (on: Db) => listDriven(on, hypervisors.keys())
   mount(
     app,
     stockApi,
@@ -27,29 +29,29 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
         return (await listSites(db, id))[0]!
       },
       'GET /api/admin/hypervisors': async (_, { db }) => {
-        const known = await listHypervisors(db, driven)
-        return { hypervisors: known, unused: driven.filter((slug) => known.every((one) => one.slug !== slug)) }
+        const names = await driven(db)
+        const known = await listHypervisors(db, names)
+        return { hypervisors: known, unused: names.filter((slug) => known.every((one) => one.slug !== slug)) }
       },
-      'GET /api/admin/hypervisors.csv': () => ({ name: 'hypervisors.csv', body: hypervisorsCsv(deps.db, driven) }),
+      'GET /api/admin/hypervisors.csv': () => ({
+        name: 'hypervisors.csv',
+        body: hypervisorsCsv(deps.db, hypervisors.keys()),
+      }),
       'POST /api/admin/hypervisors': async ({ body }, { db, actor }) => {
         const { slug } = body
         if (await db.selectFrom('hypervisors').select('id').where('slug', '=', slug).executeTakeFirst()) {
           throw conflict(`There is a hypervisor "${slug}" already.`)
         }
-        if (!driven.includes(slug)) {
-          const message = `takes ${driven.join(' or ')}: what this portal has a driver for`
-          throw invalid([{ field: 'slug', message }])
-        }
-        return findHypervisor(db, driven, await setHypervisor(db, actor, body))
+        return findHypervisor(db, await driven(db), await setHypervisor(db, actor, body))
       },
       'PATCH /api/admin/hypervisors/{id}': async ({ params: { id }, body }, { db, actor }) => {
         const { drained, reason, ...size } = body
-        const { slug } = await findHypervisor(db, driven, id)
+        const { slug } = await findHypervisor(db, [], id)
         await setHypervisor(db, actor, { ...size, slug })
         if (drained !== undefined) await drainHypervisor(db, actor, id, { drained, reason }, clock.now())
-        return findHypervisor(db, driven, id)
+        return findHypervisor(db, await driven(db), id)
       },
-      'GET /api/admin/hypervisors/{id}/drain': ({ params }, { db }) => planDrain(db, driven, params.id),
+      'GET /api/admin/hypervisors/{id}/drain': async ({ params }, { db }) => planDrain(db, await driven(db), params.id),
       'GET /api/admin/address_pools': (_, { db }) => listPools(db),
       'POST /api/admin/address_pools': async ({ body: { site, ...pool } }, { db, actor }) =>
         (await listPools(db, await addPool(db, actor, site, pool)))[0]!,
@@ -59,7 +61,7 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
       },
       'GET /api/admin/address_pools/{id}/addresses': ({ params, query }, { db }) => poolAddresses(db, params.id, query),
       'GET /api/admin/images': async (_, { db }) => {
-        const files = await imagesAtHosts(hypervisors)
+        const files = await imagesAtHosts(db)
         const images = await listStockImages(db, files)
         const unoffered = files.filter(({ name }) => images.every(({ source }) => source !== name))
         return {

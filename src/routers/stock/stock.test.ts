@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { noteConnected } from '../hypervisor-watch.ts'
 import { HYPERVISOR_SLUG } from '../seed.ts'
 import { routersOnTrial } from '../testing.ts'
 import { planDrain } from './drain-plan.ts'
@@ -103,6 +104,8 @@ describe('address pools', () => {
 
 describe('images', () => {
   test('say which files stand behind them, and which lie there unoffered', async () => {
+    expect((await ask('GET', 'images')).body.images[0].file).toBeNull()
+    await noteConnected(db, trial.hypervisorId, trial.hypervisor, new Date())
     const { body } = await ask('GET', 'images')
     expect(body.images[0]).toMatchObject({ slug: 'longhaul-appliance', isDefault: true, file: { digest: null } })
     expect(body.unoffered).toEqual([])
@@ -131,8 +134,10 @@ describe('hypervisors', () => {
     expect(body.hypervisors[0]).toMatchObject({ slug: HYPERVISOR_SLUG, driven: true, size: { cpus: 16 } })
     const fresh = { slug: HYPERVISOR_SLUG, site: 'ams1', cpus: 4, memory: 4096, disk: 50 }
     expect((await ask('POST', 'hypervisors', fresh)).status).toBe(409)
-    const another = await ask('POST', 'hypervisors', { ...fresh, slug: 'ams1-hv2' })
-    expect(another).toMatchObject({ status: 422, body: { errors: [{ field: 'slug' }] } })
+    for (const slug of ['none', 'Two', 'x'.repeat(41)]) {
+      const wrong = await ask('POST', 'hypervisors', { ...fresh, slug })
+      expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: 'slug' }] } })
+    }
   })
 
   test('are drained with a reason, and the plan names each router that is left and why it stays', async () => {

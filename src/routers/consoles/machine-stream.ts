@@ -1,0 +1,30 @@
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HypervisorError, type Hypervisor } from '../../drivers/hypervisor/index.ts'
+import { unavailable } from '../../kernel/problem.ts'
+import type { ConsoleKind } from './tickets.ts'
+
+/** Longer than a host takes to prepare a disk and start a machine; somebody who watches a creation opens too early by nature. */
+const MACHINE_WITHIN_MS = 60_000
+const LOOK_AGAIN_MS = 150
+
+/** Waits for a machine that is only being made or started: its first messages are what the console was opened for. */
+export async function openMachineStream(
+  hypervisor: Hypervisor,
+  machine: string,
+  kind: ConsoleKind,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  for (const until = performance.now() + MACHINE_WITHIN_MS; ;) {
+    try {
+      return await (kind === 'serial' ? hypervisor.openSerial(machine) : hypervisor.openDisplay(machine))
+    } catch (error) {
+      if (!(error instanceof HypervisorError)) throw error
+      const early = error.kind === 'not-found' || error.kind === 'invalid-state'
+      if (!early || performance.now() > until || signal.aborted) {
+        throw unavailable('The host does not open a console now.', 5, error)
+      }
+    }
+    await sleep(LOOK_AGAIN_MS, undefined, { signal })
+  }
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { SYSTEM } from '../../platform/audit.ts'
+import { setHypervisor } from '../stock/hypervisor-settings.ts'
+import { routersOnTrial } from '../testing.ts'
+import { hypervisorAbsence } from './absence.ts'
+import { adoptHypervisor } from './adopt.ts'
+import { newPlace, startHost, type HostProcess, type Place } from './testing.ts'
+
+// The process of the visitors: it has no driver at all.
+const trial = await routersOnTrial({ drives: 'none' })
+const { db } = trial
+const owner = await trial.addPerson()
+const staff = await trial.addPerson({ isAdmin: true })
+const FIRST = 'ams1-hv1'
+const SECOND = 'ams1-hv2'
+const places: Record<string, Place> = { [FIRST]: newPlace(), [SECOND]: newPlace() }
+const running = new Map<string, HostProcess>()
+
+async function start(slug: string): Promise<HostProcess> {
+  const host = await startHost(trial, slug, places[slug]!)
+  running.set(slug, host)
+  await vi.waitUntil(() => host.term() !== null, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await stock(slug)).connected, { timeout: 20_000 })
+  return host
+}
+/** As after a power cut: nothing is said, and then nothing is heard. */
+async function lose(slug: string): Promise<void> {
+  await running.get(slug)!.end()
+  running.delete(slug)
+  await sql`update hypervisor_drivers set seen_at = now() - interval '31 seconds' where slug = ${slug}`.execute(db)
+  const absence = hypervisorAbsence({ db })
+  for (const id of await absence.due()) await absence.reconcile(id, new AbortController().signal)
+}
+
+const stock = async (slug: string) => {
+  const { body } = await staff.call('GET', '/api/admin/hypervisors')
+  return body.hypervisors.find((one: { slug: string }) => one.slug === slug)
+}
+let orders = 0
+const order = () =>
+  owner.call('POST', '/api/virtual_machines', {
+    name: `r-${++orders}`,
+    site: 'ams1',
+    plan: 'lark',
+    image: 'longhaul-appliance',
+  })
+const read = async (id: number) => (await owner.call('GET', `/api/virtual_machines/${id}`)).body
+const act = (id: number, action: string) => owner.call('POST', `/api/virtual_machines/${id}/actions`, { action })
+const become = (id: number, state: string) =>
+  vi.waitUntil(async () => (await read(id)).state === state, { timeout: 20_000 })
+const on = async (slug: string) => {
+  const rows = await db
+    .selectFrom('routers')
+    .innerJoin('hypervisors', 'hypervisors.id', 'hypervisor_id')
+    .select(['routers.id', 'uuid'])
+    .where('slug', '=', slug)
+    .orderBy('routers.id')
+    .execute()
+  return { ids: rows.map(({ id }) => id), uuids: rows.map(({ uuid }) => uuid).toSorted() }
+}
+
+afterAll(async () => {
+  for (const host of running.values()) await host.end()
+})
+
+describe('two hosts, a process on each', () => {
+  beforeAll(async () => {
+    await db
+      .transaction()
+      .execute((transaction) =>
+        setHypervisor(transaction, SYSTEM, { slug: SECOND, site: 'ams1', cpus: 16, memory: 32_768, disk: 500 }),
+      )
+  })
+
+  it('sell nothing before one of them lives', async () => {
+    expect(await order()).toMatchObject({ status: 409, body: { detail: expect.stringContaining('in service') } })
+    const { body } = await owner.call('GET', '/api/catalogue')
+    expect(body.sites).toContainEqual(expect.objectContaining({ slug: 'ams1', available: false }))
+    expect(await stock(SECOND)).toMatchObject({ driven: false, process: null })
+  })
+
+  it('share the routers, and each makes its own alone', async () => {
+    const hosts = await Promise.all([start(FIRST), start(SECOND)])
+    for (let i = 0; i < 6; i++) expect((await order()).status).toBe(202)
+    const [first, second] = [await on(FIRST), await on(SECOND)]
+    expect([first.ids.length, second.ids.length]).toEqual([3, 3])
+    for (const id of [...first.ids, ...second.ids]) await become(id, 'RUNNING')
+    expect((await hosts[0].machines()).toSorted()).toEqual(first.uuids)
+    expect((await hosts[1].machines()).toSorted()).toEqual(second.uuids)
+    expect(await stock(SECOND)).toMatchObject({
+      driven: true,
+      connected: true,
+      process: { name: `the process of ${SECOND}`, alive: true },
+    })
+  })
+
+  it('one that is gone leaves its routers as last seen and takes no more; the other goes on', async () => {
+    const { ids: away } = await on(SECOND)
+    const { ids: here } = await on(FIRST)
+    await lose(SECOND)
+    expect(await read(away[0]!)).toMatchObject({ state: 'RUNNING', stateKnown: false })
+    expect(await stock(SECOND)).toMatchObject({
+      driven: false,
+      connected: false,
+      process: { alive: false },
+      fault: expect.stringMatching(/^No process drives it: the process of ams1-hv2 did until .*HYPERVISOR=ams1-hv2$/),
+    })
+    for (let i = 0; i < 3; i++) expect((await order()).status).toBe(202)
+    expect(await on(SECOND)).toMatchObject({ ids: away })
+    expect((await act(away[1]!, 'shutdown')).status).toBe(202)
+    expect((await owner.call('DELETE', `/api/virtual_machines/${away[2]}`)).status).toBe(202)
+    await act(here[0]!, 'shutdown')
+    await become(here[0]!, 'STOPPED')
+    expect(await read(here[1]!)).toMatchObject({ state: 'RUNNING', stateKnown: true })
+    expect((await read(away[1]!)).state).toBe('STOPPING')
+  })
+
+  it('does what was wished meanwhile when it is back, and has nothing twice', async () => {
+    const { ids } = await on(SECOND)
+    const host = await start(SECOND)
+    await become(ids[1]!, 'STOPPED')
+    await vi.waitUntil(async () => !(await on(SECOND)).ids.includes(ids[2]!), { timeout: 20_000 })
+    expect(await read(ids[0]!)).toMatchObject({ state: 'RUNNING', stateKnown: true })
+    expect((await host.machines()).toSorted()).toEqual((await on(SECOND)).uuids)
+    expect((await running.get(FIRST)!.machines()).toSorted()).toEqual((await on(FIRST)).uuids)
+  })
+
+  it('place nothing where the image is not', async () => {
+    const first = await stock(FIRST)
+    await sql`update hypervisors set images = '[{"name": "another"}]' where id = ${first.id}`.execute(db)
+    const before = (await on(FIRST)).ids.length
+    for (let i = 0; i < 2; i++) expect((await order()).status).toBe(202)
+    expect((await on(FIRST)).ids).toHaveLength(before)
+    await sql`update hypervisors set images = null where id = ${first.id}`.execute(db)
+  })
+})
+
+describe('a second process for the same hypervisor', () => {
+  it('waits, says so, and takes over when the first has ended', async () => {
+    const second = await startHost(trial, FIRST, places[FIRST]!)
+    await vi.waitUntil(async () => (await stock(FIRST)).waiting !== null, { timeout: 20_000 })
+    expect((await stock(FIRST)).waiting).toContain('Another process drives it')
+    expect(second.term()).toBeNull()
+    await running.get(FIRST)!.end()
+    await vi.waitUntil(() => second.term() !== null, { timeout: 20_000 })
+    running.set(FIRST, second)
+    expect((await stock(FIRST)).waiting).toBeNull()
+    const { ids } = await on(FIRST)
+    await act(ids[0]!, 'start')
+    await become(ids[0]!, 'RUNNING')
+    expect((await second.machines()).toSorted()).toEqual((await on(FIRST)).uuids)
+  })
+
+  it('of another installation drives nothing and makes no machine, until a person says that the host is a new one', async () => {
+    await lose(SECOND)
+    const strange = newPlace()
+    const host = await startHost(trial, SECOND, strange)
+    await vi.waitUntil(async () => (await stock(SECOND)).waiting !== null, { timeout: 20_000 })
+    expect((await stock(SECOND)).waiting).toContain(`longhaul hypervisor adopt ${SECOND}`)
+    expect([host.term(), await host.machines()]).toEqual([null, []])
+    await host.end()
+
+    // Whose machines they are finds the way free.
+    await start(SECOND)
+    const refused = db.transaction().execute((transaction) => adoptHypervisor(transaction, SYSTEM, SECOND))
+    await expect(refused).rejects.toThrow('end it first')
+    await lose(SECOND)
+    await db.transaction().execute((transaction) => adoptHypervisor(transaction, SYSTEM, SECOND))
+    places[SECOND] = strange
+    const adopted = await start(SECOND)
+    const { uuids } = await on(SECOND)
+    await vi.waitUntil(async () => (await adopted.machines()).length > 0, { timeout: 20_000 })
+    expect(uuids).toEqual(expect.arrayContaining(await adopted.machines()))
+  })
+
+  it('under another name is refused: what it has would be sold twice', async () => {
+    const host = await startHost(trial, 'ams1-hv3', places[SECOND]!)
+    await vi.waitUntil(() => host.term() !== null, { timeout: 3_000 }).catch(() => undefined)
+    expect(host.term()).toBeNull()
+    await host.end()
+    const { body } = await staff.call('GET', '/api/admin/hypervisors')
+    expect(body.unused).toEqual([])
+  })
+})
+
+describe('a process without its hypervisor', () => {
+  it('waits to have it added, and drives it then', async () => {
+    places['fra1-hv1'] = newPlace()
+    const host = await startHost(trial, 'fra1-hv1', places['fra1-hv1'])
+    running.set('fra1-hv1', host)
+    await vi.waitUntil(() => host.term() !== null, { timeout: 20_000 })
+    expect((await staff.call('GET', '/api/admin/hypervisors')).body.unused).toEqual(['fra1-hv1'])
+    await staff.call('POST', '/api/admin/sites', { slug: 'fra1', name: 'Frankfurt' })
+    const size = { cpus: 4, memory: 4096, disk: 50 }
+    const added = await staff.call('POST', '/api/admin/hypervisors', { slug: 'fra1-hv1', site: 'fra1', ...size })
+    expect(added).toMatchObject({ status: 201, body: { driven: true } })
+    expect((await staff.call('GET', '/api/admin/hypervisors')).body.unused).toEqual([])
+    await vi.waitUntil(async () => (await stock('fra1-hv1')).connected, { timeout: 20_000 })
+  })
+})
