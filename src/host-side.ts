@@ -58,7 +58,7 @@ export function createHostSide(app: FastifyInstance, options: HostSideOptions): 
         claimant: {
           slug,
           installation: await readInstallation(config.DATA_DIR),
-          process: `ROLE=${config.ROLE} on ${hostname()} (process ${process.pid})`,
+          process: `${hostname()} (${config.ROLE}, process ${process.pid})`,
           url: () => config.HOST_URL ?? listeningUrl(app.server.address() as AddressInfo, config.HOST),
         },
         reconcilers,

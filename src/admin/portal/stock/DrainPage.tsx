@@ -1,6 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Callout } from '../../../portal/ui/Callout.tsx'
 import { DataTable } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
@@ -11,6 +10,7 @@ import { TrailLink } from '../audit/TrailLink.tsx'
 import { drainOf } from '../api.ts'
 import { drainColumns } from './drain-columns.tsx'
 import { DrainProgress } from './DrainProgress.tsx'
+import { DriverNotices } from './DriverNotices.tsx'
 import { HostFacts } from './HostFacts.tsx'
 
 const route = getRouteApi('/_signed-in/admin/stock/hypervisors/$id')
@@ -45,13 +45,7 @@ export function DrainPage() {
           </>
         }
       />
-      {!host.connected && (
-        <div className="mb-4">
-          <Callout tone="bad" title="It does not answer">
-            <p>{host.fault ?? 'Nobody has said why yet.'}</p>
-          </Callout>
-        </div>
-      )}
+      <DriverNotices host={host} />
       {host.drained && <DrainProgress drain={data} />}
       <HostFacts host={host} />
       <Section

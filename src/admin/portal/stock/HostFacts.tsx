@@ -13,7 +13,7 @@ const ACCELERATION = {
 const words = ({ number, unit }: Quantity): string => `${number} ${unit}`
 
 export function HostFacts({ host }: { host: StockHypervisor }) {
-  const { facts, sold, size, cpuOvercommit } = host
+  const { facts, sold, size, cpuOvercommit, process } = host
   const cpus = size.cpus * cpuOvercommit
   return (
     <PropertyTable
@@ -30,6 +30,8 @@ export function HostFacts({ host }: { host: StockHypervisor }) {
         },
         { label: 'Driver', value: facts && host.driver === 'libvirt' ? facts.version : host.driver },
         { label: 'Acceleration', value: facts ? ACCELERATION[facts.acceleration] : 'not told yet' },
+        { label: 'Driven by', value: process?.alive ? process.name : 'no process' },
+        { label: 'Driven since', value: process?.alive ? <Time at={process.since} /> : '—' },
         { label: 'Connected', value: host.connected ? <Time at={host.connectedAt} /> : 'no' },
         {
           label: 'CPU sold',

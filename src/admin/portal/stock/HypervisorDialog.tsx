@@ -12,14 +12,13 @@ const SIZES = [
   { name: 'disk', label: 'Disk, GiB', hint: 'What may be sold.' },
 ] as const
 
-/** `host`: one that is changed, or the short name of one that is added. */
+/** `host`: one that is changed, or the short name that one is added under unless another is typed. */
 export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | string; onClose: () => void }) {
   const before = typeof host === 'string' ? null : host
-  const slug = typeof host === 'string' ? host : host.slug
   const submit = async (values: FormValues, submission: Submission) => {
     const number = (name: string) => Number(values.text(name))
     const size = {
-      name: values.text('name'),
+      ...(values.text('name') !== '' && { name: values.text('name') }),
       cpus: number('cpus'),
       memory: number('memory'),
       disk: number('disk'),
@@ -27,17 +26,39 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
     }
     await (before
       ? staff.call['PATCH /api/admin/hypervisors/{id}']({ params: { id: before.id }, body: size }, submission)
-      : staff.call['POST /api/admin/hypervisors']({ body: { ...size, slug, site: values.text('site') } }, submission))
+      : staff.call['POST /api/admin/hypervisors'](
+          { body: { ...size, slug: values.text('slug'), site: values.text('site') } },
+          submission,
+        ))
     await rereadStaff()
   }
   return (
     <FormDialog
-      title={before ? `Change ${before.name}` : `Add ${slug}`}
+      title={before ? `Change ${before.name}` : 'Add a hypervisor'}
       action={before ? 'Change hypervisor' : 'Add hypervisor'}
       onClose={onClose}
       onSubmit={submit}
     >
-      <TextField label="Name" name="name" required maxLength={80} defaultValue={before?.name ?? slug} />
+      {typeof host === 'string' && (
+        <TextField
+          label="Short name"
+          name="slug"
+          mono
+          required
+          maxLength={40}
+          defaultValue={host}
+          placeholder="ams1-hv2"
+          hint="Small letters, digits and hyphens. It never changes: the process on the host is started with it, as HYPERVISOR."
+        />
+      )}
+      <TextField
+        label="Name"
+        name="name"
+        required={before !== null}
+        maxLength={80}
+        defaultValue={before?.name ?? ''}
+        hint={before ? undefined : 'What staff read: the short name unless you set it.'}
+      />
       {!before && <SiteSelect />}
       <div className="grid gap-4 sm:grid-cols-2">
         {SIZES.map(({ name, label, hint }) => (

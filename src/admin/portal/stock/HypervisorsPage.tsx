@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDutyRefusal } from '../../../portal/duty.ts'
 import { Button } from '../../../portal/ui/Button.tsx'
+import { Callout } from '../../../portal/ui/Callout.tsx'
 import { DataTable } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import type { StockHypervisor } from '../../../routers/stock/contract.ts'
@@ -15,26 +16,23 @@ import { StockFrame } from './StockFrame.tsx'
 export function HypervisorsPage() {
   const { data } = useSuspenseQuery(hypervisors())
   const refusal = useDutyRefusal('network')
-  /** A slug: a new one. */
+  /** A short name, or the beginning of one: a new one. */
   const [edited, setEdited] = useState<StockHypervisor | string | null>(null)
   const [unused] = data.unused
   const add = (
-    <Button
-      look="primary"
-      icon="plus"
-      disabledReason={
-        refusal ??
-        (unused === undefined
-          ? 'One portal drives one libvirt, the one that LIBVIRT_SOCKET names, and its hypervisor is here already.'
-          : null)
-      }
-      onClick={() => setEdited(unused ?? null)}
-    >
+    <Button look="primary" icon="plus" disabledReason={refusal} onClick={() => setEdited(unused ?? '')}>
       Add hypervisor
     </Button>
   )
   return (
     <StockFrame title="Hypervisors" summary="The hosts that routers run on, and what is sold of each." actions={add}>
+      {unused !== undefined && (
+        <div className="mb-4">
+          <Callout tone="info" title={`A process waits for ${unused}`}>
+            It was started with HYPERVISOR={unused}, and drives it as soon as it is added here.
+          </Callout>
+        </div>
+      )}
       <DataTable
         label="Hypervisors"
         columns={hypervisorColumns({ refusal, onEdit: setEdited })}
@@ -43,7 +41,7 @@ export function HypervisorsPage() {
         tools={<FileLink path="/api/admin/hypervisors.csv" what="hypervisors" />}
         empty={
           <EmptyState icon="gauge" title="No hypervisors yet" action={add}>
-            Routers need a host to run on. Its libvirt is named in the settings; here it gets a site and a size.
+            Routers need a host to run on. A process on it drives its libvirt; here it gets a site and a size.
           </EmptyState>
         }
       />

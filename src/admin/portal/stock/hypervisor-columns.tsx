@@ -37,6 +37,17 @@ export const hypervisorColumns = ({
   { id: 'state', header: 'State', cell: (host) => <HypervisorState of={host} /> },
   { id: 'site', header: 'Site', cell: ({ site }) => site.name, sort: ({ site }) => site.name },
   {
+    id: 'process',
+    header: 'Driven by',
+    cell: ({ driven, process }) =>
+      driven ? (
+        <span className="text-sm whitespace-nowrap">{process?.name ?? 'this process'}</span>
+      ) : (
+        <span className="text-sm text-bad">no process</span>
+      ),
+    sort: ({ driven, process }) => (driven ? (process?.name ?? '') : ''),
+  },
+  {
     id: 'acceleration',
     header: 'Acceleration',
     cell: ({ facts }) => (facts ? ACCELERATION[facts.acceleration] : '—'),
