@@ -1115,6 +1115,8 @@ CASE
     WHEN ((observed = 'running'::text) AND (ready_at IS NOT NULL)) THEN 'RUNNING'::text
     ELSE 'STARTING'::text
 END) stored,
+  gone_at timestamp with time zone,
+  former_wish text,
   constraint routers_pkey PRIMARY KEY (id),
   constraint routers_uuid_key UNIQUE (uuid),
   constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),
@@ -1123,6 +1125,9 @@ END) stored,
   constraint routers_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
   constraint routers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint routers_check CHECK (((task IS NULL) = (task_phase IS NULL))),
+  constraint routers_check1 CHECK (((gone_at IS NULL) OR (wish = 'absent'::text))),
+  constraint routers_check2 CHECK (((gone_at IS NULL) = (former_wish IS NULL))),
+  constraint routers_former_wish_check CHECK ((former_wish = ANY (ARRAY['running'::text, 'stopped'::text]))),
   constraint routers_name_check CHECK ((name ~* '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
   constraint routers_observed_check CHECK ((observed = ANY (ARRAY['absent'::text, 'off'::text, 'starting'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'crashed'::text, 'unknown'::text]))),
   constraint routers_stop_mode_check CHECK ((stop_mode = ANY (ARRAY['graceful'::text, 'force'::text]))),
@@ -1132,6 +1137,7 @@ END) stored,
 );
 CREATE INDEX routers_checked ON public.routers USING btree (hypervisor_id, checked_at NULLS FIRST);
 CREATE INDEX routers_due ON public.routers USING btree (hypervisor_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX routers_gone ON public.routers USING btree (gone_at) WHERE (gone_at IS NOT NULL);
 CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);
 CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (wish <> 'absent'::text);
 CREATE INDEX routers_name_part ON public.routers USING gin (lower(name) gin_trgm_ops) WITH (fastupdate=off);
