@@ -59,7 +59,7 @@ export function createHostSide(app: FastifyInstance, options: HostSideOptions): 
           slug,
           installation: await readInstallation(config.DATA_DIR),
           process: `${hostname()} (${config.ROLE}, process ${process.pid})`,
-          url: () => config.HOST_URL ?? listeningUrl(app.server.address() as AddressInfo, config.HOST),
+          url: () => config.HOST_URL ?? listeningUrl(app.server.address() as AddressInfo | null, config.HOST),
         },
         reconcilers,
         driven,
@@ -70,8 +70,9 @@ export function createHostSide(app: FastifyInstance, options: HostSideOptions): 
   }
 }
 
-/** As others may reach it: an address that stands for all of them is none, so the name of the host has to do. */
-export function listeningUrl({ port }: AddressInfo, host: string): string {
+/** As others may reach it, null for one that nobody can: an address that stands for all of them is none, so the name of the host has to do. */
+function listeningUrl(address: AddressInfo | null, host: string): string | null {
+  if (address === null) return null
   const reached = host === '0.0.0.0' || host === '::' ? hostname() : host
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${address.port}`
 }

@@ -29,7 +29,11 @@ export function BillingAddress() {
     <Section
       title="Billing address"
       summary="Stands on invoices from the next one on."
-      actions={<Button changes onClick={() => setEdits(true)}>Edit address</Button>}
+      actions={
+        <Button changes onClick={() => setEdits(true)}>
+          Edit address
+        </Button>
+      }
     >
       <PropertyTable
         items={[

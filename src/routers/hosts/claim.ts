@@ -21,8 +21,8 @@ export interface Claimant {
   readonly installation: string
   /** In words that lead a person to it. */
   readonly process: string
-  /** Where other processes reach it. */
-  readonly url: string
+  /** Where other processes reach it; null where they cannot. */
+  readonly url: string | null
 }
 
 export type Claim = { readonly term: string } | { readonly refused: string }

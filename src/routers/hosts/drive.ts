@@ -23,7 +23,7 @@ export interface DriveOptions {
   readonly log: Log
   readonly board: ReconcileBoard
   readonly hypervisor: Hypervisor
-  readonly claimant: Omit<Claimant, 'url'> & { readonly url: () => string }
+  readonly claimant: Omit<Claimant, 'url'> & { readonly url: () => string | null }
   /** What runs while this process drives it. */
   readonly reconcilers: readonly Reconciler[]
   /** Holds the driver while this process drives, by its name. It does so from the start, until another is found to. */

@@ -46,8 +46,14 @@ export function SecondFactor() {
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          {on && <Button changes onClick={() => void renew()}>New recovery codes</Button>}
-          <Button changes onClick={() => void begin(on ? 'switch off' : 'set up')}>{on ? 'Switch off' : 'Set up'}</Button>
+          {on && (
+            <Button changes onClick={() => void renew()}>
+              New recovery codes
+            </Button>
+          )}
+          <Button changes onClick={() => void begin(on ? 'switch off' : 'set up')}>
+            {on ? 'Switch off' : 'Set up'}
+          </Button>
         </div>
       </Panel>
       <Suspense>
