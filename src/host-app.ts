@@ -3,6 +3,7 @@
  * those who watch over it. See docs/decisions/0015-several-hosts.md.
  */
 import type { App } from './app.ts'
+import { routerPricing } from './billing/index.ts'
 import type { Chosen } from './choose-drivers.ts'
 import type { Hypervisor } from './drivers/hypervisor/index.ts'
 import { hostHealth } from './health.ts'
@@ -52,6 +53,7 @@ export async function createHostApp(options: HostAppOptions): Promise<App> {
     ...options,
     db,
     hypervisors: side.driven,
+    pricing: routerPricing({ clock: options.clock }),
     contributions: {
       guestConfig: (on, routerId) => guestConfig(on, routerId, { operator, secretKey }),
     },

@@ -21,7 +21,9 @@ export const routersReconcilers = (deps: Pick<RoutersDeps, 'db' | 'clock'>): Rec
   routerRetention(deps),
 ]
 
-export type HostDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' | 'pricing'> & {
+export type HostDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'> & {
+  /** Named by every process that drives, so that none forgets what to charge. */
+  readonly pricing: RoutersDeps['pricing'] | undefined
   readonly contributions: Pick<RouterContributions, 'guestConfig'>
 }
 
@@ -31,9 +33,11 @@ export type HostDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors' 
  */
 export function hostReconcilers(deps: HostDeps): Reconciler[] {
   const watched: Watched = new Map()
+  const { pricing, ...rest } = deps
+  const host = { ...rest, ...(pricing && { pricing }) }
   return [
     hypervisorWatch({ ...deps, watched }),
-    routerReconciler({ ...deps, watched }),
+    routerReconciler({ ...host, watched }),
     orphanSweep(deps),
     metricsSampler(deps),
     hypervisorFacts({ ...deps, watched }),

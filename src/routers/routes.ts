@@ -41,8 +41,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     app,
     routersApi,
     {
-      'GET /api/catalogue': async (_input, context) =>
-        readCatalogue(context.db, deps, await driven(context.db)),
+      'GET /api/catalogue': async (_input, context) => readCatalogue(context.db, deps, await driven(context.db)),
       'GET /api/virtual_machines': async (_input, context) =>
         (await listOwnRouters(context.db, { userId: context.principal.userId })).map(viewRouter),
       'POST /api/virtual_machines': async ({ body }, context) => {

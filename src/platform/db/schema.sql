@@ -406,12 +406,16 @@ create table billing_items (
   created_by integer,
   created_at timestamp with time zone not null default now(),
   cancelled_at timestamp with time zone,
+  product text,
+  occurrence text,
   constraint billing_items_pkey PRIMARY KEY (id),
+  constraint billing_items_occurrence_key UNIQUE (occurrence),
   constraint billing_items_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint billing_items_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
   constraint billing_items_amount_check CHECK ((amount > 0)),
   constraint billing_items_check CHECK (((billed >= 0) AND (billed <= amount))),
   constraint billing_items_check1 CHECK (((cancelled_at IS NULL) OR (billed = 0))),
+  constraint billing_items_check2 CHECK (((occurrence IS NULL) OR (product IS NOT NULL))),
   constraint billing_items_kind_check CHECK ((kind = ANY (ARRAY['FEE'::text, 'CREDIT'::text])))
 );
 CREATE INDEX billing_items_open ON public.billing_items USING btree (user_id) WHERE ((billed < amount) AND (cancelled_at IS NULL));
@@ -908,6 +912,7 @@ create table plans (
   currency text not null,
   "position" integer not null default 0,
   retired_at timestamp with time zone,
+  setup_price integer not null default 0,
   constraint plans_pkey PRIMARY KEY (id),
   constraint plans_slug_key UNIQUE (slug),
   constraint plans_cpus_check CHECK (((cpus >= 1) AND (cpus <= 64))),
@@ -916,6 +921,7 @@ create table plans (
   constraint plans_hourly_price_check CHECK ((hourly_price >= 0)),
   constraint plans_memory_check CHECK (((memory >= 64) AND (memory <= 1048576))),
   constraint plans_monthly_price_check CHECK ((monthly_price >= 0)),
+  constraint plans_setup_price_check CHECK ((setup_price >= 0)),
   constraint plans_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
 );
 
@@ -941,17 +947,23 @@ create table price_versions (
   created_by integer,
   created_at timestamp with time zone not null default now(),
   raises boolean not null default false,
+  once_price integer,
+  name text,
   constraint price_versions_pkey PRIMARY KEY (id),
   constraint price_versions_product_currency_effective_from_key UNIQUE (product, currency, effective_from),
   constraint price_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint price_versions_check CHECK (((product = 'transit'::text) = ((commit_bps IS NOT NULL) AND (overage_price IS NOT NULL) AND (direction IS NOT NULL)))),
+  constraint price_versions_check1 CHECK (((product ~ '^(setup|fee):'::text) = (once_price IS NOT NULL))),
+  constraint price_versions_check2 CHECK (((product ~~ 'fee:%'::text) = (name IS NOT NULL))),
+  constraint price_versions_check3 CHECK (((once_price IS NULL) OR ((hourly_price = 0) AND (monthly_price = 0)))),
   constraint price_versions_commit_bps_check CHECK ((commit_bps >= 0)),
   constraint price_versions_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint price_versions_direction_check CHECK ((direction = ANY (ARRAY['MAX'::text, 'SUM'::text, 'SEPARATE'::text]))),
   constraint price_versions_hourly_price_check CHECK ((hourly_price >= 0)),
   constraint price_versions_monthly_price_check CHECK ((monthly_price >= 0)),
+  constraint price_versions_once_price_check CHECK ((once_price >= 0)),
   constraint price_versions_overage_price_check CHECK ((overage_price >= 0)),
-  constraint price_versions_product_check CHECK ((product ~ '^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit)$'::text))
+  constraint price_versions_product_check CHECK ((product ~ '^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit|setup:(router:[a-z0-9-]{1,60}|transit)|fee:[a-z0-9-]{1,40})$'::text))
 );
 CREATE TRIGGER price_versions_stand BEFORE UPDATE OR TRUNCATE ON public.price_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -1115,6 +1127,7 @@ CASE
     WHEN ((observed = 'running'::text) AND (ready_at IS NOT NULL)) THEN 'RUNNING'::text
     ELSE 'STARTING'::text
 END) stored,
+  setup_price integer not null default 0,
   gone_at timestamp with time zone,
   former_wish text,
   constraint routers_pkey PRIMARY KEY (id),
@@ -1130,6 +1143,7 @@ END) stored,
   constraint routers_former_wish_check CHECK ((former_wish = ANY (ARRAY['running'::text, 'stopped'::text]))),
   constraint routers_name_check CHECK ((name ~* '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
   constraint routers_observed_check CHECK ((observed = ANY (ARRAY['absent'::text, 'off'::text, 'starting'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'crashed'::text, 'unknown'::text]))),
+  constraint routers_setup_price_check CHECK ((setup_price >= 0)),
   constraint routers_stop_mode_check CHECK ((stop_mode = ANY (ARRAY['graceful'::text, 'force'::text]))),
   constraint routers_task_check CHECK ((task = ANY (ARRAY['reboot'::text, 'reset'::text, 'reinstall'::text, 'resize'::text]))),
   constraint routers_task_phase_check CHECK ((task_phase = ANY (ARRAY['down'::text, 'up'::text]))),

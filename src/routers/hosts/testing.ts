@@ -58,7 +58,7 @@ export async function startHost(trial: Trial, slug: string, { installation, hype
     board: createReconcileBoard(),
     hypervisor,
     claimant: { slug, installation, process: `the process of ${slug}`, url: () => url },
-    reconcilers: hostReconcilers({ ...deps, log, hypervisors: driven }),
+    reconcilers: hostReconcilers({ ...deps, pricing: undefined, log, hypervisors: driven }),
     driven,
     onTrouble: () => undefined,
   })
