@@ -115,6 +115,48 @@ describe('the operator words itself', () => {
       await customer.getByRole('complementary', { name: 'Notice' }).waitFor({ state: 'detached' })
     }))
 
+  test('without moving anything under the pointer: a late notice lies below, and stands above from the next screen on', () =>
+    asNew('customer', async ({ page }) => {
+      const staff = await callerOf('staff')
+      const notice = page.getByRole('complementary', { name: 'Notice' })
+      const title = page.getByRole('heading', { level: 1 })
+      await open(page, '/billing')
+      const before = await title.boundingBox()
+      await staff.must('PATCH', '/api/admin/texts', { notice: NOTICE })
+      await notice.waitFor()
+      expect(await title.boundingBox()).toEqual(before)
+      await page.getByRole('link', { name: 'Settings', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      expect((await notice.boundingBox())!.y).toBeLessThan((await title.boundingBox())!.y)
+      const below = await title.boundingBox()
+      await staff.must('PATCH', '/api/admin/texts', { notice: null })
+      await notice.waitFor({ state: 'detached' })
+      expect(await title.boundingBox()).toEqual(below)
+    }))
+
+  test('and a screen that opens under a notice is laid out once', async () => {
+    const staff = await callerOf('staff')
+    await staff.must('PATCH', '/api/admin/texts', { notice: NOTICE })
+    try {
+      await asNew('customer', async ({ page }) => {
+        await page.addInitScript(`
+          window.shifted = 0
+          new PerformanceObserver((list) => {
+            for (const shift of list.getEntries()) window.shifted += shift.value
+          }).observe({ type: 'layout-shift', buffered: true })`)
+        for (const address of ['/', '/billing', '/settings']) {
+          await page.goto(address)
+          await page.getByRole('complementary', { name: 'Notice' }).getByText(NOTICE).waitFor()
+          await heading(page).waitFor()
+          await page.waitForTimeout(500)
+          expect.soft(await page.evaluate('window.shifted'), address).toBeLessThan(0.01)
+        }
+      })
+    } finally {
+      await staff.must('PATCH', '/api/admin/texts', { notice: null })
+    }
+  })
+
   test('where support is asked and terms are agreed to', async () => {
     const staff = await callerOf('staff')
     const words = {

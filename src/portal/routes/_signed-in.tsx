@@ -4,13 +4,18 @@ import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
 import { useUser, worksAsStaff } from '../session.ts'
+import { loadNotice } from '../shell/operator-notice.ts'
+import { OperatorNotice } from '../shell/OperatorNotice.tsx'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
 
 const Palette = lazy(() => import('./-palette.tsx'))
-const OperatorNotice = lazy(() => import('../shell/OperatorNotice.tsx'))
 const PlaceCounts = lazy(() => import('../../admin/portal/queues/PlaceCounts.tsx'))
 
-export const Route = createFileRoute('/_signed-in')({ beforeLoad: requireUser, component: SignedIn })
+export const Route = createFileRoute('/_signed-in')({
+  beforeLoad: requireUser,
+  loader: loadNotice,
+  component: SignedIn,
+})
 
 function SignedIn() {
   const staff = worksAsStaff(useUser())
@@ -21,10 +26,8 @@ function SignedIn() {
       notice={
         <>
           <ActingNotice />
-          <Suspense>
-            <OperatorNotice />
-            {staff && <PlaceCounts />}
-          </Suspense>
+          <OperatorNotice />
+          <Suspense>{staff && <PlaceCounts />}</Suspense>
         </>
       }
     >

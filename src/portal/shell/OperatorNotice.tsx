@@ -1,36 +1,68 @@
 import { useQuery } from '@tanstack/react-query'
-import type { TextsApi } from '../../admin/texts/contract.ts'
-import { createClient } from '../client.ts'
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Icon } from '../ui/Icon.tsx'
-
-const { query } = createClient<Pick<TextsApi, 'GET /api/notice'>>({ news: { 'GET /api/notice': ['notice'] } })
+import { operatorNotice, type OperatorNotice as Words } from './operator-notice.ts'
 
 /** A timer counts to 24 days and no further. */
 const LONGEST_MS = 24 * 86_400_000
 /** Past the moment, whatever the clocks say. */
 const AFTER_MS = 1_500
 
-/** What the operator has to say to everybody, from its beginning to its end. */
-export default function OperatorNotice() {
+/**
+ * What the operator has to say to everybody, from its beginning to its end. Its place above a screen is settled when the
+ * screen is: one that comes later lies over the lower edge, and one that ends leaves its place empty, until the next
+ * screen. So nothing moves away under a pointer that is about to press.
+ */
+export function OperatorNotice() {
   const { data } = useQuery({
-    ...query['GET /api/notice'](),
+    ...operatorNotice(),
     refetchInterval: ({ state }) => {
       const at = state.data?.changesAt
       return at ? Math.min(LONGEST_MS, Math.max(0, Date.parse(at) - Date.now()) + AFTER_MS) : false
     },
   })
-  if (!data?.notice) return null
-  const { text, tone } = data.notice
+  const screen = useLocation({ select: ({ pathname }) => pathname })
+  const current = data?.notice ?? null
+  const [settled, settle] = useState({ screen, notice: current })
+  if (settled.screen !== screen) settle({ screen, notice: current })
+  const { notice: above } = settled
+  const isAbove = isSame(above, current)
   return (
-    <aside
-      aria-label="Notice"
-      className={`flex items-start gap-2.5 border-b px-4 py-2 text-sm md:px-8 ${tone === 'warn' ? 'border-warn/40 bg-warn-soft' : 'border-line bg-accent-soft'}`}
-    >
-      <Icon
-        name={tone === 'warn' ? 'warning' : 'info'}
-        className={`mt-0.5 ${tone === 'warn' ? 'text-warn' : 'text-accent'}`}
-      />
-      <p className="min-w-0 whitespace-pre-line wrap-anywhere">{text}</p>
-    </aside>
+    <>
+      {above && (isAbove ? <aside {...NAMED} {...lookOf(above)} /> : <Vacant {...lookOf(above)} />)}
+      {current && !isAbove && (
+        <aside
+          {...NAMED}
+          {...lookOf(
+            current,
+            'fixed inset-x-0 bottom-0 z-20 border-t shadow-(--shadow) max-md:bottom-14 md:left-[13.75rem]',
+          )}
+        />
+      )}
+    </>
   )
 }
+
+const NAMED = { 'aria-label': 'Notice', 'aria-live': 'polite' } as const
+const Vacant = ({ className, children }: ReturnType<typeof lookOf>) => (
+  <div aria-hidden className={`invisible ${className}`}>
+    {children}
+  </div>
+)
+
+function lookOf({ text, tone }: Words, place = 'border-b') {
+  const warns = tone === 'warn'
+  return {
+    className: `flex items-start gap-2.5 px-4 py-2 text-sm md:px-8 ${warns ? 'border-warn/40 bg-warn-soft' : 'border-line bg-accent-soft'} ${place}`,
+    children: (
+      <>
+        <Icon name={warns ? 'warning' : 'info'} className={`mt-0.5 ${warns ? 'text-warn' : 'text-accent'}`} />
+        <p className="min-w-0 whitespace-pre-line wrap-anywhere">{text}</p>
+      </>
+    ),
+  }
+}
+
+const isSame = (one: Words | null, other: Words | null): boolean =>
+  one?.text === other?.text && one?.tone === other?.tone
