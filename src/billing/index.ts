@@ -6,6 +6,7 @@ import { draftReconciler } from './invoices/draft-job.ts'
 import { invoiceLetters } from './invoices/letter-job.ts'
 import { invoiceRun } from './invoices/run-job.ts'
 import { usageReconciler } from './metering/usage-job.ts'
+import { detachReconciler } from './detach-job.ts'
 import { chargeReconciler, openPaymentReconciler, providerEventReconciler } from './payments/jobs.ts'
 import { refundReconciler } from './payments/refunds.ts'
 import { priceNotices } from './prices/notice-job.ts'
@@ -23,6 +24,7 @@ export function billingReconcilers(deps: BillingDeps): Reconciler[] {
     draftReconciler(deps),
     invoiceLetters(charges),
     vatReconciler(deps),
+    detachReconciler(deps),
     chargeReconciler(charges),
     openPaymentReconciler(charges),
     providerEventReconciler(charges),

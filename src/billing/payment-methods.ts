@@ -64,6 +64,7 @@ export async function addPaymentMethod(
   token: string,
 ): Promise<PaymentMethod> {
   const { payments, clock } = deps
+  const began = clock.now()
   const customer = await ensureCustomer(deps, userId)
   const card = await asked(() => payments.attach(customer, token))
   return inTransaction(deps.db, async (db) => {
@@ -82,16 +83,26 @@ export async function addPaymentMethod(
       is_default: methods.length === 0,
       created_at: clock.now(),
       removed_at: null,
+      detaching_at: null,
+      detached_at: null,
     }
     const row = await db
       .insertInto('payment_methods')
       .values(values)
-      // One that was removed and is saved again is the same card.
+      // One that was removed and is saved again is the same card, unless its provider is about to forget it, or did so
+      // after it said that the card was good.
       .onConflict((clash) =>
-        clash.columns(['provider', 'reference']).doUpdateSet(values).where('payment_methods.user_id', '=', userId),
+        clash
+          .columns(['provider', 'reference'])
+          .doUpdateSet(values)
+          .where('payment_methods.user_id', '=', userId)
+          .where((eb) =>
+            eb.or([eb('payment_methods.detaching_at', 'is', null), eb('payment_methods.detached_at', '<', began)]),
+          ),
       )
       .returningAll()
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!row) throw conflict('This card is just being removed: enter it again.')
     await writeStanding(db, actor, userId, { mayBeBilled: true })
     await tryAgain(db, userId, clock.now())
     await note(db, actor, 'payment_method.added', row)
@@ -138,11 +149,10 @@ async function tryAgain(db: Db, userId: number, now: Date): Promise<void> {
 
 /** `billed`: something of this customer costs money now, so somebody must stay to be charged. */
 export async function removePaymentMethod(
-  { payments, clock }: Pick<PaymentDeps, 'payments' | 'clock'>,
   db: Db,
   actor: Actor,
-  { userId, id, billed }: { userId: number; id: number; billed: boolean },
-): Promise<{ forget: () => Promise<void> }> {
+  { userId, id, billed, now }: { userId: number; id: number; billed: boolean; now: Date },
+): Promise<void> {
   await lockAccount(db, userId)
   const methods = await own(db, userId).orderBy('id', 'desc').execute()
   const method = methods.find((candidate) => candidate.id === id)
@@ -153,18 +163,13 @@ export async function removePaymentMethod(
       'This is the only way to charge you, and something of yours is billed: routers, or transit that was agreed. Add another card first.',
     )
   }
-  await db
-    .updateTable('payment_methods')
-    .set({ removed_at: clock.now(), is_default: false })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('payment_methods').set({ removed_at: now, is_default: false }).where('id', '=', id).execute()
   const successor = rest[0]
   if (method.is_default && successor) {
     await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', successor.id).execute()
   }
   if (!successor) await writeStanding(db, actor, userId, { mayBeBilled: false })
   await note(db, actor, 'payment_method.removed', method)
-  return { forget: () => payments.detach(method.reference) }
 }
 
 /** Two cards saved at once must not both become the default, nor two removals leave none. */

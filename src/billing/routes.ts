@@ -68,18 +68,11 @@ function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
       'PUT /api/account/payment_methods/{id}/default': ({ params }, { db, actor, principal }) =>
         makeDefault(db, actor, principal.userId, params.id, deps.clock.now()),
       'DELETE /api/account/payment_methods/{id}': async ({ params }, context) => {
-        const { db, actor, principal, log } = context
+        const { db, actor, principal } = context
         const { userId } = principal
-        const billed = (await deps.isBilled(db, userId)) || (await hasContract(db, userId, deps.clock.now()))
-        const { forget } = await removePaymentMethod(deps, db, actor, {
-          userId: principal.userId,
-          id: params.id,
-          billed,
-        })
-        // Best effort: the card is ours no more, whether or not the provider hears of it now.
-        context.afterCommit(() =>
-          forget().catch((error: unknown) => log.warn({ err: error }, 'a card could not be detached')),
-        )
+        const now = deps.clock.now()
+        const billed = (await deps.isBilled(db, userId)) || (await hasContract(db, userId, now))
+        await removePaymentMethod(db, actor, { userId, id: params.id, billed, now })
       },
     },
     { db: deps.db, area: 'billing' },

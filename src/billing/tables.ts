@@ -33,6 +33,9 @@ export interface PaymentMethodsTable {
   is_default: boolean
   created_at: Date
   removed_at: Date | null
+  /** When its provider was first asked to forget it, and when it had. */
+  detaching_at: Date | null
+  detached_at: Date | null
 }
 
 export interface BillingCustomersTable {

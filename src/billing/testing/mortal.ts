@@ -38,7 +38,16 @@ export function makeMortal(db: Db, payments: PaymentProvider): Mortal {
       return Promise.resolve(result)
     },
   }
-  const calls = ['ensureCustomer', 'attach', 'charge', 'findCharge', 'cancel', 'refund', 'findRefund'] as const
+  const calls = [
+    'ensureCustomer',
+    'attach',
+    'detach',
+    'charge',
+    'findCharge',
+    'cancel',
+    'refund',
+    'findRefund',
+  ] as const
   const mortal = Object.fromEntries(
     calls.map((name) => [
       name,

@@ -858,14 +858,18 @@ create table payment_methods (
   is_default boolean not null,
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  detaching_at timestamp with time zone,
+  detached_at timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (id),
   constraint payment_methods_provider_reference_key UNIQUE (provider, reference),
   constraint payment_methods_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_methods_check CHECK (((detached_at IS NULL) OR (detaching_at IS NOT NULL))),
   constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
   constraint payment_methods_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text)),
   constraint payment_methods_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text])))
 );
 CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (user_id) WHERE (is_default AND (removed_at IS NULL));
+CREATE INDEX payment_methods_to_detach ON public.payment_methods USING btree (id) WHERE ((removed_at IS NOT NULL) AND (detached_at IS NULL));
 CREATE INDEX payment_methods_user ON public.payment_methods USING btree (user_id, id) WHERE (removed_at IS NULL);
 
 create table payments (

@@ -102,6 +102,9 @@ async function cardOfSetup(stripe: Stripe, customer: string, setup: string): Pro
       : new PaymentError('invalid', 'The card form is not finished: complete it first.')
   if (!intent.payment_method || typeof intent.payment_method === 'string')
     throw new PaymentError('internal', 'Stripe did not say which card was set up.')
+  // A card that was removed stays in its set-up, and can never be charged again.
+  if (idOf(intent.payment_method.customer) !== customer)
+    throw new PaymentError('invalid', 'This card was removed: enter it again.')
   return describeCard(intent.payment_method)
 }
 
