@@ -4,6 +4,7 @@ import { formatMoney } from '../kernel/money.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import { queueMail } from '../platform/mail.ts'
+import { disputeForCustomer, disputeForStaff, type DisputeEnd } from './payments/dispute-words.ts'
 import type { DunningStage } from './states.ts'
 
 export interface LetterDeps {
@@ -28,6 +29,13 @@ export type BillingLetter =
       readonly stage: DunningStage
       readonly next: Step | null
     }
+  | {
+      readonly kind: 'dispute'
+      readonly invoiceId: number
+      readonly amount: number
+      /** How it ended; OPEN: it began. */
+      readonly end: DisputeEnd
+    }
   | { readonly kind: 'dunning-lifted'; readonly invoiceId: null; readonly until: string }
   | PriceRaise
 
@@ -48,7 +56,7 @@ export interface Step {
 }
 
 export interface Letters {
-  /** To the customer; of a stage also to everybody on the staff. */
+  /** To the customer; of a stage and of a dispute also to everybody on the staff. */
   send(db: Db, userId: number, letter: BillingLetter): Promise<void>
 }
 
@@ -77,8 +85,14 @@ export function createLetters({ config, publicUrl }: LetterDeps): Letters {
         const body = composeLetter(head, { ...content, action: { ...billing, url } })
         await queueMail(db, { to: user.email, userId, ...body })
       }
+      const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
+      if (letter.kind === 'dispute') {
+        await tellStaff(db, head, {
+          ...disputeForStaff(letter.end, { name, ...disputed(letter, invoice) }),
+          action: { label: 'Open the customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
+        })
+      }
       if (letter.kind === 'stage') {
-        const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
         await tellStaff(db, head, {
           subject: `${name}: ${STAGE_WORDS[letter.stage].subject}`,
           paragraphs: [`This was sent to ${user?.email ?? 'nobody: the account is closed'}.`, ...content.paragraphs],
@@ -136,6 +150,11 @@ interface Named {
   readonly kind: 'INVOICE' | 'CREDIT_NOTE'
 }
 
+const disputed = ({ amount }: { amount: number }, invoice: Named | undefined) => ({
+  number: invoice?.number ?? 'an invoice',
+  taken: invoice ? formatMoney({ amount, currency: invoice.currency }) : '',
+})
+
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 
 function contentOf(letter: BillingLetter, invoice: Named | undefined): LetterContent {
@@ -177,6 +196,8 @@ function contentOf(letter: BillingLetter, invoice: Named | undefined): LetterCon
         paragraphs: [`${back} of ${number} are on their way back to your card. Banks take up to ten days.`],
       }
     }
+    case 'dispute':
+      return disputeForCustomer(letter.end, disputed(letter, invoice))
     case 'dunning-lifted':
       return {
         subject: 'Your services are on again',

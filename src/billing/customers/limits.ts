@@ -24,7 +24,7 @@ export async function limitsOf(db: Db, userId: number, settings: Settings): Prom
     .select(sql`1`.as('one'))
     .where('user_id', '=', userId)
     .where('status', '=', 'SUCCEEDED')
-    .where('dispute', 'is', null)
+    .where((eb) => eb.or([eb('dispute', 'is', null), eb('dispute', '=', 'WON')]))
     .executeTakeFirst()
   return paid ? null : { routers: settings.new_account_routers, owed: settings.new_account_owed }
 }

@@ -25,7 +25,14 @@ function readObject(event: Stripe.Event): Omit<ProviderEvent, 'id'> {
   ) {
     return { kind: 'charge-changed', reference: event.data.object.id, amount: null }
   }
-  if (event.type !== 'charge.dispute.created' && event.type !== 'charge.dispute.closed') return OTHER
+  if (
+    event.type !== 'charge.dispute.created' &&
+    // An inquiry that becomes a dispute is told by this alone.
+    event.type !== 'charge.dispute.updated' &&
+    event.type !== 'charge.dispute.closed'
+  ) {
+    return OTHER
+  }
   const { status, payment_intent: intent, amount } = event.data.object
   const kind = DISPUTES[status]
   const reference = typeof intent === 'string' ? intent : intent?.id

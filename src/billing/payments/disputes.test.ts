@@ -1,0 +1,155 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createStripeProvider } from '../../drivers/payments/stripe/provider.ts'
+import { startStripeStandIn } from '../../drivers/payments/stripe/stand-in.ts'
+import type { Invoice } from '../contract.ts'
+import { monthOf } from '../charges/period.ts'
+import { runBatch } from '../invoices/run-job.ts'
+import { verifyBooks } from '../ledger/verify.ts'
+import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { beginPayment } from './attempt.ts'
+import { chargeDepsOf } from '../routes.ts'
+
+const SECRET = 'whsec_of_the_tests'
+const standIn = await startStripeStandIn()
+afterAll(() => standIn.close())
+const payments = createStripeProvider({
+  secretKey: 'sk_test_standin',
+  publishableKey: 'pk_test_standin',
+  webhookSecret: SECRET,
+  endpoint: standIn.endpoint,
+})
+const trial = await billingOnTrial({ payments })
+const { db, clock, call, work, deps, subjectsTo } = trial
+
+let userId = 0
+let staffId = 0
+beforeEach(async () => {
+  userId = await addPayer(db)
+  staffId = await addPayer(db, { isAdmin: true })
+})
+
+let months = 0
+async function newInvoice(): Promise<Invoice> {
+  await trial.addCard(userId)
+  const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
+  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+  clock.set(new Date(+month.to + 7 * 3_600_000))
+  while (!(await runBatch(db, month, clock.now())));
+  return read()
+}
+const read = async () => (await call('GET', '/api/invoices', userId)).json<Invoice[]>().at(-1)!
+const paymentOf = (invoiceId: number) =>
+  db.selectFrom('payments').selectAll().where('invoice_id', '=', invoiceId).orderBy('id').executeTakeFirstOrThrow()
+
+async function paidInvoice() {
+  const invoice = await newInvoice()
+  await work('charges')
+  const { id, reference } = await paymentOf(invoice.id)
+  return { invoice, paymentId: id, reference: reference! }
+}
+
+let events = 0
+const tell = async (word: string, reference: string, status: string, amount = 990) => {
+  const object = { id: `dp_${++events}`, object: 'dispute', status, payment_intent: reference, amount }
+  const { body, signature } = standIn.deliver(`charge.dispute.${word}`, object, SECRET)
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+  const answer = await trial.app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })
+  return answer.statusCode
+}
+const disputeLetters = async (id: number) =>
+  (await subjectsTo(id)).filter((subject) => /bank|dispute|stands/i.test(subject))
+
+describe('a dispute', () => {
+  test('is told to staff and to the customer, once each, and so is how it ends', async () => {
+    const { invoice, reference } = await paidInvoice()
+    for (const _ of [1, 2]) await tell('created', reference, 'needs_response')
+    expect(await disputeLetters(staffId)).toEqual([`Pat Payer: a payment of ${invoice.number} is disputed`])
+    expect(await disputeLetters(userId)).toEqual([`Your bank disputes the payment of ${invoice.number}`])
+    await tell('closed', reference, 'lost')
+    expect((await disputeLetters(staffId)).at(-1)).toBe(`Pat Payer: the dispute about ${invoice.number} is lost`)
+    expect((await disputeLetters(userId)).at(-1)).toBe(`Your bank took the payment of ${invoice.number} back`)
+    const { text } = await db
+      .selectFrom('outgoing_mail')
+      .select('text')
+      .where('user_id', '=', staffId)
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    expect(text).toContain('€9.90')
+  })
+
+  test('that is won leaves the invoice paid and says so', async () => {
+    const { invoice, reference } = await paidInvoice()
+    await tell('created', reference, 'needs_response')
+    await tell('closed', reference, 'won')
+    expect(await read()).toMatchObject({ status: 'PAID', open: 0 })
+    expect((await disputeLetters(userId)).at(-1)).toBe(`The payment of ${invoice.number} stands after all`)
+  })
+
+  test('that is won gives back what was taken, whatever amount the last word names', async () => {
+    const { reference } = await paidInvoice()
+    await tell('created', reference, 'needs_response', 990)
+    await tell('closed', reference, 'won', 400)
+    expect(await read()).toMatchObject({ status: 'PAID', open: 0, payments: [{ dispute: 'WON' }] })
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('counts when it grows out of an inquiry, of which no money was taken', async () => {
+    const { reference } = await paidInvoice()
+    await tell('created', reference, 'warning_needs_response')
+    expect(await read()).toMatchObject({ status: 'PAID' })
+    await tell('updated', reference, 'needs_response')
+    expect(await read()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
+  })
+
+  test('is delivered again while a charge waits for its answer, and not when nothing of ours does', async () => {
+    expect(await tell('created', 'pi_of_somebody_else', 'needs_response')).toBe(204)
+    const invoice = await newInvoice()
+    const attempt = await beginPayment(chargeDepsOf(deps), invoice.id, userId, null)
+    const { customer } = await db
+      .selectFrom('payment_customers')
+      .select('customer')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const { reference: method } = await db
+      .selectFrom('payment_methods')
+      .select('reference')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    // The charge went out, and its answer was lost with the process.
+    const charged = await payments.charge({
+      customer,
+      method,
+      amount: attempt!.amount,
+      currency: 'EUR',
+      description: `Invoice ${invoice.number}`,
+      idempotencyKey: attempt!.key,
+    })
+    expect(await tell('created', charged.reference!, 'needs_response')).toBe(503)
+    clock.advance(120_000)
+    await work('open-payments')
+    expect(await tell('created', charged.reference!, 'needs_response')).toBe(204)
+    expect(await read()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
+  })
+
+  test('after a refund makes the customer owe both, and no more', async () => {
+    const { invoice, paymentId, reference } = await paidInvoice()
+    const lines = [{ position: 1, amount: 400 }]
+    await call('POST', `/api/admin/invoices/${invoice.id}/credit_notes`, `${staffId}s`, { reason: 'Outage', lines })
+    await call('POST', `/api/admin/payments/${paymentId}/refunds`, `${staffId}s`, { amount: 400, reason: 'Outage' })
+    await work('refunds')
+    await tell('created', reference, 'needs_response', 990)
+    await tell('closed', reference, 'lost', 990)
+    // 990 came, 400 + 990 went back, 590 is owed for what was used.
+    expect(await read()).toMatchObject({ status: 'OPEN', open: 990 })
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('that was won does not make an old customer a new account again', async () => {
+    const { reference } = await paidInvoice()
+    const limits = async () => (await call('GET', '/api/billing', userId)).json().limits
+    await tell('created', reference, 'needs_response')
+    expect(await limits()).not.toBeNull()
+    await tell('closed', reference, 'won')
+    expect(await limits()).toBeNull()
+  })
+})

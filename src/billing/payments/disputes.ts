@@ -1,0 +1,67 @@
+/**
+ * A bank takes a payment back, and perhaps gives it again. Staff have days to answer at the provider, so they are told
+ * by letter; the customer is told what the invoice has become, because the holder of the card need not be who reads
+ * invoices.
+ */
+import type { ProviderEvent } from '../../drivers/payments/index.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import { refreshStatus } from '../invoices/status.ts'
+import { book } from '../ledger/post.ts'
+import type { Letters } from '../letters.ts'
+import type { Payment } from './attempt.ts'
+
+const ACTIONS = {
+  OPEN: 'payment.disputed',
+  WON: 'payment.dispute_won',
+  LOST: 'payment.dispute_lost',
+} as const
+
+/** OPEN comes before WON and LOST whatever the order of delivery: an ended dispute does not open again. */
+export async function takeDispute(
+  { db, letters, now }: { readonly db: Db; readonly letters: Letters; readonly now: Date },
+  { id, user_id: userId, invoice_id: invoiceId }: Payment,
+  event: ProviderEvent,
+): Promise<void> {
+  await lockBillingCustomer(db, userId)
+  const payment = await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  if (payment.dispute === 'WON' || payment.dispute === 'LOST') return
+  const taken = { userId, currency: payment.currency, at: now }
+  await book(db, [
+    {
+      ...taken,
+      source: `dispute:${id}`,
+      postings: moved(Math.min(event.amount ?? payment.amount, payment.amount), invoiceId),
+    },
+  ])
+  // What comes back is what was taken, whatever the last word names.
+  const amount = await amountTaken(db, id)
+  const end = event.kind === 'dispute-won' ? 'WON' : event.kind === 'dispute-lost' ? 'LOST' : 'OPEN'
+  if (end === 'WON') {
+    await book(db, [{ ...taken, source: `dispute-won:${id}`, postings: moved(-amount, invoiceId) }])
+  }
+  await db.updateTable('payments').set({ dispute: end }).where('id', '=', id).execute()
+  await refreshStatus(db, invoiceId, now)
+  if (end === payment.dispute) return
+  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, ACTIONS[end], { amount })
+  await letters.send(db, userId, { kind: 'dispute', end, invoiceId, amount })
+}
+
+/** Out of the bank, and owed again. */
+const moved = (amount: number, invoiceId: number) => [
+  { account: 'receivable' as const, amount, invoiceId },
+  { account: 'cash' as const, amount: -amount, invoiceId },
+]
+
+async function amountTaken(db: Db, paymentId: number): Promise<number> {
+  const { amount } = await db
+    .selectFrom('ledger_transactions as booked')
+    .innerJoin('ledger_entries as entry', 'entry.transaction_id', 'booked.id')
+    .select('entry.amount')
+    .where('source', '=', `dispute:${paymentId}`)
+    .where('account', '=', 'receivable')
+    .executeTakeFirstOrThrow()
+  return amount
+}
