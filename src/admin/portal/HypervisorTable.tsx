@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<DashboardHypervisor>[] = [
     ),
     sort: (hypervisor) => hypervisor.name,
   },
-  { id: 'state', header: 'State', cell: (hypervisor) => <HypervisorState of={hypervisor} /> },
+  { id: 'state', header: 'State', besideName: true, cell: (hypervisor) => <HypervisorState of={hypervisor} /> },
   {
     id: 'site',
     header: 'Site',

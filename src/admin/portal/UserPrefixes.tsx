@@ -22,6 +22,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'status',
     header: 'Status',
+    besideName: true,
     cell: (prefix) => <LookBadge look={STATUS_LOOK[prefix.status]} />,
     sort: (prefix) => prefix.status,
   },

@@ -21,6 +21,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
   {
     id: 'status',
     header: 'Status',
+    besideName: true,
     cell: (prefix) => (
       <span className="inline-flex items-center gap-1.5">
         <LookBadge look={STATUS_LOOK[prefix.status]} />

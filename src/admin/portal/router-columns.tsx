@@ -31,6 +31,7 @@ export const routerColumns = <R extends Row>(last: Column<R>): readonly Column<R
   {
     id: 'state',
     header: 'State',
+    besideName: true,
     cell: ({ state }) => <LookBadge look={STATE_LOOK[state]} />,
   },
   {

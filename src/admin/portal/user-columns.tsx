@@ -25,7 +25,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
     header: 'Email',
     cell: (user) => (
       <span className="inline-flex flex-wrap items-center gap-x-2">
-        <span title={user.email} className="wrap-anywhere @2xl:max-w-72 @2xl:truncate">
+        <span title={user.email} className="wrap-anywhere @list:max-w-72 @list:truncate">
           {user.email}
         </span>
         {!user.hasVerifiedEmail && <StatusBadge tone="warn">Unconfirmed</StatusBadge>}

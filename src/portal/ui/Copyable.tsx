@@ -29,7 +29,7 @@ export function Copyable({ value, children, what }: { value: string; children?: 
   return (
     <span className="group/copy inline-flex max-w-full items-center gap-0.5">
       {/* In a table's row an address in two pieces is two numbers to the eye. */}
-      <span className="num min-w-0 font-mono text-[0.92em] wrap-anywhere in-[td]:@2xl:whitespace-nowrap">
+      <span className="num min-w-0 font-mono text-[0.92em] wrap-anywhere in-[td]:@list:whitespace-nowrap">
         {children ?? value}
       </span>
       <CopyButton

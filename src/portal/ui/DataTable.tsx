@@ -21,6 +21,8 @@ export interface Column<Row> {
   readonly align?: 'right'
   /** Left out on a phone's list, and where a table has little room. */
   readonly wideOnly?: boolean
+  /** In a list it stands at the end of the name's line: the state of what is named. Not together with actions. */
+  readonly besideName?: boolean
   /** Actions and their like need no heading to be seen. */
   readonly hiddenHeader?: boolean
 }
@@ -72,6 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const folds = !page && !unfolded && sorted.length > firstRows
   const shown = folds ? sorted.slice(0, firstRows) : sorted
 
+  const spares = columns.some((column) => column.besideName)
   const changeFilter = (text: string) => {
     setFilter(text)
     props.onFilter?.(text)
@@ -87,8 +90,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
       {/* Positioned, so that what is hidden from eyes in it is cut off with it and does not widen the page. */}
       <div className="@container relative overflow-x-auto rounded-md border border-line bg-surface">
-        <table aria-label={label} role="table" className="w-full border-collapse text-left text-base @max-2xl:block">
-          <thead role="rowgroup" className="@max-2xl:hidden">
+        <table aria-label={label} role="table" className="w-full border-collapse text-left text-base @max-list:block">
+          <thead role="rowgroup" className="@max-list:hidden">
             <tr role="row" className="border-b border-line bg-sunken">
               {columns.map((column) => (
                 <HeaderCell
@@ -100,15 +103,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup" className="@max-2xl:block">
+          <tbody role="rowgroup" className="@max-list:block">
             {shown.map((row) => (
               <tr
                 key={rowKey(row)}
                 role="row"
-                className="relative border-b border-line last:border-0 has-[.row-link]:hover:bg-hover @max-2xl:grid @max-2xl:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] @max-2xl:gap-x-6 @max-2xl:gap-y-1 @max-2xl:px-3 @max-2xl:py-2.5"
+                className="relative border-b border-line last:border-0 has-[.row-link]:hover:bg-hover @max-list:flex @max-list:flex-wrap @max-list:gap-x-6 @max-list:gap-y-1 @max-list:px-3 @max-list:py-2.5"
               >
                 {columns.map((column, index) => (
-                  <BodyCell key={column.id} column={column} first={index === 0}>
+                  <BodyCell key={column.id} column={column} first={index === 0} spared={spares}>
                     {column.cell(row)}
                   </BodyCell>
                 ))}
@@ -167,9 +170,20 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
   )
 }
 
-function BodyCell<Row>({ column, first, children }: { column: Column<Row>; first: boolean; children: ReactNode }) {
+function BodyCell<Row>({
+  column,
+  first,
+  spared,
+  children,
+}: {
+  column: Column<Row>
+  first: boolean
+  /** Another column stands at the end of the name's line. */
+  spared: boolean
+  children: ReactNode
+}) {
   const cell = `h-9.5 px-3 py-1 ${column.align ? 'text-right' : ''}`
-  const listed = '@max-2xl:h-auto @max-2xl:p-0'
+  const listed = '@max-list:h-auto @max-list:p-0'
   if (column.wideOnly) {
     return (
       <td role="cell" className={`${cell} ${SPARED}`}>
@@ -177,11 +191,13 @@ function BodyCell<Row>({ column, first, children }: { column: Column<Row>; first
       </td>
     )
   }
-  // In a list the name takes its first line, and the actions keep to the corner, wherever the facts stand.
-  if (first || column.hiddenHeader) {
+  // In a list the name takes the first line, with its state or its actions at the end, wherever the facts stand.
+  if (first || column.besideName || column.hiddenHeader) {
     const place = first
-      ? '@max-2xl:col-span-full @max-2xl:pr-10'
-      : '@max-2xl:absolute @max-2xl:top-1.5 @max-2xl:right-2'
+      ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow' : '@max-list:basis-full @max-list:pr-10'}`
+      : column.hiddenHeader
+        ? '@max-list:absolute @max-list:top-1.5 @max-list:right-2'
+        : ''
     return (
       <td role="cell" className={`${cell} ${listed} ${place}`}>
         {children}
@@ -191,12 +207,12 @@ function BodyCell<Row>({ column, first, children }: { column: Column<Row>; first
   return (
     <td
       role="cell"
-      className={`${cell} ${listed} @max-2xl:grid @max-2xl:grid-cols-[6rem_minmax(0,1fr)] @max-2xl:items-baseline @max-2xl:text-left`}
+      className={`${cell} ${listed} @max-list:grid @max-list:basis-full @max-list:grid-cols-[6.5rem_minmax(0,1fr)] @max-list:gap-x-2 @max-list:@md:basis-[calc(50%-0.75rem)] @max-list:items-baseline @max-list:text-left`}
     >
-      <span aria-hidden className="text-xs text-faint @2xl:hidden">
+      <span aria-hidden className="text-xs text-faint @list:hidden">
         {column.header}
       </span>
-      <div className="min-w-0 @2xl:contents">{children}</div>
+      <div className="min-w-0 @list:contents">{children}</div>
     </td>
   )
 }

@@ -12,7 +12,7 @@ export function TableFilter({
   onChange: (text: string) => void
 }) {
   return (
-    <div className="relative w-full max-w-72">
+    <div className="relative min-w-48 flex-1 md:max-w-72">
       <Icon name="search" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
       <input
         type="search"

@@ -29,6 +29,7 @@ export const routerColumns: readonly Column<Router>[] = [
   {
     id: 'state',
     header: 'State',
+    besideName: true,
     cell: (router) => (
       <span className="inline-flex items-center gap-2">
         <RouterStateBadge router={router} />

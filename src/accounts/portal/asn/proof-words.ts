@@ -11,15 +11,15 @@ interface Words {
 export const PROOF_WORDS: Readonly<Record<Proof['method'], Words>> = {
   autnum_token: {
     title: 'A remark in the registry',
-    how: 'Put a line of ours into your aut-num object. Only its holder can, so nobody has to ask anybody: minutes.',
+    how: 'Put a line of ours into your aut-num object. Only its holder can, so nobody has to be asked. Takes minutes.',
   },
   registry_contact: {
     title: 'A mail to a registry contact',
-    how: 'Staff send a link to a mailbox that the registry lists for your ASN; whoever reads it confirms. Working days, within hours.',
+    how: 'Staff send a link to a mailbox that the registry lists for your ASN; whoever reads it confirms. Takes hours, on working days.',
   },
   peeringdb: {
     title: 'Sign in with PeeringDB',
-    how: 'PeeringDB tells us that you may edit the network with your ASN. A minute, if you are in it.',
+    how: 'PeeringDB tells us that you may edit the network with your ASN. Takes a minute if your PeeringDB account belongs to it.',
   },
   staff: {
     title: 'By hand',

@@ -20,6 +20,7 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'state',
     header: 'State',
+    besideName: true,
     cell: ({ state, stateKnown, failure, goneAt }) => (
       <span className="inline-flex items-center gap-1.5" title={failure ?? undefined}>
         <LookBadge look={STATE_LOOK[state]} />
