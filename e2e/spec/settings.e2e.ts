@@ -274,7 +274,7 @@ describe('a part of the settings that fails', () => {
     ['sign-in', 'Sessions', '**/api/sessions'],
     ['access', 'API tokens', '**/api/user/api_tokens'],
     ['access', 'SSH keys', '**/api/user/ssh_keys'],
-    ['mails', 'Mails', '**/api/user/mail_preferences'],
+    ['mails', 'Email notifications', '**/api/user/mail_preferences'],
     ['activity', 'Activity', '**/api/audit_events**'],
   ])('in %s, %s, says so in its own place, and comes when it is asked again', async (tab, title, target) => {
     const { page } = customer
@@ -393,8 +393,8 @@ describe('a link of a mail', () => {
     const { page } = customer
     const email = 'settled@example.org'
     await page.goto('/settings')
-    await page.getByLabel('New address').fill(email)
-    await page.getByRole('button', { name: 'Change address' }).click()
+    await page.getByLabel('New email address').fill(email)
+    await page.getByRole('button', { name: 'Change email address' }).click()
     await page.getByText('Two mails are on their way').waitFor()
     const old = linkIn(await letter(/Agree to the change/), '/verify/email')
     const fresh = linkIn(await letter(/Use this address/, email), '/verify/email')

@@ -26,7 +26,7 @@ export function RevenueFigure({
         </Link>
       }
     >
-      <div className="grid items-start gap-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="rounded-md border border-line bg-surface px-4 py-3">
           <dl className="flex flex-wrap justify-between gap-x-6 gap-y-1">
             <div>

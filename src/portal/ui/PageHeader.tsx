@@ -47,7 +47,7 @@ export function Section({
   id?: string
 }) {
   return (
-    <section className="mt-8 first:mt-0" id={id}>
+    <section className="mt-8 first:mt-0 [header+&]:mt-5" id={id}>
       <div className="mb-2.5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div>
           <h2 className="text-lg font-semibold">{title}</h2>

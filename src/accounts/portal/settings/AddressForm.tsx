@@ -29,7 +29,7 @@ export function AddressForm() {
             </Callout>
           )}
           <TextField
-            label="New address"
+            label="New email address"
             name="email"
             type="email"
             inputMode="email"
@@ -40,7 +40,7 @@ export function AddressForm() {
           />
           <div>
             <Button type="submit" busy={busy}>
-              Change address
+              Change email address
             </Button>
           </div>
         </>

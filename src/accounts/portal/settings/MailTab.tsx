@@ -13,11 +13,11 @@ import { accounts } from '../api.ts'
 
 const WORDS: Readonly<Record<MailKind, { readonly label: string; readonly hint: string }>> = {
   prefix_decisions: {
-    label: 'What becomes of my prefixes',
-    hint: 'Approved, rejected, or waiting for something that only you can mend.',
+    label: 'Decisions on my prefixes',
+    hint: 'Approved, rejected, or in need of something that only you can provide.',
   },
   prefix_warnings: {
-    label: 'Warnings before harm',
+    label: 'Early warnings',
     hint: 'An approved prefix lost its ROA or its route object: other networks may drop it.',
   },
   receipts: { label: 'Invoices and receipts', hint: 'They are under Billing in any case.' },
@@ -27,7 +27,7 @@ export default function MailTab() {
   const user = useUser()
   return (
     <div className="max-w-3xl">
-      <Section title="Mails" summary={`Sent to ${user?.email ?? 'your address'}.`}>
+      <Section title="Email notifications" summary={`Sent to ${user?.email ?? 'your address'}.`}>
         <PartBoundary loading={<BlockSkeleton className="h-60 max-md:h-80" />}>
           <MailChoices />
         </PartBoundary>
@@ -67,7 +67,7 @@ function MailChoices() {
         />
       ))}
       <Checkbox
-        label="What concerns the safety of my account, and money that is owed"
+        label="Account security and overdue payments"
         hint="Always sent: passwords, passkeys, addresses, ASN proofs, suspended prefixes, failed payments."
         checked
         readOnly

@@ -19,7 +19,7 @@ export default function ProfileTab() {
         <div className="mb-4">
           <PropertyTable
             items={[
-              { label: 'Address', value: user.email },
+              { label: 'Email', value: user.email },
               { label: 'Member since', value: <Time at={user.createdAt} as="day" /> },
             ]}
           />
@@ -28,8 +28,8 @@ export default function ProfileTab() {
       </Section>
       <AsnSection />
       <Section
-        title="Address"
-        summary="Both mailboxes must agree: the new one to show that it is yours, the old one so that nobody walks away with your account."
+        title="Email address"
+        summary="Both mailboxes confirm a change: the new one shows that it is yours, the old one that it is you who asks."
       >
         <AddressForm />
       </Section>

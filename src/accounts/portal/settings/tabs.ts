@@ -4,7 +4,7 @@ export const SETTINGS_TABS = [
   { id: 'sign-in', label: 'Sign-in', keywords: 'password passkey two-factor totp authenticator recovery sessions' },
   { id: 'access', label: 'Keys and tokens', keywords: 'api token scope ssh key program terraform' },
   { id: 'webhooks', label: 'Webhooks', keywords: 'hook callback endpoint delivery events integration' },
-  { id: 'mails', label: 'Mails', keywords: 'notifications preferences' },
+  { id: 'mails', label: 'Notifications', keywords: 'mails email preferences' },
   { id: 'activity', label: 'Activity', keywords: 'audit trail log history' },
 ] as const
 

@@ -32,7 +32,7 @@ export function QueuePanel() {
               <Link
                 key={queue}
                 to={queueHref(queue)}
-                className="rounded-sm hover:text-ink hover:underline pointer-coarse:py-2"
+                className="inline-flex min-h-6 items-center rounded-sm hover:text-ink hover:underline pointer-coarse:min-h-10"
               >
                 {QUEUE_WORDS[queue].label}
               </Link>
