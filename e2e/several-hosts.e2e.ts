@@ -19,7 +19,7 @@ import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
 const SECRET_KEY = 'one secret that all processes of this test have'
 const HOST = 'ams1-hv2'
-const SIMULATED = { COMPUTE: 'simulated', EDGE: 'simulated', SECRET_KEY, LOG_LEVEL: 'warn' }
+const SIMULATED = { COMPUTE: 'simulated', EDGE: 'simulated', SECRET_KEY, OPERATOR_ASN: '64500', LOG_LEVEL: 'warn' }
 /** Between the last sign of life and being taken for gone, and a sweep of the leader. */
 const MISSED_WITHIN_MS = 50_000
 

@@ -27,13 +27,26 @@ test.for(SETTINGS.map(({ name, takes, byDefault }) => [name, { takes, byDefault 
   },
 )
 
-test('the example environment holds settings that exist, with values that they take', async () => {
-  const env = Object.fromEntries(
-    (await read('deploy/longhaul.env.example'))
+const settingsIn = async (file: string): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await read(file))
       .split('\n')
       .filter((line) => /^[A-Z]/.test(line))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
+
+test('the example environment of a further host makes it one, on top of that of the portal', async () => {
+  const own = await settingsIn('deploy/host.env.example')
+  expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(own)))
+  const shared = { ...(await settingsIn('deploy/longhaul.env.example')), SECRET_KEY: 'k'.repeat(64) }
+  expect(readConfig({ ...shared, ...own, ROLE: 'host' }, 'r')).toMatchObject({
+    drives: 'ams1-hv2',
+    HOST_URL: 'http://192.0.2.12:8080',
+  })
+})
+
+test('the example environment holds settings that exist, with values that they take', async () => {
+  const env = await settingsIn('deploy/longhaul.env.example')
   expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(env)))
   expect(readConfig(env, 'r')).toMatchObject({ COMPUTE: 'libvirt', EDGE: 'bird', DEMO: false, OPERATOR_ASN: 64500 })
 })

@@ -41,6 +41,32 @@ describe('the configuration', () => {
     expect(readConfig({ RTR_SERVER: 'rtr.example:323' }, 'r').RTR_SERVER).toEqual({ host: 'rtr.example', port: 323 })
   })
 
+  test('names the hypervisor that a process drives: none where it only answers, the first one unless said otherwise', () => {
+    const drives = (env: NodeJS.ProcessEnv) => readConfig(env, 'r').drives
+    expect(drives({})).toBe('ams1-hv1')
+    expect(drives({ ROLE: 'worker' })).toBe('ams1-hv1')
+    expect(drives({ ROLE: 'worker', HYPERVISOR: 'fra1-hv1' })).toBe('fra1-hv1')
+    expect(drives({ ROLE: 'worker', HYPERVISOR: 'none' })).toBeNull()
+    expect(drives({ ROLE: 'web', HYPERVISOR: 'fra1-hv1' })).toBeNull()
+    expect(problemsOf({ HYPERVISOR: 'Fra 1' })).toContain('HYPERVISOR: got "Fra 1", takes the short name')
+  })
+
+  test('wants from a process of one host what it must share with the others', () => {
+    const shared = {
+      DATABASE_URL: 'postgres://longhaul@db.example/longhaul',
+      SECRET_KEY: 'k'.repeat(32),
+      OPERATOR_ASN: '64500',
+    }
+    expect(readConfig({ ...shared, ROLE: 'host', HYPERVISOR: 'ams1-hv2' }, 'r').drives).toBe('ams1-hv2')
+    for (const name of ['DATABASE_URL', 'SECRET_KEY', 'OPERATOR_ASN', 'HYPERVISOR']) {
+      expect(problemsOf({ ...shared, HYPERVISOR: 'ams1-hv2', ROLE: 'host', [name]: '' })).toMatch(
+        new RegExp(`^${name}: ROLE=host takes`),
+      )
+    }
+    expect(problemsOf({ ...shared, ROLE: 'host', HYPERVISOR: 'none' })).toMatch(/^HYPERVISOR: ROLE=host takes/)
+    expect(problemsOf({ HOST_URL: 'http://192.0.2.1:8080/x' })).toContain('HOST_URL: got')
+  })
+
   test('refuses a public address with a path', () => {
     expect(problemsOf({ PUBLIC_URL: 'https://portal.example/app' })).toContain('PUBLIC_URL')
     expect(readConfig({ PUBLIC_URL: 'https://portal.example/' }, 'r').PUBLIC_URL).toBe('https://portal.example')

@@ -245,7 +245,7 @@ const isOrigin = (url: string): boolean => new URL(url).href === `${new URL(url)
 
 /** It is one of several by nature: what the others have must be named, not made. */
 function lackingForHost(env: NodeJS.ProcessEnv): string[] {
-  const lacking = ['DATABASE_URL', 'SECRET_KEY', 'HYPERVISOR'].filter((name) => !env[name])
+  const lacking = ['DATABASE_URL', 'SECRET_KEY', 'OPERATOR_ASN', 'HYPERVISOR'].filter((name) => !env[name])
   if (env['HYPERVISOR'] === NO_HYPERVISOR) lacking.push('HYPERVISOR')
   return lacking.map((name) => `${name}: ROLE=host takes ${takesOnHost[name as keyof typeof takesOnHost]}`)
 }
@@ -253,6 +253,7 @@ function lackingForHost(env: NodeJS.ProcessEnv): string[] {
 const takesOnHost = {
   DATABASE_URL: 'the database of the portal',
   SECRET_KEY: 'the secret that the other processes have',
+  OPERATOR_ASN: 'the ASN of the operator, which the routers peer with',
   HYPERVISOR: 'the short name of the hypervisor that this host is',
 }
 
