@@ -82,7 +82,9 @@ async function openStore(config: Config, log: Log): Promise<{ database: Database
     opened.push({ name: 'database server', close: () => server.stop() })
   }
   const url = embedded?.url ?? config.DATABASE_URL!
-  const applied = await migrate(url)
+  const applied = await migrate(url).catch((error: unknown) => {
+    throw embedded ? error : asSetting(error)
+  })
   if (applied.length > 0) log.info({ applied }, 'brought the database up to date')
   const database = openDatabase({
     url,
@@ -91,6 +93,13 @@ async function openStore(config: Config, log: Log): Promise<{ database: Database
   })
   opened.push({ name: 'database', close: () => database.close() })
   return { database, kind: embedded ? 'embedded' : 'postgres' }
+}
+
+/** What says that the address, the name or the password is wrong, or the server away (PostgreSQL, appendix A: classes 08, 28, 3D). */
+function asSetting(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message?: string }
+  const refused = typeof code === 'string' && /^(E[A-Z]+|08\d{3}|28\d{3}|3D000)$/.test(code)
+  return refused ? new ConfigError(`DATABASE_URL: the database does not let us in: ${message || code}`) : error
 }
 
 async function listen(app: App, config: Config): Promise<number> {

@@ -28,6 +28,13 @@ describe('the configuration', () => {
     expect(message).not.toContain('"short"')
   })
 
+  test('repeats of a wrong address what cannot be a secret', () => {
+    const said = (DATABASE_URL: string) => problemsOf({ DATABASE_URL })
+    expect(said('mysql://x/y')).toContain('DATABASE_URL: got "mysql://x/y", takes')
+    expect(said('mysql://me:hunt#e?r@2@x/y')).toContain('got "(hidden)@x/y"')
+    expect(said('mysql://x/y?password=hunter2')).toContain('got "mysql://x/y?(hidden)"')
+  })
+
   test('refuses a setting of its own that it does not know', () => {
     expect(problemsOf({ LONGHAUL_SISTEM: 'skip' })).toContain('LONGHAUL_SISTEM: there is no such setting')
   })

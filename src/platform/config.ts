@@ -210,7 +210,7 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     const text = env[name]
     const parsed = schema.safeParse(text === '' ? undefined : text)
     if (parsed.success) values[name] = parsed.data
-    else problems.push(`${name}: got ${JSON.stringify(secretNames.has(name) ? '(hidden)' : text)}, takes ${takes}`)
+    else problems.push(`${name}: got ${JSON.stringify(shown(name, text))}, takes ${takes}`)
   }
   for (const name of Object.keys(env)) {
     if (name.startsWith('LONGHAUL_') && !OWN_VARIABLES.has(name)) problems.push(`${name}: there is no such setting`)
@@ -271,9 +271,15 @@ function demandsSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Va
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
+/** What a message may repeat: of an address all but who asks and the parameters, of a secret nothing. */
+function shown(name: string, text: string | undefined): string | undefined {
+  if (secretNames.has(name)) return '(hidden)'
+  return addressNames.has(name) ? text?.replace(/^.*@/s, '(hidden)@').replace(/[?#].*$/s, '?(hidden)') : text
+}
+
+/** They may hold a password. */
+const addressNames = new Set(['DATABASE_URL', 'SMTP_URL'])
 const secretNames = new Set([
-  'DATABASE_URL',
-  'SMTP_URL',
   'PEERINGDB_CLIENT_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
