@@ -137,6 +137,19 @@ describe('folder mailer on disk', () => {
     expect(await received()).toHaveLength(2)
   })
 
+  it('writes links whole, so that they can be copied out of the file', async () => {
+    const { mailer, directory, received } = use(await folderBench())
+    const link = `https://portal.example/verify/email?token=${'Aa0_-'.repeat(20)}`
+    const text = `Grüße, öffne:\n${link}\n\n-- \nLonghaul · 50=3D Σ\n--Part_1\n`
+    await mailer.send({ ...message(), text, html: `<p>Grüße <a href="${link}">öffne</a></p>` })
+    const [file] = await readdir(directory)
+    const written = await readFile(join(directory, file!), 'utf8')
+    expect(written.split(link)).toHaveLength(3)
+    const [mail] = await received()
+    expect(mail?.text?.replaceAll('\r\n', '\n').trimEnd()).toBe(text.trimEnd())
+    expect(mail?.html).toContain(`href="${link}">öffne`)
+  })
+
   it('keeps its files from other users of the machine', async () => {
     const { mailer, directory } = use(await folderBench())
     await mailer.send(message())

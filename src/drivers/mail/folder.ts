@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { composeMail } from './compose.ts'
 import { MailError, type Mailer } from './index.ts'
+import { asReadable } from './readable.ts'
 
 export function createFolderMailer({ directory, from }: { directory: string; from: string }): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
@@ -17,7 +18,7 @@ export function createFolderMailer({ directory, from }: { directory: string; fro
       try {
         // The links in these mails sign people in: the folder is its owner's alone.
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        await writeFile(draft, bytes, { mode: 0o600 })
+        await writeFile(draft, asReadable(bytes), { mode: 0o600 })
         await rename(draft, join(directory, fileName(message.to, message.messageId)))
       } catch (cause) {
         await rm(draft, { force: true }).catch(() => undefined) // the first failure is the one to tell

@@ -1,0 +1,25 @@
+/**
+ * A message as a person can read it in a file: quoted-printable (RFC 2045 section 6.7) cuts a link in two and writes
+ * `=3D` into it, for the sake of servers that carry seven bits. A file carries eight.
+ */
+export function asReadable(message: Buffer): Buffer {
+  // Latin-1 is a byte a character, both ways.
+  const text = message.toString('latin1')
+  const boundary = /boundary="([^"]+)"/.exec(text)?.[1]
+  const delimiter = boundary === undefined ? undefined : `\r\n--${boundary}`
+  const parts = delimiter === undefined ? [text] : text.split(delimiter)
+  return Buffer.from(parts.map(decodePart).join(delimiter), 'latin1')
+}
+
+const QUOTED = /^content-transfer-encoding: *quoted-printable$/im
+
+function decodePart(part: string): string {
+  const end = part.indexOf('\r\n\r\n')
+  const head = part.slice(0, end)
+  if (end === -1 || !QUOTED.test(head)) return part
+  const body = part
+    .slice(end)
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return head.replace(QUOTED, 'Content-Transfer-Encoding: 8bit') + body
+}
