@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction } from '../platform/db/index.ts'
 import { actingEndReconciler } from './acting-end.ts'
 import { accountsApi } from './contract.ts'
+import { claimAsn } from './asn-holding.ts'
 import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
 
-const { addPerson, signedIn, browser, lettersTo, db, clock, deps } = await accountsOnTrial()
+const { addPerson, signedIn, browser, lettersTo, db, clock, deps, registry } = await accountsOnTrial()
 const REASON = 'A session of theirs flaps since noon.'
 const MINUTE = 60_000
 
@@ -276,6 +279,54 @@ describe('it is over', () => {
     expect(await change).toMatchObject({ status: 403, body: { code: 'acting_over' } })
     const row = await db.selectFrom('users').select('first_name').where('id', '=', id).executeTakeFirstOrThrow()
     expect(row.first_name).toBe('Ann')
+  })
+})
+
+describe('a look at the registry, which commits what it found by itself', () => {
+  const CHECK = '/api/user/asn_proofs/autnum_token/check'
+  let asn = 611_000
+  /** The remark stands there; `meanwhile` happens while the registry is asked. */
+  async function looking(meanwhile: (spell: number) => Promise<unknown>) {
+    const { id } = await addPerson()
+    const number = ++asn
+    await inTransaction(db, (on) => claimAsn(on, SYSTEM, id, number))
+    const staff = await acting(id)
+    await staff.raise()
+    const begun = await staff.call('POST', '/api/user/asn_proofs/autnum_token', {})
+    const { remark } = begun.body.proofs.find(({ method }: { method: string }) => method === 'autnum_token')
+    const holder = { asn: number, handle: `AS${number}`, holder: 'Plover', registrants: ['ORG-P'], contacts: [] }
+    registry.records.set(number, { ...holder, remarks: [remark] })
+    const { autnum } = registry
+    registry.autnum = async (asked) => {
+      await meanwhile(staff.spell.id)
+      return autnum(asked)
+    }
+    const answer = await staff.call('POST', CHECK, {})
+    registry.autnum = autnum
+    const { verified_at: verified } = await db
+      .selectFrom('asn_holdings')
+      .select('verified_at')
+      .where('user_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const lines = (await actionsOf(id)).filter(({ data }) => JSON.stringify(data).includes(CHECK))
+    return { answer, verified, lines }
+  }
+  const end = (spell: number) =>
+    db.updateTable('acting_spells').set({ ended_at: clock.now() }).where('id', '=', spell).execute()
+
+  test('is answered as it ended, and stands in the trail, though acting was over by then', async () => {
+    const { answer, verified, lines } = await looking(end)
+    expect(answer).toMatchObject({ status: 200, body: { asnVerifiedAt: clock.now().toISOString() } })
+    expect(verified).not.toBeNull()
+    expect(lines).toMatchObject([{ action: 'acting.used', actor_kind: 'staff' }])
+  })
+
+  test('is not begun when acting was over before', async () => {
+    const { id } = await addPerson()
+    const staff = await acting(id)
+    await staff.raise()
+    await end(staff.spell.id)
+    expect((await staff.call('POST', CHECK, {})).status).toBe(403)
   })
 })
 

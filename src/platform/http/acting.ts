@@ -29,16 +29,22 @@ export function demandActing(request: FastifyRequest, rule: ActingRule | undefin
 }
 
 /**
- * Once the deed is done and before it counts: whether it may still be done, since a minute may have passed in between,
- * and a line about it in the customer's trail.
+ * Whether it may still be done: asked last once the deed is done and before it counts, since a minute may have passed in
+ * between. What commits by itself cannot be undone any more, so there it is asked right before it begins.
  */
+export async function demandStillRaised(request: FastifyRequest): Promise<void> {
+  const acting = request.principal?.acting
+  if (!acting) return
+  const now = await request.identifyAgain()
+  if (now?.acting?.id !== acting.id || !now.acting.raised) {
+    throw forbidden('What you may do ended meanwhile: nothing was changed.', 'acting_over')
+  }
+}
+
+/** A line about it in the customer's trail. */
 export async function recordDeed(db: Db, actor: Actor, request: FastifyRequest, endpoint: string): Promise<void> {
   const { principal } = request
   if (!principal?.acting) return
-  const now = await request.identifyAgain()
-  if (now?.acting?.id !== principal.acting.id || !now.acting.raised) {
-    throw forbidden('What you may do ended meanwhile: nothing was changed.', 'acting_over')
-  }
   await audit(db, actor, {
     action: 'acting.used',
     subject: { type: 'user', id: principal.userId },

@@ -12,7 +12,7 @@ import type { Actor } from '../audit.ts'
 import { inTransaction, type Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { step } from '../trace.ts'
-import { actorOf, callerOf, recordDeed } from './acting.ts'
+import { actorOf, callerOf, demandStillRaised, recordDeed } from './acting.ts'
 import { answerOnce, claimKey, rememberAnswer, type KeyedRequest, type Remembered } from './idempotency.ts'
 import { readBody, parseParams, parseQuery } from './parse.ts'
 import { requireScope, requireStaff, type Principal } from './principal.ts'
@@ -125,11 +125,13 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     const file = (await step('handler', async () => handler(input, contextOn(db)))) as FileAnswer
     return sendFile(reply, endpoint.file, file)
   }
+  const isDeed = request.method !== 'GET' && endpoint.acting !== 'always'
+  const commitsItself = endpoint.transaction === 'own'
   const act = async (connection: Db): Promise<unknown> => {
+    if (isDeed && commitsItself) await demandStillRaised(request)
     const answer = shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
-    if (request.method !== 'GET' && endpoint.acting !== 'always') {
-      await recordDeed(connection, actorOf(request, endpoint), request, key)
-    }
+    if (isDeed && !commitsItself) await demandStillRaised(request)
+    if (isDeed) await recordDeed(connection, actorOf(request, endpoint), request, key)
     return answer
   }
 
@@ -137,7 +139,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   if (request.method === 'GET') return send(reply, status, await act(db))
   const idempotencyKey = request.headers['idempotency-key']
   const keyed = typeof idempotencyKey === 'string' ? keyedRequest(request, key, idempotencyKey) : null
-  if (endpoint.transaction === 'own') {
+  if (commitsItself) {
     const actNow = async (): Promise<Remembered> => ({ status, answer: await act(db) })
     // What signs in answers with cookies, which nobody keeps: it is done as often as it is asked.
     const once = keyed && endpoint.access !== 'public'
