@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { invoicePdf, printable } from './pdf.ts'
+import { setText } from './paper-faces.ts'
+import { invoicePdf } from './pdf.ts'
 import type { InvoiceRow, LineRow } from './view.ts'
 
 const at = (text: string) => new Date(text)
@@ -54,14 +55,14 @@ const lineOf = (index: number): LineRow => ({
   evidence: {},
   item_id: null,
 })
+const parts = (lines: number) => ({
+  lines: Array.from({ length: lines }, (_, index) => lineOf(index)),
+  corrects: null,
+  productName: 'Longhaul',
+  supportEmail: 'support@example.net',
+})
 const paper = (lines: number, footer: string | null = null) =>
-  invoicePdf({
-    invoice: { ...invoice, seller: { ...party, footer } },
-    lines: Array.from({ length: lines }, (_, index) => lineOf(index)),
-    corrects: null,
-    productName: 'Longhaul',
-    supportEmail: 'support@example.net',
-  })
+  invoicePdf({ ...parts(lines), invoice: { ...invoice, seller: { ...party, footer } } })
 
 interface Piece {
   readonly x: number
@@ -144,7 +145,62 @@ describe('the paper', () => {
     expect((await paper(5)).equals(await paper(5))).toBe(true)
   })
 
-  test('shows what its faces lack as plain letters or question marks, and drops nothing', () => {
-    expect(printable('Łódź Žižek Straße €5 日本')).toBe('Lódz Žižek Straße €5 ??')
+  test.each(['Łódź Žižek Świętokrzyskie', 'Γιώργος Παπαδόπουλος', 'Дунав Хостинг ЕООД', 'Գործարան', 'თბილისი', 'Đặng'])(
+    'sets %s whole, in a face that has its letters',
+    (name) => {
+      expect(setText(name)).toEqual({ face: expect.stringContaining('dejavu-sans.ttf'), text: name.normalize('NFC') })
+    },
+  )
+
+  test('sets what its own faces have in them, and shows what none has as question marks', () => {
+    expect(setText('Straße €5', true)).toEqual({ face: 'Helvetica-Bold', text: 'Straße €5' })
+    expect(setText('Kyoto 日本').text).toBe('Kyoto ??')
+  })
+
+  test('embeds only the letters that it needs', async () => {
+    const greek = await invoicePdf({
+      ...parts(2),
+      invoice: { ...invoice, buyer: { ...party, name: 'Γιώργος Παπαδόπουλος', company: 'Дунав Хостинг ЕООД' } },
+    })
+    expect(greek.length).toBeLessThan(40_000)
+    expect(greek.toString('latin1')).toContain('DejaVuSans')
+  })
+
+  test('puts long names and addresses below each other, and never over each other', async () => {
+    const long = {
+      ...party,
+      company: `${'Telekommunikationsgesellschaft '.repeat(4)}mbH`,
+      street: 'Straße der langen Namen 1234, '.repeat(3),
+    }
+    const [page] = pagesOf(
+      await invoicePdf({ ...parts(1), invoice: { ...invoice, seller: long, buyer: { ...long, name: 'Ann' } } }),
+    )
+    const left = page!.filter(({ x }) => x === 56).map(({ y }) => y)
+    const gaps = left.slice(1).map((y, index) => Math.abs(left[index]! - y))
+    expect(Math.min(...gaps)).toBeGreaterThan(7)
+  })
+
+  test('keeps the sums with a line, and says on each page whose it is', async () => {
+    for (const count of [22, 23, 24, 25, 26, 27, 28, 29, 30]) {
+      const pages = pagesOf(await paper(count))
+      const words = pages.map((page) => page.map(({ text }) => text).join('\n'))
+      expect(words.at(-1)).toMatch(/Router edge|IP transit/)
+      for (const page of words) expect(page).toContain('INV-2026-000007')
+    }
+  })
+
+  test('says when it was paid, until when it is to be, and that a draft is no invoice', async () => {
+    const wordsOf = async (change: Partial<InvoiceRow>) =>
+      pagesOf(await invoicePdf({ ...parts(1), invoice: { ...invoice, ...change } }))
+        .flat()
+        .map(({ text }) => text)
+        .join(' ')
+    expect(await wordsOf({})).toContain('Payable by 2026-11-15')
+    const paid = await wordsOf({ status: 'PAID', paid_at: at('2026-11-02T00:00:00Z') })
+    expect(paid).toContain('2026-11-02')
+    expect(paid).not.toContain('Payable')
+    const draft = await wordsOf({ status: 'DRAFT', number: null, issued_at: null, due_at: null, tax_rule: null })
+    expect(draft).toContain('no invoice yet')
+    expect(draft).toContain('not decided yet')
   })
 })

@@ -1,29 +1,20 @@
 /** An invoice on paper: A4, plain, complete (Directive 2006/112/EC article 226). */
 import PDFDocument from 'pdfkit'
 import { formatMoney } from '../../kernel/money.ts'
+import { setText } from './paper-faces.ts'
+import { addressLines, type Party } from './paper-party.ts'
 import { TAX_NOTES } from './tax.ts'
 import type { InvoiceRow, LineRow } from './view.ts'
 
 const LEFT = 56
 const RIGHT = 539
 const BOTTOM = 770
+/** What the sums take below the last line, with a note. */
+const SUMS_HEIGHT = 130
 const INK = '#1c1c1a'
 const QUIET = '#5c5c57'
 const RULE = '#dcdcd7'
 const ACCENT = '#1f4f46'
-
-interface Party {
-  readonly name?: string | null
-  readonly company: string | null
-  readonly street: string | null
-  readonly postalCode: string | null
-  readonly city: string | null
-  readonly country: string | null
-  readonly vatId: string | null
-  readonly registration?: string | null
-  /** The operator's own words, as they were when it was issued. */
-  readonly footer?: string | null
-}
 
 export interface Paper {
   readonly invoice: InvoiceRow
@@ -63,77 +54,74 @@ export function invoicePdf(paper: Paper): Promise<Buffer> {
   return done
 }
 
-const titleOf = (invoice: InvoiceRow): string =>
-  `${invoice.kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${invoice.number ?? '(draft)'}`
+const titleOf = ({ kind, number }: InvoiceRow): string =>
+  number === null ? 'Draft of an invoice' : `${kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${number}`
 
 type Pdf = InstanceType<typeof PDFDocument>
 
-/**
- * The built-in faces of PDF hold the letters of western Europe alone. What they lack is shown as a question mark, never
- * dropped in silence; the accents of the rest of Europe come off their letters.
- */
-export function printable(text: string): string {
-  return text.normalize('NFC').replaceAll(/[^\x20-\x7e\xa0-\xffŠšŽžŒœŸ€–—‘’“”•…™]/gu, (letter) => {
-    const bare = (STROKED[letter] ?? letter).normalize('NFD').replaceAll(/\p{M}/gu, '')
-    return /^[\x20-\x7e]+$/.test(bare) ? bare : '?'
-  })
+interface Look {
+  readonly size?: number
+  readonly bold?: boolean
+  readonly quiet?: boolean
+  readonly width?: number
+  readonly right?: boolean
 }
 
-/** Letters whose stroke is part of them: they do not come apart like accents. */
-const STROKED: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', Ħ: 'H', ħ: 'h', ı: 'i' }
-
-function write(
-  pdf: Pdf,
-  text: string,
-  x: number,
-  y: number,
-  look: { size?: number; bold?: boolean; quiet?: boolean; width?: number; right?: boolean } = {},
-) {
+/** Answers where the text ends. */
+function write(pdf: Pdf, words: string, x: number, y: number, look: Look = {}): number {
+  const { face, text } = setText(words, look.bold)
+  const width = look.width ?? 240
   pdf
-    .font(look.bold ? 'Helvetica-Bold' : 'Helvetica')
+    .font(face)
     .fontSize(look.size ?? 9)
     .fillColor(look.quiet ? QUIET : INK)
-    .text(printable(text), x, y, { width: look.width ?? 240, align: look.right ? 'right' : 'left' })
+    .text(text, x, y, { width, align: look.right ? 'right' : 'left' })
+  return y + pdf.heightOfString(text, { width })
+}
+
+/** One below the other, each as high as it is. Answers where they end. */
+function writeAll(pdf: Pdf, lines: readonly string[], x: number, y: number, look: Look & { boldFirst?: boolean }) {
+  return lines.reduce(
+    (at, line, index) => write(pdf, line, x, at, { ...look, bold: look.boldFirst === true && index === 0 }) + 1.6,
+    y,
+  )
 }
 
 function rule(pdf: Pdf, y: number): void {
   pdf.strokeColor(RULE).lineWidth(0.5).moveTo(LEFT, y).lineTo(RIGHT, y).stroke()
 }
 
-const addressLines = (party: Party): string[] =>
-  [
-    party.company,
-    party.name,
-    party.street,
-    [party.postalCode, party.city].filter(Boolean).join(' '),
-    party.country,
-  ].filter((line): line is string => Boolean(line))
-
 function drawHead(pdf: Pdf, { invoice, corrects, productName }: Paper): void {
   const seller = invoice.seller as Party
   pdf.rect(LEFT, 56, 22, 4).fill(ACCENT)
-  write(pdf, seller.company ?? productName, LEFT, 66, { size: 14, bold: true })
-  const sender = [...addressLines({ ...seller, company: null }), ...(seller.vatId ? [`VAT ${seller.vatId}`] : [])]
-  sender.forEach((line, index) => write(pdf, line, 339, 58 + index * 12, { quiet: true, width: 200, right: true }))
+  const nameEnds = write(pdf, seller.company ?? productName, LEFT, 66, { size: 14, bold: true, width: 260 })
+  const sender = addressLines({ ...seller, company: null })
+  const senderEnds = writeAll(pdf, sender, 339, 58, { quiet: true, width: 200, right: true })
 
-  write(pdf, titleOf(invoice), LEFT, 150, { size: 20, bold: true, width: 483 })
-  const buyer = invoice.buyer as Party
-  const to = [...addressLines(buyer), ...(buyer.vatId ? [`VAT ${buyer.vatId}`] : [])]
-  write(pdf, corrects ? 'Credited to' : 'Billed to', LEFT, 190, { quiet: true })
-  to.forEach((line, index) => write(pdf, line, LEFT, 204 + index * 12, { bold: index === 0 }))
+  const top = Math.max(150, Math.max(nameEnds, senderEnds) + 28)
+  write(pdf, titleOf(invoice), LEFT, top, { size: 20, bold: true, width: 483 })
+  write(pdf, corrects ? 'Credited to' : 'Billed to', LEFT, top + 40, { quiet: true })
+  const buyerEnds = writeAll(pdf, addressLines(invoice.buyer as Party), LEFT, top + 54, { boldFirst: true })
+  const facts = factsOf(invoice, corrects)
+  facts.forEach(([label, value], index) => {
+    write(pdf, label, 339, top + 54 + index * 14, { quiet: true, width: 60 })
+    write(pdf, value, 399, top + 54 + index * 14, { width: 140, right: true })
+  })
+  pdf.y = Math.max(buyerEnds, top + 54 + facts.length * 14) + 28
+}
+
+function factsOf(invoice: InvoiceRow, corrects: string | null): [label: string, value: string][] {
   // A period ends before its last moment: the day that people mean is the one before.
   const lastDay = new Date(invoice.period_end.getTime() - 1)
-  const facts = [
-    ['Date', invoice.issued_at ? day(invoice.issued_at) : 'draft'],
+  const paid = invoice.kind === 'INVOICE' && invoice.status === 'PAID' && invoice.paid_at
+  return [
+    ['Date', invoice.issued_at ? day(invoice.issued_at) : 'not issued'],
     ['Period', `${day(invoice.period_start)} to ${day(lastDay)}`],
-    ...(corrects ? [['Corrects', corrects]] : [['Due', invoice.due_at ? day(invoice.due_at) : '']]),
+    ...(corrects ? ([['Corrects', corrects]] as [string, string][]) : []),
+    ...(!corrects && invoice.due_at ? ([['Due', day(invoice.due_at)]] as [string, string][]) : []),
+    ...(paid ? ([['Paid', day(paid)]] as [string, string][]) : []),
     ['Customer', `C-${invoice.user_id}`],
   ]
-  facts.forEach(([label, value], index) => {
-    write(pdf, label!, 339, 204 + index * 14, { quiet: true, width: 60 })
-    write(pdf, value!, 399, 204 + index * 14, { width: 140, right: true })
-  })
-  pdf.y = Math.max(204 + to.length * 12, 204 + facts.length * 14) + 28
 }
 
 const COLUMNS = { description: LEFT, quantity: 312, price: 392, amount: 469 } as const
@@ -147,16 +135,24 @@ function drawTableHead(pdf: Pdf, y: number): number {
   return y + 22
 }
 
-function drawLines(pdf: Pdf, { invoice, lines }: Paper): void {
+/** A page that lies on its own still says whose it is. */
+function turnPage(pdf: Pdf, { invoice }: Paper): number {
+  pdf.addPage()
+  write(pdf, `${titleOf(invoice)}, continued`, LEFT, 56, { bold: true, width: 483 })
+  return 84
+}
+
+function drawLines(pdf: Pdf, paper: Paper): void {
+  const { invoice, lines } = paper
   const money = (amount: number) => formatMoney({ amount, currency: invoice.currency })
+  const bottom = BOTTOM - 20
   let y = drawTableHead(pdf, pdf.y)
-  for (const line of lines) {
-    pdf.font('Helvetica').fontSize(9)
-    const height = pdf.heightOfString(printable(line.description), { width: 246 })
-    if (y + height > BOTTOM - 20) {
-      pdf.addPage()
-      y = drawTableHead(pdf, 56)
-    }
+  for (const [index, line] of lines.entries()) {
+    const { face, text } = setText(line.description)
+    const height = pdf.font(face).fontSize(9).heightOfString(text, { width: 246 })
+    // The last line stays with the sums: they are never alone on a page.
+    const needed = index === lines.length - 1 ? height + SUMS_HEIGHT : height
+    if (y + needed > bottom) y = drawTableHead(pdf, turnPage(pdf, paper))
     write(pdf, line.description, COLUMNS.description, y, { width: 246 })
     write(pdf, `${quantityOf(line.quantity)} ${line.unit}`.trim(), COLUMNS.quantity, y, { width: 74, right: true })
     write(pdf, money(line.unit_price), COLUMNS.price, y, { width: 70, right: true })
@@ -170,24 +166,38 @@ const quantityOf = (quantity: string): string => String(Math.round(Number(quanti
 
 function drawSums(pdf: Pdf, { invoice }: Paper): void {
   const money = (amount: number) => formatMoney({ amount, currency: invoice.currency })
-  if (pdf.y + 110 > BOTTOM) pdf.addPage().y = 56
   let y = pdf.y + 4
   rule(pdf, y)
-  const rate = (invoice.tax_rate ?? 0) / 100
-  const sums: [string, number, boolean][] = [
-    ['Subtotal', invoice.subtotal, false],
-    [invoice.tax_rule === 'NONE' ? 'Tax' : `VAT ${rate} %`, invoice.tax, false],
-    ['Total', invoice.total, true],
+  const sums: [string, string, boolean][] = [
+    ['Subtotal', money(invoice.subtotal), false],
+    taxRow(invoice),
+    [invoice.number === null ? 'Total before tax' : 'Total', money(invoice.total), true],
   ]
   y += 10
   for (const [label, amount, bold] of sums) {
     write(pdf, label, 312, y, { bold, width: 150, size: bold ? 11 : 9 })
-    write(pdf, money(amount), 419, y, { bold, width: 120, right: true, size: bold ? 11 : 9 })
+    write(pdf, amount, 419, y, { bold, width: 120, right: true, size: bold ? 11 : 9 })
     y += bold ? 20 : 15
   }
-  const note = invoice.tax_rule && TAX_NOTES[invoice.tax_rule]
-  if (note) write(pdf, note, LEFT, y + 8, { quiet: true, width: 483 })
-  pdf.y = y + 30
+  for (const note of notesOf(invoice)) y = write(pdf, note, LEFT, y + 8, { quiet: true, width: 483 })
+  pdf.y = y + 8
+}
+
+function taxRow({ tax_rule: decided, tax_rate: rate, tax, currency }: InvoiceRow): [string, string, boolean] {
+  if (decided === null) return ['VAT', 'not decided yet', false]
+  const label = decided === 'NONE' ? 'Tax' : `VAT ${(rate ?? 0) / 100} %`
+  return [label, formatMoney({ amount: tax, currency }), false]
+}
+
+function notesOf({ kind, number, status, total, tax_rule: decided, due_at: due }: InvoiceRow): string[] {
+  if (number === null) return ['This is no invoice yet: it waits for the VAT id to be checked.']
+  const note = decided && TAX_NOTES[decided]
+  const wantsMoney = kind === 'INVOICE' && status === 'OPEN' && total > 0 && due
+  return [
+    ...(note ? [note] : []),
+    ...(wantsMoney ? [`Payable by ${day(due)}. A saved card is charged by itself; otherwise pay under Billing.`] : []),
+    ...(kind === 'INVOICE' && status === 'VOID' ? ['Credited in full: nothing is to be paid.'] : []),
+  ]
 }
 
 function drawFeet(pdf: Pdf, { invoice, productName, supportEmail }: Paper): void {
@@ -205,9 +215,10 @@ function drawFeet(pdf: Pdf, { invoice, productName, supportEmail }: Paper): void
 
 /** Above the last rule, however many lines it takes. */
 function drawFooter(pdf: Pdf, footer: string): void {
-  const text = footer.replaceAll(/\s+/g, ' ')
-  const height = pdf.font('Helvetica').fontSize(7).heightOfString(printable(text), { width: 483 })
-  write(pdf, text, LEFT, 786 - height, { quiet: true, size: 7, width: 483 })
+  const words = footer.replaceAll(/\s+/g, ' ')
+  const { face, text } = setText(words)
+  const height = pdf.font(face).fontSize(7).heightOfString(text, { width: 483 })
+  write(pdf, words, LEFT, 786 - height, { quiet: true, size: 7, width: 483 })
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)
