@@ -8,19 +8,24 @@ import { conflict } from './kernel/problem.ts'
 import { SCOPES } from './kernel/scope.ts'
 import { testDatabase } from './platform/db/testing.ts'
 import { mount, type Handlers } from './platform/http/mount.ts'
+import { openApiDocument } from './platform/http/openapi.ts'
 import { createHttp } from './platform/http/server.ts'
 
 const { db } = await testDatabase()
-const { app } = await createHttp({
+const HTTP = {
   config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
   log: pino({ level: 'silent' }),
   secretKey: 'k'.repeat(32),
   secure: false,
+}
+const NOBODY = { userId: 1, email: '', via: 'token', sessionId: null, scopes: SCOPES } as const
+const { app } = await createHttp({
+  ...HTTP,
   // The bearer token is the list of the caller's roles.
   authenticate: async ({ bearer }) => {
     const roles = (bearer ?? '').split('-').filter((word): word is StaffRole => STAFF_ROLES.includes(word as StaffRole))
     const isAdmin = roles.length > 0
-    return { userId: 1, email: '', isAdmin, roles, asnVerifiedAt: null, via: 'token', sessionId: null, scopes: SCOPES }
+    return { ...NOBODY, isAdmin, roles, asnVerifiedAt: null }
   },
 })
 /** Nothing is done behind the border: whoever is let in finds a conflict. */
@@ -84,6 +89,66 @@ test('what is done while only looking signs in or out, proves who one is, raises
     'POST /api/session/confirmation/passkey',
     'POST /api/session/passkey',
   ])
+})
+
+test('what commits by itself while staff act asks servers outside, and writes what is so without them too', () => {
+  const own = calls.filter(
+    ([, { access, acting, transaction }]) => access !== 'admin' && !acting && transaction === 'own',
+  )
+  expect(own.map(([key]) => key).toSorted()).toEqual([
+    'POST /api/transit_prefixes/check',
+    'POST /api/user/asn_proofs/autnum_token/check',
+  ])
+})
+
+describe('the same Idempotency-Key', async () => {
+  const posts = calls.filter(([key]) => key.startsWith('POST '))
+  const done: string[] = []
+  const counted = new Proxy({}, { get: (_, key) => () => void done.push(String(key)) })
+  const { app: keyed } = await createHttp({
+    ...HTTP,
+    authenticate: async () => ({ ...NOBODY, isAdmin: true, roles: ['owner'], asnVerifiedAt: new Date() }),
+  })
+  // As each call is mounted, with any body and no answer: what is left is the rule of the border.
+  const plain = Object.fromEntries(
+    posts.map(([key, { body: _, ...endpoint }]) => [key, { ...endpoint, ok: [204, null] }] as const),
+  )
+  mount(keyed, plain as Api, counted as Handlers<Api>, { db, area: 'account' })
+  const send = async (key: EndpointKey, size: number) => {
+    const { statusCode } = await keyed.inject({
+      method: 'POST',
+      url: key.slice('POST '.length).replaceAll(/\{\w+\}/g, '1'),
+      headers: { authorization: 'Bearer any', 'idempotency-key': `for:${key.slice('POST '.length)}` },
+      payload: { size },
+    })
+    return statusCode
+  }
+
+  test('is left out of account by what signs in alone, whose answer is a cookie', () => {
+    expect(posts.filter(([, { keyless }]) => keyless).map(([key]) => key)).toEqual([
+      'POST /api/verify/email',
+      'POST /api/session',
+      'POST /api/session/passkey',
+    ])
+  })
+
+  test.each(posts)('does %s once, and with another body not at all', async (key, { keyless }) => {
+    const before = done.length
+    const answers = [await send(key, 1), await send(key, 1), await send(key, 2)]
+    expect({ answers, times: done.length - before }).toEqual(
+      keyless ? { answers: [204, 204, 204], times: 3 } : { answers: [204, 204, 422], times: 1 },
+    )
+  })
+
+  test('is named by the document where it counts, and nowhere else', () => {
+    const { paths } = openApiDocument(APIS, { title: 'Longhaul', version: 'test' }) as unknown as {
+      paths: Record<string, { post?: { parameters?: { name: string }[] } }>
+    }
+    for (const [key, { keyless }] of posts) {
+      const named = paths[key.slice('POST '.length)]?.post?.parameters?.some(({ name }) => name === 'Idempotency-Key')
+      expect.soft(named ?? false, key).toBe(!keyless)
+    }
+  })
 })
 
 describe.each(staffCalls)('%s', (key, { duty }) => {

@@ -80,6 +80,7 @@ export const securityApi = defineApi({
     summary: 'Sign in with a passkey',
     access: 'public',
     acting: 'always',
+    keyless: true,
     transaction: 'own',
     body: assertion,
     ok: [201, currentUser],

@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly file?: string
   /** Refusals beyond those that every call can have, for the OpenAPI document. */
   readonly refuses?: readonly number[]
+  /** Takes no `Idempotency-Key`: what it answers is a cookie that signs in, and nobody keeps that to give it out again. */
+  readonly keyless?: true
   /**
    * `own`: the handler opens its transactions itself, because it must keep a note of what it refuses, or hashes for
    * longer than a connection should be held. With an `Idempotency-Key` its answer, which may hold secrets, is kept sealed.

@@ -138,12 +138,11 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   const [status] = endpoint.ok
   if (request.method === 'GET') return send(reply, status, await act(db))
   const idempotencyKey = request.headers['idempotency-key']
-  const keyed = typeof idempotencyKey === 'string' ? keyedRequest(request, key, idempotencyKey) : null
+  const keyed =
+    typeof idempotencyKey === 'string' && !endpoint.keyless ? keyedRequest(request, key, idempotencyKey) : null
   if (commitsItself) {
     const actNow = async (): Promise<Remembered> => ({ status, answer: await act(db) })
-    // What signs in answers with cookies, which nobody keeps: it is done as often as it is asked.
-    const once = keyed && endpoint.access !== 'public'
-    const { answer } = await (once ? answerOnce(db, keyed, request.server.answerSeal, actNow) : actNow())
+    const { answer } = await (keyed ? answerOnce(db, keyed, request.server.answerSeal, actNow) : actNow())
     return send(reply, status, answer)
   }
 

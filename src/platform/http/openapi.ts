@@ -104,7 +104,7 @@ function parameters(endpoint: Endpoint, unsafe: boolean): Json {
   const list = [
     ...fields(endpoint.params).map((field) => ({ ...field, in: 'path', required: true })),
     ...fields(endpoint.query).map((field) => ({ ...field, in: 'query' })),
-    ...(unsafe
+    ...(unsafe && !endpoint.keyless
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
       : []),
   ]
