@@ -161,7 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     money,
     verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids),
   })
-  mountEvents(app, { bus, authenticate })
+  mountEvents(app, { bus })
   const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE }, describeBesides())
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)
   mailPreview(app, { db, config })

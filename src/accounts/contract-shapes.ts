@@ -8,6 +8,8 @@ export const email = z
   .trim()
   .max(EMAIL_MAX_LENGTH, `takes at most ${EMAIL_MAX_LENGTH} characters`)
   .pipe(z.email('is not an e-mail address'))
+  // RFC 5321 section 4.5.3.1.1. No server would take a mail to more, so nobody could ever confirm it.
+  .refine((text) => text.lastIndexOf('@') <= 64, 'is not an e-mail address: more than 64 characters stand before the @')
 export const givenName = z
   .string()
   .trim()

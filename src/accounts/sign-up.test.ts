@@ -28,6 +28,16 @@ describe('signing up', () => {
     expect(await mine.call('GET', '/api/user')).toMatchObject({ status: 200, body: { email } })
   })
 
+  test('refuses an address that no mail could ever reach', async () => {
+    for (const email of [
+      'x'.repeat(65) + '@example.net',
+      'a@example.net, b@example.net',
+      'a@ex\u212Ample.net',
+      'a b@c.net',
+    ])
+      expect(await ask({ email })).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } })
+  })
+
   test('answers the same for a known address, whose owner gets a letter that says so', async () => {
     const { email: known } = await trial.addPerson()
     const fresh = await ask()

@@ -12,6 +12,8 @@ test.for([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\tx', "'\tx"],
   ['-A1', "'-A1"],
+  ['＝1+1', "'＝1+1"],
+  ['\n=1+1', '"\'\n=1+1"'],
   ["-1+1|cmd!'A1'", "'-1+1|cmd!'A1'"],
 ])('%j is written as %j', ([text, cell]) => {
   expect(csvLine([text!, 'end'])).toBe(`${cell},end\r\n`)

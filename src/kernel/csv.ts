@@ -5,7 +5,7 @@
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`
 
 function cell(text: string): string {
-  // A minus begins a formula unless all that follows is a number.
-  const harmless = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text
+  // A minus begins a formula unless all that follows is a number. The wide signs are formulas to spreadsheets in East Asia.
+  const harmless = /^[=+@\t\r\n＝＋－＠]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

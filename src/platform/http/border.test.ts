@@ -153,6 +153,10 @@ async function make(
   })
 }
 
+test('a request that drips in is given up after a minute, in its body as in its headers', () => {
+  expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([60_000, 60_000])
+})
+
 describe('who may call', () => {
   const calls = ['open', 'mine', 'network', 'staff'] as const
   const expected = {

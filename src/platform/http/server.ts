@@ -67,6 +67,8 @@ interface CookieOptions {
 
 /** Bodies are small: the largest legitimate one is a list of prefixes to check. */
 const BODY_LIMIT = 256 * 1024
+/** From the first byte to the last of a request: a body that drips in holds a connection no longer than headers that do. */
+const REQUEST_WITHIN_MS = 60_000
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface Http {
@@ -91,6 +93,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    requestTimeout: REQUEST_WITHIN_MS,
     // Node would answer these by itself, without our headers: a request that names no host, and one that expects the unheard of.
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {

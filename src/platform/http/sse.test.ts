@@ -8,9 +8,11 @@ import { mountEvents } from './sse.ts'
 
 const log = createLog('silent')
 const bus = createNewsBus(log)
-const authenticate: Authenticate = ({ sessionToken }) => {
-  const userId = Number(sessionToken)
-  if (!userId) return Promise.resolve(null)
+const ended = new Set<string>()
+const authenticate: Authenticate = ({ sessionToken, bearer }) => {
+  const secret = sessionToken ?? bearer ?? ''
+  const userId = Number(secret)
+  if (!userId || ended.has(secret)) return Promise.resolve(null)
   const isAdmin = userId === 9
   return Promise.resolve({
     userId,
@@ -18,8 +20,8 @@ const authenticate: Authenticate = ({ sessionToken }) => {
     isAdmin,
     roles: isAdmin ? ['owner'] : [],
     asnVerifiedAt: null,
-    via: 'session',
-    sessionId: userId,
+    via: bearer ? 'token' : 'session',
+    sessionId: bearer ? null : userId,
     scopes: null,
   })
 }
@@ -33,7 +35,7 @@ const { app } = await createHttp({
 })
 let base = ''
 beforeAll(async () => {
-  mountEvents(app, { bus, authenticate })
+  mountEvents(app, { bus, heartbeatMs: 30 })
   base = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => app.close())
@@ -75,6 +77,18 @@ describe('the event stream', () => {
       'news {"type":"prefix","id":6}',
       'news {"type":"hypervisor","id":7}',
     ])
+  })
+
+  test.each([
+    ['a session', { cookie: 'session=3' }, '3'],
+    ['a token', { authorization: 'Bearer 4' }, '4'],
+  ])('ends within a beat for %s that has ended', async (_, headers, secret) => {
+    const answer = await fetch(`${base}/api/events`, { headers })
+    const heard = answer.text()
+    await sleep(100)
+    expect(await Promise.race([heard, Promise.resolve('still open')])).toBe('still open')
+    ended.add(secret)
+    expect(await heard).toContain('still here')
   })
 
   test('says when news may have been missed', async () => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../kernel/problem.ts'
 import { EVERYBODYS_NEWS, type News, type NewsBus } from '../events.ts'
-import { requireScope, type Authenticate, type Principal } from './principal.ts'
+import { requireScope, type Principal } from './principal.ts'
 
 /** Below the idle limits of common proxies (60 s). */
 const HEARTBEAT_MS = 20_000
@@ -11,10 +11,10 @@ const MAX_BUFFERED_BYTES = 256 * 1024
 
 export function mountEvents(
   app: FastifyInstance,
-  { bus, authenticate }: { bus: NewsBus; authenticate: Authenticate },
+  { bus, heartbeatMs = HEARTBEAT_MS }: { bus: NewsBus; heartbeatMs?: number },
 ): void {
   app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
-    const { principal, sessionToken } = request
+    const { principal } = request
     if (!principal) throw unauthorized()
     const hearsAll = principal.isAdmin && !principal.lacksSecondFactor
     requireScope(principal, hearsAll ? 'staff:read' : 'account:read')
@@ -44,14 +44,14 @@ export function mountEvents(
     const unsubscribe = bus.subscribe(tell)
     const heartbeat = setInterval(() => {
       write(': still here\n\n')
-      // A session that was ended, lost its role, or stands for somebody else by now stops hearing within one beat.
-      void authenticate({ sessionToken, bearer: null, ip: request.ip }).then(
+      // A session or a token that was ended, lost its role, or stands for somebody else by now stops hearing within one beat.
+      void request.identifyAgain().then(
         (now) => {
-          if (principal.via === 'session' && !sameStanding(now, principal)) raw.end()
+          if (!sameStanding(now, principal)) raw.end()
         },
         () => undefined,
       )
-    }, HEARTBEAT_MS)
+    }, heartbeatMs)
     raw.once('close', () => {
       clearInterval(heartbeat)
       unsubscribe()
