@@ -2,9 +2,10 @@
  * The trail: who did what to which thing, in the transaction that did it. Lines are only ever added, and the database
  * chains them by their hashes as the transaction ends: see `audit-chain.ts`.
  */
-import type { Db } from './db/index.ts'
+import type { Insertable } from 'kysely'
+import { fixedQuery, type Db } from './db/index.ts'
 import { announceLine } from './outbox.ts'
-import './tables.ts'
+import type { AuditEventsTable } from './tables.ts'
 
 export interface Actor {
   readonly kind: 'user' | 'staff' | 'system'
@@ -26,19 +27,30 @@ export interface AuditEntry {
 }
 
 export async function audit(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit_events')
-    .values({
-      actor_id: actor.userId,
-      actor_kind: actor.kind,
-      action: entry.action,
-      subject_type: entry.subject.type,
-      subject_id: entry.subject.id,
-      user_id: entry.userId,
-      ip: actor.ip,
-      request_id: actor.requestId,
-      data: JSON.stringify(entry.data ?? {}),
-    })
-    .execute()
+  await insertLine(db, {
+    actor_id: actor.userId,
+    actor_kind: actor.kind,
+    action: entry.action,
+    subject_type: entry.subject.type,
+    subject_id: entry.subject.id,
+    user_id: entry.userId,
+    ip: actor.ip,
+    request_id: actor.requestId,
+    data: JSON.stringify(entry.data ?? {}),
+  })
   await announceLine(db, entry)
 }
+
+const insertLine = fixedQuery((db, line: Insertable<AuditEventsTable>) =>
+  db.insertInto('audit_events').values({
+    actor_id: line.actor_id,
+    actor_kind: line.actor_kind,
+    action: line.action,
+    subject_type: line.subject_type,
+    subject_id: line.subject_id,
+    user_id: line.user_id,
+    ip: line.ip,
+    request_id: line.request_id,
+    data: line.data,
+  }),
+)

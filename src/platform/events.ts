@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Db } from './db/index.ts'
+import { fixedQuery, type Db } from './db/index.ts'
 import type { Log } from './log.ts'
 
 export interface News {
@@ -23,8 +23,12 @@ export const NEWS_CHANNEL = 'longhaul_news'
 const newsShape = z.object({ type: z.string(), id: z.number().nullable(), userId: z.number().nullable() })
 
 export async function publish(db: Db, news: News): Promise<void> {
-  await sql`select pg_notify(${NEWS_CHANNEL}, ${JSON.stringify(news)})`.execute(db)
+  await notify(db, { payload: JSON.stringify(news) })
 }
+
+const notify = fixedQuery((db, { payload }: { payload: string }) => ({
+  compile: () => sql`select pg_notify(${NEWS_CHANNEL}, ${payload})`.compile(db),
+}))
 
 /** `resync`: news may have been missed while the connection was away. */
 export type NewsListener = (news: News | 'resync') => void

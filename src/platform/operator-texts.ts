@@ -4,16 +4,19 @@
  */
 import type { Selectable } from 'kysely'
 import { audit, type Actor } from './audit.ts'
-import type { Db } from './db/index.ts'
+import { fixedQuery, type Db } from './db/index.ts'
 import { publish } from './events.ts'
 import type { OperatorTextsTable } from './tables.ts'
 
 export type OperatorTexts = Omit<Selectable<OperatorTextsTable>, 'id'>
 
 export async function readTexts(db: Db): Promise<OperatorTexts> {
-  const { id: _, ...texts } = await db.selectFrom('operator_texts').selectAll().executeTakeFirstOrThrow()
+  const [row] = await rowOf(db, {})
+  const { id: _, ...texts } = row!
   return texts
 }
+
+const rowOf = fixedQuery((db) => db.selectFrom('operator_texts').selectAll())
 
 /** What is undefined stays as it is. Everybody's screens hear of it. */
 export async function changeTexts(

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { publicEventOf, type PublicEventType } from '../kernel/public-events.ts'
 import type { AuditEntry } from './audit.ts'
-import type { Db } from './db/index.ts'
+import { fixedQuery, type Db } from './db/index.ts'
 import { publish } from './events.ts'
 
 export interface OutgoingEvent {
@@ -26,12 +26,17 @@ export async function announce(db: Db, events: readonly OutgoingEvent[]): Promis
     subject_id: subject.id,
     data,
   }))
-  await sql`
-    insert into outgoing_events (user_id, type, subject_type, subject_id, data)
-    select user_id, type, subject_type, subject_id, data
-    from json_populate_recordset(null::outgoing_events, ${JSON.stringify(rows)}::json)`.execute(db)
+  await insertEvents(db, { rows: JSON.stringify(rows) })
   await publish(db, { type: 'outgoing_event', id: null, userId: null })
 }
+
+const insertEvents = fixedQuery((db, { rows }: { rows: string }) => ({
+  compile: () =>
+    sql`
+      insert into outgoing_events (user_id, type, subject_type, subject_id, data)
+      select user_id, type, subject_type, subject_id, data
+      from json_populate_recordset(null::outgoing_events, ${rows}::json)`.compile(db),
+}))
 
 /** Of a line of the trail only this goes out: the rest is written for its owner and for staff, in our own words. */
 const TOLD = ['from', 'to', 'reason'] as const

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { fixedQuery, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 
-export const routerRows = (db: Db) =>
+const joined = (db: Db) =>
   db
     .selectFrom('routers')
     .innerJoin('hypervisors', 'hypervisors.id', 'routers.hypervisor_id')
@@ -12,7 +12,6 @@ export const routerRows = (db: Db) =>
     .innerJoin('images', 'images.id', 'routers.image_id')
     .innerJoin('address_leases', 'address_leases.router_id', 'routers.id')
     .innerJoin('address_pools', 'address_pools.id', 'address_leases.pool_id')
-    .selectAll('routers')
     .select([
       'hypervisors.slug as hypervisor_slug',
       'hypervisors.connected as hypervisor_connected',
@@ -35,10 +34,35 @@ export const routerRows = (db: Db) =>
       sql<string>`host(address_pools.gateway6)`.as('gateway6'),
     ])
 
+export const routerRows = (db: Db) => joined(db).selectAll('routers')
 export type RouterRow = Awaited<ReturnType<ReturnType<typeof routerRows>['execute']>>[number]
 
+/** With half of the columns: what a list shows. */
+const shownRows = (db: Db) =>
+  joined(db)
+    .select([
+      'routers.id',
+      'routers.uuid',
+      'routers.name',
+      'routers.cpus',
+      'routers.memory',
+      'routers.disk_size',
+      'routers.created_at',
+    ])
+    .select([
+      'routers.wish',
+      'routers.gone_at',
+      'routers.task',
+      'routers.suspended',
+      'routers.observed',
+      'routers.observed_at',
+      'routers.failure',
+    ])
+    .select(['routers.address_at', 'routers.disk_at', 'routers.boot_at', 'routers.ready_at', 'routers.reachable_at'])
+export type ShownRow = Awaited<ReturnType<ReturnType<typeof shownRows>['execute']>>[number]
+
 export const listOwnRouters = fixedQuery((db, { userId }: { userId: number }) =>
-  routerRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc'),
+  shownRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc'),
 )
 
 /** Another's router is as absent as one that never was. */
@@ -53,12 +77,12 @@ export const findRouter = (db: Db, id: number): Promise<RouterRow | undefined> =
   routerRows(db).where('routers.id', '=', id).executeTakeFirst()
 
 /** The same, held until the end of the transaction, so that what was allowed by its state still is when it is written. */
-export const holdOwnRouter = (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
-  routerRows(db)
-    .where('routers.user_id', '=', userId)
-    .where('routers.id', '=', id)
-    .forNoKeyUpdate('routers')
-    .executeTakeFirst()
+export const holdOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
+  (await heldRouter(db, { userId, id }))[0]
+
+const heldRouter = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+  routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
+)
 
 export const holdRouter = (db: Db, id: number): Promise<RouterRow | undefined> =>
   routerRows(db).where('routers.id', '=', id).forNoKeyUpdate('routers').executeTakeFirst()

@@ -1,8 +1,7 @@
 /** The only way out for a row of a router. */
-import { parsePrefix } from '../kernel/prefix.ts'
 import { macOf } from './addresses.ts'
 import type { Router } from './contract.ts'
-import type { RouterRow } from './queries.ts'
+import type { ShownRow } from './queries.ts'
 import { allowedActions, viewState, type RouterState } from './states.ts'
 
 export const stateOf = (row: StateRow): RouterState =>
@@ -17,11 +16,11 @@ export const stateOf = (row: StateRow): RouterState =>
   })
 
 export type StateRow = Pick<
-  RouterRow,
+  ShownRow,
   'wish' | 'suspended' | 'task' | 'observed' | 'ready_at' | 'reachable_at' | 'failure'
 >
 
-export function viewRouter(row: RouterRow): Router {
+export function viewRouter(row: ShownRow): Router {
   const state = stateOf(row)
   return {
     id: row.id,
@@ -52,9 +51,12 @@ export function viewRouter(row: RouterRow): Router {
   }
 }
 
-export const addressesOf = (row: RouterRow): Router['addresses'] => [
-  { family: 4, address: row.address4, prefixLength: parsePrefix(row.prefix4).length, gateway: row.gateway4 },
-  { family: 6, address: row.address6, prefixLength: parsePrefix(row.prefix6).length, gateway: row.gateway6 },
+export const addressesOf = (row: ShownRow): Router['addresses'] => [
+  { family: 4, address: row.address4, prefixLength: lengthOf(row.prefix4), gateway: row.gateway4 },
+  { family: 6, address: row.address6, prefixLength: lengthOf(row.prefix6), gateway: row.gateway6 },
 ]
+
+/** Of a network as the database prints it. */
+const lengthOf = (prefix: string): number => Number(prefix.slice(prefix.indexOf('/') + 1))
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -157,13 +157,12 @@ export const ownPrefixes = fixedQuery((db, { userId }: { userId: number }) =>
 
 /** One of the customer's own, or 404; locked when it is about to change. */
 export async function ownPrefix(db: Db, userId: number, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
-  const row = await db
-    .selectFrom('transit_prefixes')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst()
+  const [row] = await (lock === 'lock' ? lockOwn : readOwn)(db, { userId, id })
   if (!row) throw notFound()
   return row
 }
+
+const own = (db: Db, { userId, id }: { userId: number; id: number }) =>
+  db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).where('user_id', '=', userId)
+const readOwn = fixedQuery(own)
+const lockOwn = fixedQuery((db, which: { userId: number; id: number }) => own(db, which).forUpdate())

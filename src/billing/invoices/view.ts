@@ -1,7 +1,7 @@
 /** Invoices as they leave the server. */
 import { sql, type Selectable } from 'kysely'
 import { notFound } from '../../kernel/problem.ts'
-import type { Db } from '../../platform/db/index.ts'
+import { fixedQuery, type Db } from '../../platform/db/index.ts'
 import type { Invoice, InvoicePayment } from '../contract.ts'
 import { openAmounts } from '../ledger/post.ts'
 import type { InvoiceLinesTable, InvoicesTable } from '../tables.ts'
@@ -13,16 +13,12 @@ export type LineRow = Selectable<InvoiceLinesTable>
 /** A customer has twelve in a year and a few more: the newest of them fill a page that nobody turns. */
 const MOST = 200
 
-export async function listInvoices(db: Db, userId: number): Promise<Invoice[]> {
-  const rows = await db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(MOST)
-    .execute()
-  return viewInvoices(db, rows)
-}
+export const listInvoices = async (db: Db, userId: number): Promise<Invoice[]> =>
+  viewInvoices(db, await newestOf(db, { userId }))
+
+const newestOf = fixedQuery((db, { userId }: { userId: number }) =>
+  db.selectFrom('invoices').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(MOST),
+)
 
 /** With `userId` only if it is that user's; another's is absent. */
 export async function findInvoice(db: Db, id: number, userId: number | null): Promise<InvoiceRow> {
@@ -81,14 +77,16 @@ export async function viewInvoices(db: Db, rows: readonly InvoiceRow[]): Promise
   }))
 }
 
-export const linesOf = (db: Db, ids: readonly number[]): Promise<LineRow[]> =>
+export const linesOf = (db: Db, ids: readonly number[]): Promise<LineRow[]> => linesOfAll(db, { ids })
+
+const linesOfAll = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
   db
     .selectFrom('invoice_lines')
     .selectAll()
-    .where('invoice_id', 'in', ids)
+    .where((eb) => eb('invoice_id', '=', eb.fn.any(eb.val(ids))))
     .orderBy('invoice_id')
-    .orderBy('position')
-    .execute()
+    .orderBy('position'),
+)
 
 export const viewHead = (row: InvoiceRow, open: number): Omit<Invoice, 'lines' | 'payments'> => ({
   id: row.id,
@@ -114,18 +112,7 @@ export const viewHead = (row: InvoiceRow, open: number): Omit<Invoice, 'lines' |
 })
 
 async function paymentsOf(db: Db, invoiceIds: readonly number[]): Promise<Map<number, InvoicePayment[]>> {
-  const rows = await db
-    .selectFrom('payments')
-    .innerJoin('payment_methods as method', 'method.id', 'payments.method_id')
-    .selectAll('payments')
-    .select(['method.brand', 'method.last4'])
-    .select(
-      sql<number>`coalesce((select sum(amount) from refunds
-        where refunds.payment_id = payments.id and refunds.status <> 'FAILED'), 0)::bigint`.as('refunded'),
-    )
-    .where('invoice_id', 'in', invoiceIds)
-    .orderBy('payments.id', 'desc')
-    .execute()
+  const rows = await paymentsOfAll(db, { ids: invoiceIds })
   const views = rows.map((row) => ({
     invoiceId: row.invoice_id,
     view: {
@@ -142,3 +129,17 @@ async function paymentsOf(db: Db, invoiceIds: readonly number[]): Promise<Map<nu
   }))
   return new Map([...Map.groupBy(views, (one) => one.invoiceId)].map(([id, own]) => [id, own.map((one) => one.view)]))
 }
+
+const paymentsOfAll = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('payment_methods as method', 'method.id', 'payments.method_id')
+    .selectAll('payments')
+    .select(['method.brand', 'method.last4'])
+    .select(
+      sql<number>`coalesce((select sum(amount) from refunds
+        where refunds.payment_id = payments.id and refunds.status <> 'FAILED'), 0)::bigint`.as('refunded'),
+    )
+    .where((eb) => eb('invoice_id', '=', eb.fn.any(eb.val(ids))))
+    .orderBy('payments.id', 'desc'),
+)

@@ -3,7 +3,7 @@
  * what does not balance, what changes and what is booked twice; here is only how to write and read.
  */
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/index.ts'
+import { fixedQuery, type Db } from '../../platform/db/index.ts'
 import type { LedgerAccount } from '../tables.ts'
 
 export interface Posting {
@@ -60,16 +60,19 @@ export async function book(db: Db, bookings: readonly Booking[]): Promise<Set<st
 /** What is still owed on each of these invoices; below zero is in the customer's favour. */
 export async function openAmounts(db: Db, invoiceIds: readonly number[]): Promise<Map<number, number>> {
   if (invoiceIds.length === 0) return new Map()
-  const rows = await db
+  const rows = await openOfAll(db, { ids: invoiceIds })
+  return new Map(rows.map((row) => [row.invoice_id!, row.open]))
+}
+
+const openOfAll = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
+  db
     .selectFrom('ledger_entries')
     .select('invoice_id')
     .select((eb) => sql<number>`${eb.fn.sum('amount')}::bigint`.as('open'))
     .where('account', '=', 'receivable')
-    .where('invoice_id', 'in', invoiceIds)
-    .groupBy('invoice_id')
-    .execute()
-  return new Map(rows.map((row) => [row.invoice_id!, row.open]))
-}
+    .where((eb) => eb('invoice_id', '=', eb.fn.any(eb.val(ids))))
+    .groupBy('invoice_id'),
+)
 
 export const openAmount = async (db: Db, invoiceId: number): Promise<number> =>
   (await openAmounts(db, [invoiceId])).get(invoiceId) ?? 0

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { lanesOf } from './fixed-query.ts'
+import { lanesOf, planOf } from './fixed-query.ts'
 import type { Tables } from './index.ts'
 import { openLanes } from './lanes.ts'
+import { PlannedQuery } from './planned-query.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** A query that holds its locks longer than this hurts everybody else more than its caller. */
@@ -36,6 +37,21 @@ export interface Database {
   readonly close: () => Promise<void>
 }
 
+/** Knows fixed queries by their words, also in the middle of a transaction. */
+class PlanningClient extends pg.Client {
+  override query(...asked: unknown[]): never {
+    const [text, values = []] = asked as [unknown, unknown[]?]
+    const plan = typeof text === 'string' ? planOf(text) : undefined
+    const query = (...args: unknown[]) => super.query(...(args as [never])) as never
+    if (!plan) return query(...asked)
+    return new Promise((resolve, reject) => {
+      const done = (error: Error | null, rows: unknown[]) =>
+        error ? reject(error) : resolve({ command: '', rowCount: rows.length, rows })
+      query(new PlannedQuery(plan, values, done))
+    }) as never
+  }
+}
+
 /** Opens a pool; the first query makes the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
@@ -49,7 +65,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
     types: typeParsers,
   }
-  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 16, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({
+    ...connection,
+    Client: PlanningClient,
+    max: options.poolSize ?? 16,
+    idleTimeoutMillis: 60_000,
+  })
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => options.onTrouble?.(error))
   // The pool listens only to those that nobody uses. One that breaks between two queries of a transaction would end

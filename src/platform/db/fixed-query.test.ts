@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { fixedQuery, inTransaction, type Db } from './index.ts'
 import { testDatabase } from './testing.ts'
@@ -12,12 +12,11 @@ interface Bird {
   readonly name: string
   readonly seen_at: Date | null
 }
-const compiled = (query: ReturnType<typeof sql<Bird>>, on: Db) => ({ compile: () => query.compile(on) })
-const birdOf = fixedQuery((on, { id }: { id: number }) =>
-  compiled(sql<Bird>`select * from birds where id = ${id} and name <> ${'nobody'}`, on),
-)
-const seenBefore = fixedQuery((on, { moment }: { moment: Date }) =>
-  compiled(sql<Bird>`select * from birds where seen_at < ${moment} order by id`, on),
+const birds = (on: Db) => (on as unknown as Kysely<{ birds: Bird }>).selectFrom('birds').selectAll()
+const birdOf = fixedQuery((on, { id }: { id: number }) => birds(on).where('id', '=', id).where('name', '<>', 'nobody'))
+const seenBefore = fixedQuery((on, { moment }: { moment: Date }) => birds(on).where('seen_at', '<', moment))
+const addBird = fixedQuery((on, { id, name }: { id: number; name: string }) =>
+  (on as unknown as Kysely<{ birds: Partial<Bird> }>).insertInto('birds').values({ id, name }).returning('id'),
 )
 
 beforeAll(async () => {
@@ -39,7 +38,7 @@ it('takes instants as they are, whatever the zone of this process', async () => 
 
 it('sees what its transaction has written, and nobody else does before the commit', async () => {
   await inTransaction(db, async (transaction) => {
-    await sql`insert into birds values (4, 'wren')`.execute(transaction)
+    expect(await addBird(transaction, { id: 4, name: 'wren' })).toEqual([{ id: 4 }])
     expect(await birdOf(transaction, { id: 4 })).toHaveLength(1)
     expect(await birdOf(db, { id: 4 })).toHaveLength(0)
   })
@@ -49,7 +48,7 @@ it('sees what its transaction has written, and nobody else does before the commi
 it('is reported like any other, without its values', async () => {
   queries.length = 0
   await birdOf(db, { id: 1 })
-  expect(queries).toEqual(['select * from birds where id = $1 and name <> $2'])
+  expect(queries).toEqual(['select * from "birds" where "id" = $1 and "name" <> $2'])
 })
 
 it('goes on when a table was changed under its plan', async () => {
@@ -57,6 +56,14 @@ it('goes on when a table was changed under its plan', async () => {
   await sql`alter table birds add column tame boolean not null default true`.execute(db)
   const answers = await Promise.all([1, 2, 1, 2].map((id) => birdOf(db, { id })))
   expect(answers.map(([bird]) => bird)).toMatchObject([1, 2, 1, 2].map((id) => ({ id, tame: true })))
+})
+
+it('lets a transaction begin anew when a table was changed under its plan', async () => {
+  const read = (transaction: Db) => birdOf(transaction, { id: 1 })
+  await Promise.all(Array.from({ length: 4 }, () => inTransaction(db, read)))
+  await sql`alter table birds add column rare boolean not null default false`.execute(db)
+  const answers = await Promise.all(Array.from({ length: 4 }, () => inTransaction(db, read)))
+  for (const [bird] of answers) expect(bird).toMatchObject({ id: 1, rare: false })
 })
 
 it('fails alone where its own values are wrong', async () => {

@@ -4,9 +4,9 @@
  * where values decide, as in a search.
  */
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { FixedStatement } from './fixed-read.ts'
 import type { Db } from './index.ts'
 import type { Lanes } from './lanes.ts'
+import type { Plan } from './planned-query.ts'
 
 /** Stands for a value until there is one. */
 class Place {
@@ -18,36 +18,45 @@ class Place {
 
 const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
 
-/** Of each database that has lanes for them. */
+/** Of each database that has lanes. */
 export const lanesOf = new WeakMap<Db, Lanes>()
 
+const plans = new Map<string, Plan>()
 let named = 0
-const nameAnew = (sql: string): FixedStatement => ({ sql, name: `fixed_${++named}`, columns: new WeakMap() })
+const planAnew = (sql: string): unknown => plans.set(sql, { sql, name: `fixed_${++named}`, columns: new WeakMap() })
+export const planOf = (sql: string): Plan | undefined => plans.get(sql)
 
-/** `build` is run once, by whoever asks first, and sees each of `values` as a place to be filled. */
+/**
+ * `build` is run once, by whoever asks first, and sees each of `values` as a place to be filled. Outside of a transaction
+ * what it reads must be short; what it writes says `returning` if anybody wants to know.
+ */
 export function fixedQuery<Values extends object, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined
-  let statement: FixedStatement | undefined
   return async (db, values) => {
-    compiled ??= build(db, places as Values).compile()
-    const query = compiled
+    const query = (compiled ??= build(db, places as Values).compile())
+    const { sql } = query
+    if (!plans.has(sql)) planAnew(sql)
+    const plan = plans.get(sql)!
     const parameters = query.parameters.map((one) => (one instanceof Place ? Reflect.get(values, one.name) : one))
-    const lanes = lanesOf.get(db)
-    // In a transaction, and where nobody has lanes.
-    if (!lanes) return (await db.executeQuery<Row>({ ...query, parameters })).rows
-    const asked = (statement ??= nameAnew(query.sql))
+    const lanes = query.query.kind === 'SelectQueryNode' ? lanesOf.get(db) : undefined
+    const ask = async (): Promise<Row[]> =>
+      lanes
+        ? ((await lanes.read(plans.get(sql)!, parameters)) as Row[])
+        : (await db.executeQuery<Row>({ ...query, parameters })).rows
     try {
-      return (await lanes.read(asked, parameters)) as Row[]
+      return await ask()
     } catch (error) {
       if (!isOutlivedPlan(error)) throw error
-      if (statement === asked) statement = nameAnew(query.sql)
-      return (await lanes.read(statement, parameters)) as Row[]
+      if (plans.get(sql) === plan) planAnew(sql)
+      // A transaction is over with its first error: it begins anew as a whole.
+      if (db.isTransaction) throw error
+      return await ask()
     }
   }
 }
 
 /** A newer release, starting beside this one, has changed a table under the plan: nothing was done. */
-const isOutlivedPlan = (error: unknown): boolean =>
+export const isOutlivedPlan = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'

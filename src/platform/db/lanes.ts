@@ -5,13 +5,13 @@
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { FixedRead, type FixedStatement } from './fixed-read.ts'
+import { PlannedQuery, type Plan } from './planned-query.ts'
 
 /** One would do for as much as a core can ask; the second is for the moment in which the first has broken. */
 const LANES = 2
 
 export interface Lanes {
-  read(statement: FixedStatement, values: readonly unknown[]): Promise<unknown[]>
+  read(plan: Plan, values: readonly unknown[]): Promise<unknown[]>
   /** Waits for what is under way. */
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export function openLanes({ connection, onQuery, onTrouble }: LanesOptions): Lan
     }))
 
   return {
-    async read(statement, values) {
+    async read(plan, values) {
       const lane = lanes.reduce((best, one) => (one.underWay < best.underWay ? one : best))
       lane.underWay++
       const began = performance.now()
@@ -69,11 +69,11 @@ export function openLanes({ connection, onQuery, onTrouble }: LanesOptions): Lan
         const client = found instanceof Promise ? await found : found
         gather(lane, client)
         return await new Promise<unknown[]>((resolve, reject) => {
-          void client.query(new FixedRead(statement, values, (error, rows) => (error ? reject(error) : resolve(rows))))
+          void client.query(new PlannedQuery(plan, values, (error, rows) => (error ? reject(error) : resolve(rows))))
         })
       } finally {
         lane.underWay--
-        onQuery?.(statement.sql, performance.now() - began)
+        onQuery?.(plan.sql, performance.now() - began)
       }
     },
     async close() {

@@ -1,5 +1,6 @@
 import type { IsolationLevel, Transaction } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOutlivedPlan } from './fixed-query.ts'
 import type { Db, Tables } from './index.ts'
 
 export interface TransactionOptions {
@@ -13,7 +14,7 @@ const ATTEMPTS = 6
 
 /**
  * Runs `work` in one transaction and, when the database chose it as the loser of a deadlock or of a serialisation
- * conflict, again from the start: so `work` does nothing outside the database. Inside a transaction it simply joins
+ * conflict, or a table changed under a fixed query, again from the start: so `work` does nothing outside the database. Inside a transaction it simply joins
  * in, because only the whole of it can be retried.
  */
 export async function inTransaction<T>(
@@ -38,5 +39,5 @@ const isTransaction = (db: Db): db is Transaction<Tables> => db.isTransaction
 
 function isConflict(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isOutlivedPlan(error)
 }

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 import { sql, type ExpressionBuilder } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, invalid } from '../../kernel/problem.ts'
-import type { Db, Tables } from '../db/index.ts'
+import { fixedQuery, type Db, type Tables } from '../db/index.ts'
 import type { Reconciler } from '../reconcile.ts'
 import '../tables.ts'
 
@@ -49,12 +49,13 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Remembere
 }
 
 export async function rememberAnswer(db: Db, request: KeyedRequest, answered: Remembered): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .where(named(request))
-    .set({ status: answered.status, answer: JSON.stringify(answered.answer ?? null) })
-    .execute()
+  const { caller, key } = request
+  await writeAnswer(db, { caller, key, status: answered.status, answer: JSON.stringify(answered.answer ?? null) })
 }
+
+const writeAnswer = fixedQuery((db, { caller, key, status, answer }: Named & { status: number; answer: string }) =>
+  db.updateTable('idempotency_keys').where(named({ caller, key })).set({ status, answer }),
+)
 
 /** For a handler that opens its transactions itself: runs `act`, or answers what the first request with this key did. */
 export async function answerOnce(
@@ -94,20 +95,17 @@ async function insertKey(db: Db, request: KeyedRequest): Promise<boolean> {
   if (!/^[\x21-\x7e]{1,255}$/.test(request.key)) {
     throw invalid([{ field: 'Idempotency-Key', message: 'takes 1 to 255 printable ASCII characters without spaces' }])
   }
-  const claimed = await db
-    .insertInto('idempotency_keys')
-    .values({
-      caller: request.caller,
-      key: request.key,
-      endpoint: request.endpoint,
-      body_digest: digestOf(request.body),
-      status: null,
-      answer: null,
-    })
-    .onConflict((conflicting) => conflicting.doNothing())
-    .executeTakeFirst()
-  return claimed.numInsertedOrUpdatedRows === 1n
+  const { caller, key, endpoint, body } = request
+  return (await insertClaim(db, { caller, key, endpoint, digest: digestOf(body) })).length === 1
 }
+
+const insertClaim = fixedQuery((db, claim: Named & { endpoint: string; digest: Buffer }) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({ caller: claim.caller, key: claim.key, endpoint: claim.endpoint, body_digest: claim.digest })
+    .onConflict((conflicting) => conflicting.doNothing())
+    .returning('key'),
+)
 
 /** Throws 422 when the key was used with another request. */
 async function findKey(db: Db, request: KeyedRequest) {
@@ -143,8 +141,10 @@ export const forgetKeys = ({ db }: { readonly db: Db }): Reconciler => ({
   concurrency: 1,
 })
 
+type Named = Pick<KeyedRequest, 'caller' | 'key'>
+
 const named =
-  ({ caller, key }: KeyedRequest) =>
+  ({ caller, key }: Named) =>
   (eb: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
     eb.and({ caller, key })
 

@@ -116,7 +116,9 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
     requestId: request.id,
     log: request.log as Log,
-    signal: abortSignal(request),
+    get signal() {
+      return abortSignal(request)
+    },
     request,
     reply,
     afterCommit: (act) => afterCommit.push(act),

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notFound } from '../../kernel/problem.ts'
+import { mountAssets } from './assets.ts'
 import { sendProblem } from './problem-reply.ts'
 
 export interface PortalOptions {
@@ -48,32 +49,23 @@ const SCREENS = [
 
 /** Where a path that is nothing is an absent call or file, not a screen. */
 const NO_SCREEN = /^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/
-const YEAR_S = 31_536_000
 
 export async function mountPortal(app: FastifyInstance, options: PortalOptions): Promise<void> {
   const { directory } = options
   if (existsSync(directory)) {
-    // Compressed once, when it was built.
-    const files = { preCompressed: true, index: false as const }
-    await app.register(staticFiles, {
-      ...files,
-      root: path.join(directory, 'assets'),
-      prefix: '/assets/',
-      maxAge: YEAR_S * 1000,
-      immutable: true,
-    })
+    mountAssets(app, path.join(directory, 'assets'))
     // The few files that keep their names: the icon, the theme before the first paint.
     await app.register(staticFiles, {
-      ...files,
+      preCompressed: true,
+      index: false,
       root: directory,
       wildcard: false,
       globIgnore: ['assets/**', 'index.html', '**/.*', '**/*.{br,gz,map}'],
-      decorateReply: false,
       maxAge: 0,
     })
   }
   const readPage = pageReader(options)
-  app.get('/*', { config: { endpoint: 'portal' } }, async (request, reply) => {
+  app.get('/*', { config: { endpoint: 'portal', unauthenticated: true } }, async (request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal.invalid')
     const page = NO_SCREEN.test(pathname) ? null : await readPage()
     if (page === null) return sendProblem(request, reply, notFound())

@@ -97,7 +97,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     // Node would answer these by itself, without our headers: a request that names no host, and one that expects the unheard of.
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
-      for (const [name, value] of Object.entries(always)) reply.header(name, value)
+      reply.headers(always)
       void sendProblem(request, reply, error)
     },
     clientErrorHandler: (error, socket) => refuseGibberish(error, socket, always),
@@ -121,7 +121,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    for (const [name, value] of Object.entries(always)) reply.header(name, value)
+    reply.headers(always)
     if (isApi(request)) reply.header('cache-control', 'no-store')
     // RFC 9112 section 3.2; HTTP/1.0 had none.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')

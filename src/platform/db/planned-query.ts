@@ -6,7 +6,7 @@ import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { typeParsers } from './type-parsers.ts'
 
-export interface FixedStatement {
+export interface Plan {
   readonly sql: string
   /** Of its plan, on every connection. */
   readonly name: string
@@ -41,30 +41,30 @@ const toText = (value: unknown): unknown => (value instanceof Date ? value.toISO
 type Done = (error: Error | null, rows: unknown[]) => void
 
 /** Hand it to `client.query`. */
-export class FixedRead extends Query {
+export class PlannedQuery extends Query {
   readonly name: string
   readonly text: string
   callback: Done
-  readonly #statement: FixedStatement
+  readonly #plan: Plan
   readonly #values: readonly unknown[]
   readonly #rows: unknown[] = []
   #columns: Columns | undefined
   #failure: Error | undefined
   #wire: Wire | undefined
 
-  constructor(statement: FixedStatement, values: readonly unknown[], done: Done) {
+  constructor(plan: Plan, values: readonly unknown[], done: Done) {
     super('')
-    this.name = statement.name
-    this.text = statement.sql
+    this.name = plan.name
+    this.text = plan.sql
     this.callback = done
-    this.#statement = statement
+    this.#plan = plan
     this.#values = values
   }
 
   submit(wire: Wire): void {
     const { name, text } = this
     this.#wire = wire
-    this.#columns = this.#statement.columns.get(wire)
+    this.#columns = this.#plan.columns.get(wire)
     wire.stream.cork()
     try {
       if (wire.parsedStatements[name] === undefined && wire.submittedNamedStatements[name] === undefined) {
@@ -85,7 +85,7 @@ export class FixedRead extends Query {
       names: fields.map((field) => field.name),
       parsers: fields.map((field) => typeParsers.getTypeParser(field.dataTypeID, 'text')),
     }
-    this.#statement.columns.set(this.#wire!, this.#columns)
+    this.#plan.columns.set(this.#wire!, this.#columns)
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {

@@ -1,0 +1,60 @@
+/**
+ * The built files whose names change with their content. Each is read once and kept: a screen asks for two dozen of
+ * them, and to find one on the disk anew costs ten times what it costs to send it.
+ */
+import type { FastifyInstance } from 'fastify'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { notFound } from '../../kernel/problem.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.map': 'application/json; charset=utf-8',
+}
+/** As the build made them, the smallest first. */
+const CODINGS = [
+  { name: 'br', suffix: '.br', wanted: /\bbr\b(?!;q=0(?:\.0*)?(?:,|$))/ },
+  { name: 'gzip', suffix: '.gz', wanted: /\bgzip\b(?!;q=0(?:\.0*)?(?:,|$))/ },
+] as const
+/** No part begins with a dot, so no path leads out. */
+const NAME = /^(?:[\w-][\w.-]*\/)?[\w-][\w.-]*$/
+/** The maps of sources, which are for a person who looks for a fault. */
+const KEPT_BYTES = 512 * 1024
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+export function mountAssets(app: FastifyInstance, directory: string): void {
+  /** Also what is not there beside a file that is: what is too small to be compressed. */
+  const kept = new Map<string, Buffer | null>()
+  const read = async (name: string, keepAbsence: boolean): Promise<Buffer | null> => {
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    const content = await readFile(path.join(directory, name)).catch(absentAsNull)
+    if (content ? content.length <= KEPT_BYTES : keepAbsence) kept.set(name, content)
+    return content
+  }
+
+  app.get('/assets/*', { config: { endpoint: 'portal', unauthenticated: true } }, async (request, reply) => {
+    const name = (request.params as { '*': string })['*']
+    const type = TYPES[path.extname(name)]
+    const plain = NAME.test(name) && type ? await read(name, false) : null
+    if (!plain) throw notFound()
+    const tag = `"${name}"`
+    reply.header('cache-control', FOR_EVER).header('vary', 'accept-encoding').header('etag', tag)
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+    reply.type(type!)
+    const accepted = request.headers['accept-encoding']
+    for (const { name: coding, suffix, wanted } of accepted === undefined ? [] : CODINGS) {
+      const coded = wanted.test(String(accepted)) ? await read(name + suffix, true) : null
+      if (coded) return reply.header('content-encoding', coding).send(coded)
+    }
+    return reply.send(plain)
+  })
+}
+
+/** A folder is no file either. */
+function absentAsNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'EISDIR' || error.code === 'ENOTDIR') return null
+  throw error
+}
