@@ -9,8 +9,7 @@ export const FilterLinks = ({ label, children }: { label: string; children: Reac
 )
 
 /** The class of such a link; the current one carries `aria-current`. */
-export const FILTER_LINK =
-  'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap text-dim hover:bg-hover hover:text-ink pointer-coarse:h-10 here:bg-accent-soft here:text-accent'
+export { FILTER_LOOK as FILTER_LINK } from '../../portal/ui/filter-look.ts'
 
 /** Screens that belong together, beside each other. */
 export const PartLinks = ({ label, children }: { label: string; children: ReactNode }) => (

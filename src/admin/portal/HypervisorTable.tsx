@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { buttonLook } from '../../portal/ui/button-look.ts'
 import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { UsageBar } from '../../portal/ui/UsageBar.tsx'
@@ -52,8 +53,16 @@ export const HypervisorTable = ({ hypervisors }: { hypervisors: readonly Dashboa
     rows={hypervisors}
     rowKey={(hypervisor) => hypervisor.id}
     empty={
-      <EmptyState icon="gauge" title="No hypervisors">
-        Routers need a host to run on: add one to a site first.
+      <EmptyState
+        icon="gauge"
+        title="No hypervisors yet"
+        action={
+          <Link to="/admin/stock" className={buttonLook('primary')}>
+            Set up a site
+          </Link>
+        }
+      >
+        Routers need a site, a hypervisor to run on and a pool of addresses. All three are added under Stock.
       </EmptyState>
     }
   />

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { Amount } from './Amount.tsx'
 import type { Quantity } from './quantity.ts'
-import { absoluteTime } from './relative-time.ts'
 import { Skeleton } from './Skeleton.tsx'
 
+const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 const TimeChartCanvas = lazy(() => import('./TimeChartCanvas.tsx'))
 
 export interface TimeSeries {
@@ -42,8 +42,9 @@ export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
   return (
     <figure className="min-w-0 rounded-md border border-line bg-surface p-3 pb-1.5">
       <figcaption className="flex min-h-5 flex-wrap items-baseline justify-between gap-x-3 text-sm">
-        <span className="font-medium" title={time && absoluteTime(new Date(time))}>
+        <span className="font-medium">
           {chart.label}
+          {time && <span className="num ml-2 text-xs font-normal text-faint">{moment.format(new Date(time))}</span>}
         </span>
         <span className="flex flex-wrap gap-x-3">
           {chart.levels?.map((level) => (

@@ -99,11 +99,15 @@ export const SshKeysField = ({ known }: { known: readonly string[] }) => (
     placeholder="ssh-ed25519 AAAA… you@laptop"
     hint={
       known.length > 0
-        ? `One public key a line. Left empty, those of your account are let in: ${known.join(', ')}.`
+        ? `One public key a line. Left empty, those of your account are let in: ${named(known)}.`
         : 'One public key a line, as in ~/.ssh/id_ed25519.pub. Without any you reach the router by its console alone.'
     }
   />
 )
+
+/** The first few by name. */
+const named = (names: readonly string[]): string =>
+  names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
 
 const chosen = (slug: string | undefined): { defaultValue?: string } =>
   slug === undefined ? {} : { defaultValue: slug }

@@ -50,7 +50,7 @@ export const POWER_LOOK: Readonly<Record<PowerAction, ActionLook>> = {
   },
   reboot: { label: 'Reboot', icon: 'refresh', consequences: [SESSIONS_DROP] },
   stop: {
-    label: 'Stop',
+    label: 'Force off',
     icon: 'power',
     consequences: ['The power is cut at once: what was not written to the disk is lost.', SESSIONS_DROP],
   },

@@ -1,7 +1,9 @@
 import { useDeferredValue, useState } from 'react'
+import { FILTER_LOOK } from '../../portal/ui/filter-look.ts'
 import { filterRows } from '../../portal/ui/table-rows.ts'
 import { TableFilter } from '../../portal/ui/TableFilter.tsx'
 import type { TransitPrefix } from '../contract.ts'
+import { PREFIX_STATUSES, type PrefixStatus } from '../states.ts'
 import { PrefixItem } from './PrefixItem.tsx'
 import { STATUS_LOOK } from './prefix-words.ts'
 
@@ -10,24 +12,66 @@ const FILTER_FROM = 8
 /** The prefixes, newest first; `firstOpen` stands open when the screen is met. */
 export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly TransitPrefix[]; firstOpen: number | null }) {
   const [filter, setFilter] = useState('')
+  const [status, setStatus] = useState<PrefixStatus | null>(null)
   const wanted = useDeferredValue(filter)
-  const shown = filterRows(prefixes, searchText, wanted)
+  const found = filterRows(prefixes, searchText, wanted)
+  const shown = status === null ? found : found.filter((prefix) => prefix.status === status)
   return (
     <div>
       {prefixes.length >= FILTER_FROM && (
-        <div className="mb-2.5">
+        <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-2">
           <TableFilter label="Filter prefixes" value={filter} onChange={setFilter} />
+          <StatusFilter prefixes={prefixes} status={status} onChange={setStatus} />
         </div>
       )}
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {shown.map((prefix) => (
           <PrefixItem key={prefix.id} prefix={prefix} open={prefix.id === firstOpen} />
         ))}
-        {shown.length === 0 && <li className="px-3 py-6 text-center text-dim">Nothing matches “{filter}”.</li>}
+        {shown.length === 0 && (
+          <li className="px-3 py-6 text-center text-dim">
+            {filter ? `Nothing matches “${filter}”.` : 'None of your prefixes is in this state.'}
+          </li>
+        )}
       </ul>
     </div>
   )
 }
+
+function StatusFilter({
+  prefixes,
+  status,
+  onChange,
+}: {
+  prefixes: readonly TransitPrefix[]
+  status: PrefixStatus | null
+  onChange: (status: PrefixStatus | null) => void
+}) {
+  const count = (one: PrefixStatus) => prefixes.filter((prefix) => prefix.status === one).length
+  const present = PREFIX_STATUSES.filter((one) => one === status || count(one) > 0)
+  return (
+    // A group of buttons is no fieldset: nothing of it is sent.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div role="group" aria-label="Which prefixes" className="-mx-1 flex max-w-full gap-1 overflow-x-auto p-1">
+      <Choice label="All" count={prefixes.length} on={status === null} onPress={() => onChange(null)} />
+      {present.map((one) => (
+        <Choice
+          key={one}
+          label={STATUS_LOOK[one].word}
+          count={count(one)}
+          on={status === one}
+          onPress={() => onChange(one)}
+        />
+      ))}
+    </div>
+  )
+}
+
+const Choice = ({ label, count, on, onPress }: { label: string; count: number; on: boolean; onPress: () => void }) => (
+  <button type="button" aria-pressed={on} onClick={onPress} className={FILTER_LOOK}>
+    {label} <span className="num text-xs font-normal text-faint">{count}</span>
+  </button>
+)
 
 const searchText = (prefix: TransitPrefix): string =>
   `${prefix.value} ${STATUS_LOOK[prefix.status].word} ${prefix.announcementType} ${prefix.rpkiStatus} ${prefix.irrStatus}`
