@@ -17,7 +17,7 @@ interface Subject {
 
 export const sendDeleted = (db: Db, letters: DeletionLetters, router: Subject, until: Date): Promise<void> =>
   tell(db, letters, router, {
-    subject: `Your router ${router.name} is deleted; you can restore it until ${dayOf(until)}`,
+    subject: `Your router ${router.name} is deleted, and kept until ${dayOf(until)}`,
     paragraphs: [
       `Your router ${router.name} was deleted. It is off, costs nothing any more, and its sessions are closed.`,
       `Its disk and its addresses are kept until ${momentOf(until)}. Until then you can restore it; afterwards it is gone for good.`,
