@@ -4,7 +4,6 @@ import pg from 'pg'
 import { lanesOf, planOf } from './fixed-query.ts'
 import type { Tables } from './index.ts'
 import { openLanes } from './lanes.ts'
-import { PlannedQuery } from './planned-query.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** A query that holds its locks longer than this hurts everybody else more than its caller. */
@@ -40,15 +39,10 @@ export interface Database {
 /** Knows fixed queries by their words, also in the middle of a transaction. */
 class PlanningClient extends pg.Client {
   override query(...asked: unknown[]): never {
-    const [text, values = []] = asked as [unknown, unknown[]?]
-    const plan = typeof text === 'string' ? planOf(text) : undefined
-    const query = (...args: unknown[]) => super.query(...(args as [never])) as never
-    if (!plan) return query(...asked)
-    return new Promise((resolve, reject) => {
-      const done = (error: Error | null, rows: unknown[]) =>
-        error ? reject(error) : resolve({ command: '', rowCount: rows.length, rows })
-      query(new PlannedQuery(plan, values, done))
-    }) as never
+    const [text, values] = asked
+    const name = typeof text === 'string' ? planOf(text) : undefined
+    const planned = name === undefined ? asked : [{ name, text, values }]
+    return super.query(...(planned as [never])) as never
   }
 }
 

@@ -6,7 +6,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './index.ts'
 import type { Lanes } from './lanes.ts'
-import type { Plan } from './planned-query.ts'
 
 /** Stands for a value until there is one. */
 class Place {
@@ -21,10 +20,11 @@ const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
 /** Of each database that has lanes. */
 export const lanesOf = new WeakMap<Db, Lanes>()
 
-const plans = new Map<string, Plan>()
+/** What a plan is called on every connection, by the words that it is made of. */
+const plans = new Map<string, string>()
 let named = 0
-const planAnew = (sql: string): unknown => plans.set(sql, { sql, name: `fixed_${++named}`, columns: new WeakMap() })
-export const planOf = (sql: string): Plan | undefined => plans.get(sql)
+const planAnew = (sql: string): unknown => plans.set(sql, `fixed_${++named}`)
+export const planOf = (sql: string): string | undefined => plans.get(sql)
 
 /**
  * `build` is run once, by whoever asks first, and sees each of `values` as a place to be filled. Outside of a transaction
@@ -43,7 +43,7 @@ export function fixedQuery<Values extends object, Row>(
     const lanes = query.query.kind === 'SelectQueryNode' ? lanesOf.get(db) : undefined
     const ask = async (): Promise<Row[]> =>
       lanes
-        ? ((await lanes.read(plans.get(sql)!, parameters)) as Row[])
+        ? ((await lanes.read({ name: plans.get(sql)!, text: sql, values: parameters })) as Row[])
         : (await db.executeQuery<Row>({ ...query, parameters })).rows
     try {
       return await ask()

@@ -5,13 +5,13 @@
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { PlannedQuery, type Plan } from './planned-query.ts'
 
 /** One would do for as much as a core can ask; the second is for the moment in which the first has broken. */
 const LANES = 2
 
 export interface Lanes {
-  read(plan: Plan, values: readonly unknown[]): Promise<unknown[]>
+  /** `name` is what its plan is called. */
+  read(question: { name: string; text: string; values: unknown[] }): Promise<unknown[]>
   /** Waits for what is under way. */
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export function openLanes({ connection, onQuery, onTrouble }: LanesOptions): Lan
     }))
 
   return {
-    async read(plan, values) {
+    async read(question) {
       const lane = lanes.reduce((best, one) => (one.underWay < best.underWay ? one : best))
       lane.underWay++
       const began = performance.now()
@@ -68,12 +68,10 @@ export function openLanes({ connection, onQuery, onTrouble }: LanesOptions): Lan
         const found = clientOf(lane)
         const client = found instanceof Promise ? await found : found
         gather(lane, client)
-        return await new Promise<unknown[]>((resolve, reject) => {
-          void client.query(new PlannedQuery(plan, values, (error, rows) => (error ? reject(error) : resolve(rows))))
-        })
+        return (await client.query(question)).rows
       } finally {
         lane.underWay--
-        onQuery?.(plan.sql, performance.now() - began)
+        onQuery?.(question.text, performance.now() - began)
       }
     },
     async close() {
