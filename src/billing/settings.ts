@@ -21,6 +21,13 @@ export async function changeSettings(
   if (after.charges_tax && !after.country) {
     throw invalid([{ field: 'country', message: 'is needed to charge tax: where the operator is established' }])
   }
+  if (
+    after.charges_tax &&
+    (change.country !== undefined || !before.charges_tax) &&
+    !(await hasRate(db, after.country!))
+  ) {
+    throw invalid([{ field: 'country', message: 'has no rate of tax: set one first, or invoices would carry none' }])
+  }
   const { id: _, ...values } = after
   await db.updateTable('billing_settings').set(values).execute()
   await audit(db, actor, {
@@ -30,6 +37,16 @@ export async function changeSettings(
     data: { before, after },
   })
   return after
+}
+
+async function hasRate(db: Db, country: string): Promise<boolean> {
+  const rate = await db
+    .selectFrom('tax_rates')
+    .select('rate')
+    .where('country', '=', country)
+    .limit(1)
+    .executeTakeFirst()
+  return rate !== undefined
 }
 
 /** The steps of dunning follow each other, or somebody would be shut before being warned. */

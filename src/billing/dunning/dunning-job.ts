@@ -11,7 +11,7 @@ import type { Letters } from '../letters.ts'
 import { readSettings } from '../settings.ts'
 import { heldUntil } from './holds.ts'
 import { pauseCharges, STANDING } from './services.ts'
-import { isWorse, LEAST_STAY_MS, nextStage, stageTimes, wantedStage } from './stages.ts'
+import { isWorse, LEAST_STAY_MS, nextStage, stagesToCome, wantedStage } from './stages.ts'
 
 export interface DunningDeps {
   readonly db: Db
@@ -78,10 +78,10 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
     const current = before?.stage ?? 'CLEAR'
     const oldest = await oldestOverdue(db, userId, now)
     if (!before && !oldest) return
-    const next = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
+    const wanted = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
     const stayed = before ? now.getTime() - before.since.getTime() : LEAST_STAY_MS
     const early = current !== 'CLEAR' && stayed < LEAST_STAY_MS
-    const stage = isWorse(next, current) && (early || (await heldUntil(db, userId, now)) !== null) ? current : next
+    const stage = isWorse(wanted, current) && (early || (await heldUntil(db, userId, now)) !== null) ? current : wanted
     const values = { stage, since: stage === current && before ? before.since : now, checked_at: now }
     await db
       .insertInto('dunning')
@@ -97,7 +97,8 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
       const invoice = { type: 'invoice', id: oldest.id, userId }
       await recordBillingEvent(db, SYSTEM, invoice, 'invoice.overdue', { stage })
     }
-    const later = oldest && stageTimes(oldest.dueAt, settings).find(({ at }) => at > now)
-    await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: later ?? null })
+    const standing = { stage, since: now, heldUntil: await heldUntil(db, userId, now) }
+    const next = oldest ? stagesToCome(oldest.dueAt, settings, standing, now)[0] : undefined
+    await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: next ?? null })
   })
 }

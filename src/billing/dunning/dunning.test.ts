@@ -156,3 +156,18 @@ describe('an invoice that nobody pays', () => {
     expect(await verifyBooks(db)).toEqual([])
   })
 })
+
+test('a step that comes late names the step that comes next, not what the calendar would have had', async () => {
+  await newInvoice()
+  clock.advance((14 + 16) * DAY_MS)
+  await work('dunning')
+  expect(await stage()).toBe('REMINDED')
+  const { text } = await db
+    .selectFrom('outgoing_mail')
+    .select('text')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const next = new Date(+clock.now() + DAY_MS).toISOString().slice(0, 10)
+  expect(text).toContain(`If it stays open: you get a last warning on ${next}.`)
+})

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 type Days = Pick<Settings, 'reminder_days' | 'warning_days' | 'drain_days' | 'shut_days' | 'suspend_days' | 'end_days'>
 
 /** When each stage begins for something that was due at a moment. */
-export function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: DunningStage; readonly at: Date }[] {
+function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: DunningStage; readonly at: Date }[] {
   const after = (count: number) => new Date(dueAt.getTime() + count * DAY_MS)
   return [
     { stage: 'REMINDED', at: after(days.reminder_days) },

@@ -218,6 +218,7 @@ describe('the price list', () => {
     [{ product: 'setup:router:dodo', oncePrice: 1 }, 'product'],
     [{ product: 'fee:nameless', oncePrice: 1 }, 'name'],
     [{ product: 'router:swift' }, 'monthlyPrice'],
+    [{ product: 'router:swift', hourlyPrice: 3, monthlyPrice: 0 }, 'monthlyPrice'],
     [{ product: 'router:swift', monthlyPrice: 1, oncePrice: 1 }, 'oncePrice'],
   ])('refuses %j', async (body, field) => {
     const refused = await set(body)

@@ -55,6 +55,28 @@ describe('an account is closed', () => {
     expect(await obstacle()).toBeNull()
   })
 
+  test('not while transit is agreed that goes on to cost, now or later', async () => {
+    await usedAMonth()
+    await trial.addCard(userId)
+    const agree = (effectiveFrom: string, agreed: boolean) =>
+      call('POST', `/api/admin/users/${userId}/transit_contracts`, '1s', { effectiveFrom, agreed, commitPrice: 5000 })
+    const tomorrow = new Date(+clock.now() + 86_400_000).toISOString().slice(0, 10)
+    expect((await agree(tomorrow, true)).statusCode).toBe(201)
+    await final()
+    await work('charges')
+    expect(await obstacle()).toContain('transit')
+    clock.advance(2 * 86_400_000)
+    await final()
+    await work('charges')
+    expect(await obstacle()).toContain('transit')
+    const ends = clock.now().toISOString().slice(0, 10)
+    clock.advance(86_400_000)
+    expect((await agree(new Date(+new Date(ends) + 86_400_000).toISOString().slice(0, 10), false)).statusCode).toBe(201)
+    await final()
+    await work('charges')
+    expect(await obstacle()).toBeNull()
+  })
+
   test('not before money of its own is back', async () => {
     await usedAMonth()
     await trial.addCard(userId)

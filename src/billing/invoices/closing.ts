@@ -9,6 +9,7 @@ import { sumOf } from '../charges/line.ts'
 import { monthOf } from '../charges/period.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { balanceOf } from '../ledger/post.ts'
+import { willHaveContract } from '../metering/contracts.ts'
 import { readSettings } from '../settings.ts'
 import { issueInvoices } from './issue.ts'
 import { readTaxRates } from './tax.ts'
@@ -75,6 +76,9 @@ export async function moneyObstacle(db: Db, userId: number, now: Date): Promise<
     .where('status', '=', 'DRAFT')
     .executeTakeFirst()
   if (draft) return 'An invoice waits for your VAT id to be checked: it has to be issued and paid first.'
+  if (await willHaveContract(db, userId, now)) {
+    return 'IP transit is agreed with you, which costs whether it is used or not: ask support to end it first.'
+  }
   const { currency } = await readSettings(db)
   const month = monthOf(now)
   if (await hasUnbilledPast(db, userId, month.from))

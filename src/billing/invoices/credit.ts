@@ -63,6 +63,7 @@ export async function writeCreditNote(db: Db, actor: Actor, wish: CreditWish, no
     .executeTakeFirstOrThrow()
   await writeLines(db, [{ invoiceId: note.id, lines }])
   await bookInvoices(db, [{ ...note, issued_at: now, lines }])
+  await returnCredits(db, lines)
   const { user_id, currency } = invoice
   await settle(db, { user_id, currency, from: note.id, to: invoice.id, amount: -note.total }, now)
   await refreshStatus(db, invoice.id, now, actor)
@@ -130,10 +131,23 @@ async function chooseLines(db: Db, wish: CreditWish, credited: ReadonlyMap<strin
         unitPrice: -amount,
         amount: -amount,
         evidence: { corrects: { invoiceId: wish.invoiceId, position } },
+        ...(original.kind === 'CREDIT' && original.item_id !== null && { itemId: original.item_id }),
       }
     })
   if (sumOf(lines) >= 0) throw conflict('Nothing is left to credit on this invoice.')
   return lines
+}
+
+/** A credit that an invoice had taken is the customer's again when that invoice was wrong. */
+async function returnCredits(db: Db, lines: readonly ChargeLine[]): Promise<void> {
+  for (const { itemId, amount } of lines) {
+    if (itemId === undefined) continue
+    await db
+      .updateTable('billing_items')
+      .set((eb) => ({ billed: eb('billed', '-', amount) }))
+      .where('id', '=', itemId)
+      .execute()
+  }
 }
 
 /** Nobody will pay it: the books say so, the debt stays on the paper. */
@@ -141,6 +155,13 @@ export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: 
   const invoice = await lockInvoice(db, invoiceId)
   if (invoice.status !== 'OPEN')
     throw conflict(`This invoice is ${invoice.status}: only an open one can be written off.`)
+  const underWay = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('invoice_id', '=', invoiceId)
+    .where('status', 'in', ['PENDING', 'ACTION_REQUIRED'])
+    .executeTakeFirst()
+  if (underWay) throw conflict('A payment of it is under way: wait for what becomes of it.')
   const open = await openAmount(db, invoiceId)
   await book(db, [
     {

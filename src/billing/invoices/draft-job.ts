@@ -7,9 +7,9 @@ import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordInvoices } from '../events.ts'
 import { readSettings } from '../settings.ts'
 import { bookInvoices } from './bookings.ts'
-import { dueAt, taxOn } from './issue.ts'
+import { buyerOf, dueAt, taxOn } from './issue.ts'
 import { takeNumbers } from './numbers.ts'
-import { decideTax, readTaxRates, taxWithoutVatId } from './tax.ts'
+import { decideTax, readTaxRates, taxDayOf, taxWithoutVatId } from './tax.ts'
 
 /** An invoice is due by the 15th of the month after (Directive 2006/112/EC article 222); then tax is charged, and corrected when the id turns out valid. */
 const LONGEST_WAIT_MS = 10 * 86_400_000
@@ -57,14 +57,14 @@ async function issueDraft(database: Db, id: number, now: Date): Promise<void> {
       .executeTakeFirst()
     if (!draft) return
     const settings = await readSettings(db)
-    const rates = await readTaxRates(db, now)
+    const rates = await readTaxRates(db, taxDayOf({ to: draft.period_end }))
     const decided = decideTax(settings, customer, rates)
     if (decided === 'PENDING' && now.getTime() - draft.created_at.getTime() < LONGEST_WAIT_MS) return
     const tax = decided === 'PENDING' ? taxWithoutVatId(settings, customer, rates) : decided
     const [number] = await takeNumbers(db, settings, 'INVOICE', 1, now)
     const amount = taxOn(draft.subtotal, tax.rate)
     const total = draft.subtotal + amount
-    const buyer = draft.buyer as Record<string, unknown>
+    const { name } = draft.buyer as { name: string }
     await db
       .updateTable('invoices')
       .set({
@@ -74,7 +74,8 @@ async function issueDraft(database: Db, id: number, now: Date): Promise<void> {
         total,
         tax_rule: tax.rule,
         tax_rate: tax.rate,
-        buyer: JSON.stringify({ ...buyer, vatId: customer.vat_id }),
+        // The tax was decided by what the customer says now: the paper says the same.
+        buyer: JSON.stringify(buyerOf(customer, name)),
         issued_at: now,
         due_at: dueAt(now, settings),
         paid_at: total === 0 ? now : null,

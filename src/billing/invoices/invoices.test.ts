@@ -312,3 +312,46 @@ describe('closing', () => {
     ])
   })
 })
+
+describe('the rate of tax', () => {
+  test('is that of the last day of what was used, not of the day on which it is invoiced', async () => {
+    const month = newMonth()
+    const rate = { country: 'NL', source: null, confirmed_on: null, confirmed_by: null }
+    const first = (at: Date) => at.toISOString().slice(0, 10)
+    await db
+      .insertInto('tax_rates')
+      .values([
+        { ...rate, effective_from: first(month.from), rate: 2000 },
+        { ...rate, effective_from: first(month.to), rate: 2500 },
+      ])
+      .execute()
+    await changeSettings(db, SYSTEM, SELLER)
+    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    await runOf(month)
+    expect((await invoicesOf())[0]).toMatchObject({ taxRate: 20, subtotal: 990, tax: 198 })
+  })
+
+  test('has to be known before tax is charged: a country without one would charge none', async () => {
+    await expect(changeSettings(db, SYSTEM, { ...SELLER, country: 'GB' })).rejects.toThrow('rate')
+  })
+
+  test('of a draft is decided by the address that then stands on the paper', async () => {
+    const month = newMonth()
+    await changeSettings(db, SYSTEM, SELLER)
+    vat.setAway(true)
+    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE999999998', city: 'Berlin' }, clock.now())
+    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    await runOf(month)
+    expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT' })
+    await changeAddress(db, SYSTEM, userId, { country: 'CH', city: 'Bern', vatId: null }, clock.now())
+    await work('invoice-drafts')
+    const [issued] = await invoicesOf()
+    expect(issued).toMatchObject({ taxRule: 'OUTSIDE', tax: 0 })
+    const { buyer } = await db
+      .selectFrom('invoices')
+      .select('buyer')
+      .where('id', '=', issued!.id)
+      .executeTakeFirstOrThrow()
+    expect(buyer).toMatchObject({ country: 'CH', city: 'Bern', vatId: null })
+  })
+})

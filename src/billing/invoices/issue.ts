@@ -131,7 +131,7 @@ const sellerOf = (settings: Settings, { invoice_footer: footer }: OperatorTexts)
   registration: settings.registration,
 })
 
-const buyerOf = (customer: BillingCustomer, name: string) => ({
+export const buyerOf = (customer: BillingCustomer, name: string) => ({
   name,
   company: customer.company,
   street: customer.street,

@@ -14,7 +14,7 @@ import { HOUR_MS, monthOf, type Interval } from '../charges/period.ts'
 import { ensureBillingCustomers } from '../customers/customers.ts'
 import { readSettings } from '../settings.ts'
 import { issueInvoices, type Bill } from './issue.ts'
-import { readTaxRates } from './tax.ts'
+import { readTaxRates, taxDayOf } from './tax.ts'
 
 /** Counters that nobody could read for a while bring their traffic later, up to so much (routers' sampler). */
 const SETTLES_AFTER_MS = 6 * HOUR_MS
@@ -103,7 +103,7 @@ async function usersAfter(db: Db, month: Interval, reached: number, limit: numbe
 
 async function billUsers(db: Db, users: readonly number[], month: Interval, now: Date): Promise<number> {
   const settings = await readSettings(db)
-  const rates = await readTaxRates(db, now)
+  const rates = await readTaxRates(db, taxDayOf(month))
   await ensureBillingCustomers(db, users)
   const customers = await db
     .selectFrom('billing_customers')

@@ -1,4 +1,5 @@
 /** The status of an invoice follows from the books, never the other way round. */
+import { sql } from 'kysely'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { recordBillingEvent } from '../events.ts'
@@ -7,13 +8,14 @@ import { book, openAmount, openAmounts } from '../ledger/post.ts'
 /** After anything was booked on it. The customer is locked by the caller. */
 export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor: Actor = SYSTEM): Promise<void> {
   const invoice = await db.selectFrom('invoices').selectAll().where('id', '=', invoiceId).executeTakeFirstOrThrow()
-  if (invoice.status !== 'OPEN' && invoice.status !== 'PAID' && invoice.status !== 'VOID') return
+  if (invoice.status === 'UNCOLLECTIBLE' && !(await isRecovered(db, invoice, now))) return
+  if (invoice.status === 'DRAFT') return
   const open = await openAmount(db, invoiceId)
   const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
   if (open > 0 && invoice.status !== 'OPEN') {
     await db.updateTable('invoices').set({ status: 'OPEN', paid_at: null }).where('id', '=', invoiceId).execute()
     await recordBillingEvent(db, actor, subject, 'invoice.reopened', { open })
-  } else if (open <= 0 && invoice.status === 'OPEN') {
+  } else if (open <= 0 && (invoice.status === 'OPEN' || invoice.status === 'UNCOLLECTIBLE')) {
     const paid = await db
       .selectFrom('payments')
       .select('id')
@@ -33,6 +35,41 @@ export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor:
       .execute()
     await recordBillingEvent(db, actor, subject, 'invoice.paid')
   }
+}
+
+/**
+ * What comes in for a debt that was given up, by payment or by credit, first undoes the loss: otherwise it would be a
+ * gift that pays for the next invoice. Whether the whole loss is undone.
+ */
+async function isRecovered(
+  db: Db,
+  { id: invoiceId, user_id: userId, currency }: { id: number; user_id: number; currency: string },
+  now: Date,
+): Promise<boolean> {
+  const { lost } = await db
+    .selectFrom('ledger_transactions as booked')
+    .innerJoin('ledger_entries as entry', 'entry.transaction_id', 'booked.id')
+    .select((eb) => sql<number>`coalesce(${eb.fn.sum('entry.amount')}, 0)::bigint`.as('lost'))
+    .where('booked.user_id', '=', userId)
+    .where('entry.account', '=', 'bad-debt')
+    .where('entry.invoice_id', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  const amount = Math.min(lost, -(await openAmount(db, invoiceId)))
+  if (amount <= 0) return lost <= 0
+  await book(db, [
+    {
+      // Each recovery leaves another loss behind.
+      source: `recovery:${invoiceId}:${lost}`,
+      userId,
+      currency,
+      at: now,
+      postings: [
+        { account: 'receivable', amount, invoiceId },
+        { account: 'bad-debt', amount: -amount, invoiceId },
+      ],
+    },
+  ])
+  return amount === lost
 }
 
 /** Moves what is in the customer's favour elsewhere onto this invoice. The customer is locked by the caller. */

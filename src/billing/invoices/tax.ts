@@ -34,6 +34,12 @@ export async function readTaxRates(db: Db, day: Date): Promise<TaxRates> {
   return new Map(rows.map((row) => [row.country, row.rate]))
 }
 
+/**
+ * Services that are invoiced by the month are supplied when it ends, and the rate of that day is theirs (Directive
+ * 2006/112/EC articles 64 and 93), however much later the invoice is made.
+ */
+export const taxDayOf = (period: { readonly to: Date }): Date => new Date(period.to.getTime() - 1)
+
 type Buyer = Pick<BillingCustomer, 'country' | 'vat_id' | 'vat_status'>
 type Seller = Pick<Settings, 'charges_tax' | 'country' | 'one_stop_shop'>
 

@@ -35,6 +35,15 @@ export async function hasContract(db: Db, userId: number, now: Date): Promise<bo
   return inForce !== undefined && inForce.agreed && inForce.commitPrice > 0
 }
 
+/** Whether any of them costs money now or later: it would go on to after the account was closed. */
+export async function willHaveContract(db: Db, userId: number, now: Date): Promise<boolean> {
+  const contracts = await contractsOf(db, userId)
+  return contracts.some(({ agreed, commitPrice }, index) => {
+    const ends = contracts[index + 1]?.from ?? null
+    return agreed && commitPrice > 0 && (ends === null || ends > now)
+  })
+}
+
 export type NewContract = Omit<Contract, 'id'>
 
 /** From a day that is not on an invoice yet: what was billed was billed at the terms of then. */

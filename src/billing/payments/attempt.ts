@@ -3,7 +3,7 @@
  * at a time for each invoice; so a crash anywhere, a repeat, or two who try at once end in one charge.
  */
 import type { Selectable } from 'kysely'
-import type { PaymentProvider } from '../../drivers/payments/index.ts'
+import { PaymentError, type PaymentProvider } from '../../drivers/payments/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
@@ -123,16 +123,22 @@ export async function performPayment(deps: ChargeDeps, paymentId: number): Promi
     if (found?.status === 'processing') return row
     return recordOutcome(deps, paymentId, found ?? { status: 'failed', reason: 'It never reached the provider.' })
   }
-  return recordOutcome(
-    deps,
-    paymentId,
-    await payments.charge({
+  try {
+    const outcome = await payments.charge({
       customer,
       method: row.method,
       amount: row.amount,
       currency: row.currency,
       description: `Invoice ${row.number}`,
       idempotencyKey: key,
-    }),
-  )
+    })
+    return await recordOutcome(deps, paymentId, outcome)
+  } catch (error) {
+    if (!(error instanceof PaymentError && error.kind === 'invalid')) throw error
+    // It will say so each time, and meanwhile no other card could pay. Unless an earlier answer was lost, nothing moved.
+    const found = await payments.findCharge({ customer, idempotencyKey: key })
+    if (found?.status === 'processing') return row
+    const refused = { status: 'declined', reference: null, reason: 'The card cannot be charged any more.' } as const
+    return recordOutcome(deps, paymentId, found ?? refused)
+  }
 }

@@ -159,6 +159,9 @@ function complaintsAboutFigures({ product, oncePrice, monthlyPrice, hourlyPrice,
       ? [{ field: 'monthlyPrice', message: 'is not for what is charged once' }]
       : []),
     ...(!once && monthlyPrice === undefined ? [{ field: 'monthlyPrice', message: 'is required' }] : []),
+    ...(!once && hourlyPrice && monthlyPrice === 0
+      ? [{ field: 'monthlyPrice', message: 'is 0: no month costs more than that, so the hours would be free' }]
+      : []),
     ...(!once && oncePrice !== undefined ? [{ field: 'oncePrice', message: 'is for set-up and fees alone' }] : []),
     ...(named !== (name !== undefined)
       ? [{ field: 'name', message: named ? 'is required: customers read it' : 'is for fees alone' }]

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../platform/audit.ts'
+import { monthOf } from '../charges/period.ts'
+import type { Invoice } from '../contract.ts'
+import { balanceOf } from '../ledger/post.ts'
+import { verifyBooks } from '../ledger/verify.ts'
+import { beginPayment } from '../payments/attempt.ts'
+import { recordOutcome } from '../payments/outcome.ts'
+import { chargeDepsOf } from '../routes.ts'
+import { addItem } from '../staff/items.ts'
+import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { runBatch } from './run-job.ts'
+
+const trial = await billingOnTrial()
+const { db, clock, call, work, deps } = trial
+const charges = chargeDepsOf(deps)
+let userId = 0
+let staff = ''
+beforeEach(async () => {
+  userId = await addPayer(db)
+  staff = `${await addPayer(db, { isAdmin: true })}s`
+})
+
+let months = 0
+async function newInvoice(): Promise<Invoice> {
+  const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
+  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+  clock.set(new Date(+month.to + 7 * 3_600_000))
+  while (!(await runBatch(db, month, clock.now())));
+  return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
+}
+const read = async (id: number) => (await call('GET', `/api/invoices/${id}`, userId)).json<Invoice>()
+const writeOff = (id: number) => call('POST', `/api/admin/invoices/${id}/write_off`, staff, { reason: 'Bankrupt' })
+const credit = (id: number, amount?: number) =>
+  call('POST', `/api/admin/invoices/${id}/credit_notes`, staff, {
+    reason: 'Outage',
+    ...(amount && { lines: [{ position: 1, amount }] }),
+  })
+
+describe('what was written off', () => {
+  test('is no gift when it is credited afterwards: nothing is left in favour', async () => {
+    const { id } = await newInvoice()
+    await writeOff(id)
+    expect((await credit(id, 400)).statusCode).toBe(201)
+    expect(await balanceOf(db, userId)).toBe(0)
+    expect(await read(id)).toMatchObject({ status: 'UNCOLLECTIBLE', open: 0 })
+    expect((await credit(id)).statusCode).toBe(201)
+    expect(await balanceOf(db, userId)).toBe(0)
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('is paid when the money comes all the same, and pays nothing else', async () => {
+    const { id } = await newInvoice()
+    await trial.addCard(userId)
+    const attempt = await beginPayment(charges, id, userId, null)
+    await recordOutcome(charges, attempt!.id, { status: 'failed', reason: 'No answer.' })
+    await writeOff(id)
+    await recordOutcome(charges, attempt!.id, { status: 'succeeded', reference: 'ch_test_990_late' })
+    expect(await read(id)).toMatchObject({ status: 'PAID', open: 0 })
+    expect(await balanceOf(db, userId)).toBe(0)
+    const { lost } = await db
+      .selectFrom('ledger_entries')
+      .select((eb) => eb.fn.sum('amount').as('lost'))
+      .where('account', '=', 'bad-debt')
+      .where('invoice_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(Number(lost)).toBe(0)
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('is not written off while a payment of it is under way', async () => {
+    const { id } = await newInvoice()
+    await trial.addCard(userId)
+    await beginPayment(charges, id, userId, null)
+    expect((await writeOff(id)).statusCode).toBe(409)
+  })
+})
+
+describe('an invoice that took a credit', () => {
+  test('gives it back when it is credited: it is not gone with the invoice that was wrong', async () => {
+    const item = { kind: 'CREDIT' as const, description: 'Goodwill', amount: 300, effective_at: new Date('2026-01-01') }
+    await addItem(db, SYSTEM, userId, item)
+    const wrong = await newInvoice()
+    expect(wrong).toMatchObject({ total: 690 })
+    expect((await credit(wrong.id)).statusCode).toBe(201)
+    const next = await newInvoice()
+    expect(next.lines.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['ROUTER', 990],
+      ['CREDIT', -300],
+    ])
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('charges no fee a second time that was credited', async () => {
+    const item = { kind: 'FEE' as const, description: 'Set-up', amount: 500, effective_at: new Date('2026-01-01') }
+    await addItem(db, SYSTEM, userId, item)
+    const wrong = await newInvoice()
+    await credit(wrong.id)
+    expect((await newInvoice()).lines.map(({ kind }) => kind)).toEqual(['ROUTER'])
+  })
+})
+
+describe('a card that its provider does not take any more', () => {
+  test('is a refusal, so that another one can pay at once', async () => {
+    const { id } = await newInvoice()
+    const card = await trial.addCard(userId)
+    await db.updateTable('payment_methods').set({ reference: 'pm_card_gone' }).where('id', '=', card.id).execute()
+    await work('charges')
+    expect((await read(id)).payments).toMatchObject([{ status: 'DECLINED' }])
+    const other = await trial.addCard(userId, 'pm_card_mastercard')
+    const paid = await call('POST', `/api/invoices/${id}/pay`, userId, { paymentMethodId: other.id })
+    expect(paid.json()).toMatchObject({ status: 'PAID', invoice: { open: 0 } })
+  })
+})
