@@ -2,18 +2,15 @@
  * One portal, two hosts: a process for visitors and work that drives the first, and one of `ROLE=host` that drives the
  * second. What a customer and an operator see of it, also when the second is killed.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
 import { CHROMIUM, launchBrowser, openFor, picture } from './browser.ts'
+import { asSetting, startHostProcess, type HostProcess } from './host-process.ts'
 import { signIn, type Caller } from './spec/border.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
@@ -45,8 +42,7 @@ let database: EmbeddedDatabase
 let browser: Browser
 let customer: Caller
 let staff: Caller
-let host: ChildProcess | undefined
-let hostUrl = ''
+let host: HostProcess
 
 beforeAll(async () => {
   scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-hosts-'))
@@ -59,42 +55,20 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await endHost('SIGTERM')
+  await host?.end('SIGTERM')
   await database?.stop()
   await product?.stop()
   await rm(scratch, { recursive: true, force: true })
 })
 
-/** As its unit would: the server itself, in a folder of its own. */
 async function startHost(): Promise<void> {
-  const child = spawn(process.execPath, ['src/server.ts'], {
-    cwd: path.join(import.meta.dirname, '..'),
-    env: {
-      ...process.env,
-      ...SIMULATED,
-      ROLE: 'host',
-      HYPERVISOR: HOST,
-      DATA_DIR: path.join(scratch, 'second'),
-      // The driver of the database takes the socket from the query; an address needs a host.
-      DATABASE_URL: database.url.replace('@/', '@socket/'),
-      PORT: '0',
-      RELEASE: 'e2e',
-      LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  host = await startHostProcess({
+    ...SIMULATED,
+    HYPERVISOR: HOST,
+    DATA_DIR: path.join(scratch, 'second'),
+    DATABASE_URL: asSetting(database.url),
+    LOG_LEVEL: 'silent',
   })
-  host = child
-  const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string]
-  hostUrl = /^ready (http:\/\/\S+)$/.exec(line)![1]!
-}
-
-async function endHost(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  const child = host
-  host = undefined
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  await gone
 }
 
 const stock = async (): Promise<Stock> => {
@@ -135,9 +109,9 @@ test('an operator adds a second host, and routers come to both', { timeout: 180_
   const page = await enter('staff@example.net', '/admin/stock/hypervisors')
   await startHost()
   // It is not there for visitors.
-  for (const at of ['/', '/api/session', '/api/openapi.json']) expect((await fetch(hostUrl + at)).status).toBe(404)
-  await expect.poll(async () => (await fetch(`${hostUrl}/api/ready`)).status, { timeout: 15_000 }).toBe(200)
-  expect(await (await fetch(`${hostUrl}/metrics`)).text()).toContain('longhaul_hypervisor_silent_seconds')
+  for (const at of ['/', '/api/session', '/api/openapi.json']) expect((await fetch(host.url + at)).status).toBe(404)
+  await expect.poll(async () => (await fetch(`${host.url}/api/ready`)).status, { timeout: 15_000 }).toBe(200)
+  expect(await (await fetch(`${host.url}/metrics`)).text()).toContain('longhaul_hypervisor_silent_seconds')
 
   await page.reload()
   await page.getByText(`A process waits for ${HOST}`).waitFor()
@@ -195,7 +169,7 @@ test(
     const far = await placed(HOST)
     const [near] = await placed('ams1-hv1')
     const page = await enter('staff@example.net', `/admin/stock/hypervisors/${(await stock()).id}`)
-    await endHost('SIGKILL')
+    await host.end('SIGKILL')
     // What is known to be away is said; what is there is not doubted.
     await expect.poll(async () => (await stock()).connected, { timeout: MISSED_WITHIN_MS, interval: 1_000 }).toBe(false)
     expect(await stock()).toMatchObject({ driven: false, process: { alive: false } })
@@ -235,18 +209,13 @@ test(
 
 test('a second process for the same host waits, whoever started it', async () => {
   const first = host
-  const url = hostUrl
   await startHost()
-  const second = host
-  expect((await fetch(`${hostUrl}/api/ready`)).status).toBe(503)
+  expect((await fetch(`${host.url}/api/ready`)).status).toBe(503)
   await expect
     .poll(async () => JSON.stringify(await stock()), { timeout: 20_000, interval: 500 })
     .toContain('Another process drives it')
-  expect((await fetch(`${url}/api/ready`)).status).toBe(200)
-  host = first
-  await endHost('SIGTERM')
-  host = second
-  await expect.poll(async () => (await fetch(`${hostUrl}/api/ready`)).status, { timeout: 15_000 }).toBe(200)
-  await sleep(100)
+  expect((await fetch(`${first.url}/api/ready`)).status).toBe(200)
+  await first.end('SIGTERM')
+  await expect.poll(async () => (await fetch(`${host.url}/api/ready`)).status, { timeout: 15_000 }).toBe(200)
   expect((await stock()).connected).toBe(true)
 })

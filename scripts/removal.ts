@@ -80,6 +80,7 @@ const OURS = [
   'database.users',
   'demo-password',
   'images',
+  'installation',
   'lab',
   'mail',
   'secret-key',

@@ -17,7 +17,7 @@ import { SYSTEM } from './platform/audit.ts'
 import type { Config } from './platform/config.ts'
 import { inTransaction, type Db } from './platform/db/index.ts'
 import type { Log } from './platform/log.ts'
-import { createRouter, HYPERVISOR_SLUG, seedRouters } from './routers/index.ts'
+import { createRouter, seedRouters } from './routers/index.ts'
 import { seedTransit } from './transit/index.ts'
 
 const IMAGE = 'longhaul-appliance'
@@ -39,9 +39,10 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
   const { config, db, drivers, clock, log, publicUrl, secretKey, operatorAsn } = options
   if (!(config.DEMO ?? config.loopback)) return
   // A process beside this one drives the hypervisor, and knows what to write of it.
-  if (drivers.hypervisor === null) return
+  if (drivers.hypervisor === null || config.drives === null) return
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   const { driver } = drivers.hypervisor
+  const slug = config.drives
   await stopLeftovers(options, driver)
   const password = await demoPassword(config)
   const facts = await driver.facts().catch(() => null)
@@ -50,6 +51,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
     const accounts = { db: transaction, clock, config, publicUrl, secretKey }
     const { staffId, customerId } = await seedAccounts(accounts, password)
     await seedRouters(transaction, {
+      slug,
       driver: driver.kind,
       // A host that does not answer yet tells its own size once it does.
       cpus: facts?.cpus ?? 4,
@@ -70,7 +72,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
       await addPaymentMethod({ db: transaction, clock, payments: drivers.payments }, SYSTEM, customerId, 'pm_card_visa')
       const router = await createRouter(transaction, SYSTEM, customerId, ROUTER, {
         now: clock.now(),
-        driven: [HYPERVISOR_SLUG],
+        driven: [slug],
       })
       routerId = router.id
       await seedPast({ db: transaction, payments: drivers.payments, now: clock.now(), customerId })

@@ -4,6 +4,8 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 
 export interface SeedOptions {
+  /** Of the hypervisor; that of a portal of one host unless set. */
+  readonly slug?: string
   readonly driver: 'libvirt' | 'simulated'
   /** What the hypervisor has: MiB and GiB. */
   readonly cpus: number
@@ -32,11 +34,12 @@ const PLANS = [
 
 /** Writes what is not there yet; again, it changes nothing. */
 export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteId: number; hypervisorId: number }> {
+  const { slug = HYPERVISOR_SLUG } = options
   return inTransaction(database, async (db) => {
     const found = await db
       .selectFrom('hypervisors')
       .select(['id', 'site_id'])
-      .where('slug', '=', HYPERVISOR_SLUG)
+      .where('slug', '=', slug)
       .executeTakeFirst()
     if (found) return { siteId: found.site_id, hypervisorId: found.id }
     const site = await db
@@ -47,8 +50,8 @@ export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteI
     const hypervisor = await db
       .insertInto('hypervisors')
       .values({
-        slug: HYPERVISOR_SLUG,
-        name: HYPERVISOR_SLUG,
+        slug,
+        name: slug,
         site_id: site.id,
         driver: options.driver,
         cpus: options.cpus,

@@ -14,6 +14,9 @@ const owner = await trial.addPerson()
 const staff = await trial.addPerson({ isAdmin: true })
 const FIRST = 'ams1-hv1'
 const SECOND = 'ams1-hv2'
+const ANOTHER = JSON.stringify([
+  { name: 'another', digest: null, bytes: null, location: null, version: null, builtAt: null },
+])
 const places: Record<string, Place> = { [FIRST]: newPlace(), [SECOND]: newPlace() }
 const running = new Map<string, HostProcess>()
 
@@ -128,10 +131,13 @@ describe('two hosts, a process on each', () => {
 
   it('place nothing where the image is not', async () => {
     const first = await stock(FIRST)
-    await sql`update hypervisors set images = '[{"name": "another"}]' where id = ${first.id}`.execute(db)
+    await sql`update hypervisors set images = ${ANOTHER} where id = ${first.id}`.execute(db)
     const before = (await on(FIRST)).ids.length
     for (let i = 0; i < 2; i++) expect((await order()).status).toBe(202)
     expect((await on(FIRST)).ids).toHaveLength(before)
+    const { body } = await staff.call('GET', '/api/admin/images')
+    expect(body.images[0]).toMatchObject({ lackedBy: [FIRST], differsAt: [], file: { name: 'longhaul-appliance' } })
+    expect(body.unoffered).toMatchObject([{ name: 'another' }])
     await sql`update hypervisors set images = null where id = ${first.id}`.execute(db)
   })
 })

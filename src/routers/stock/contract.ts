@@ -122,6 +122,9 @@ const image = z.object({
   routers: z.int(),
   /** What lies with a hypervisor under that name; null when none told of it. */
   file: file.nullable(),
+  /** Hypervisors that told what lies with them: those without it, which get no routers of it, and those with other files. */
+  lackedBy: z.array(z.string()),
+  differsAt: z.array(z.string()),
 })
 
 export const stockApi = defineApi({

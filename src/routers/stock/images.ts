@@ -16,7 +16,7 @@ export interface NewImage {
 }
 
 /** In the order of the catalogue: its first is chosen for whoever chooses none. */
-export async function listStockImages(db: Db, files: readonly ImageFacts[], id?: number): Promise<StockImage[]> {
+export async function listStockImages(db: Db, hosts: readonly HostImages[], id?: number): Promise<StockImage[]> {
   const rows = await db
     .selectFrom('images')
     .selectAll()
@@ -34,7 +34,8 @@ export async function listStockImages(db: Db, files: readonly ImageFacts[], id?:
   return rows
     .filter((row) => id === undefined || row.id === id)
     .map((row) => {
-      const file = files.find(({ name }) => name === row.source)
+      const held = hosts.map(({ name, images }) => ({ name, file: images.find((one) => one.name === row.source) }))
+      const file = held.find((host) => host.file)?.file
       return {
         id: row.id,
         slug: row.slug,
@@ -45,6 +46,8 @@ export async function listStockImages(db: Db, files: readonly ImageFacts[], id?:
         retiredAt: row.retired_at?.toISOString() ?? null,
         routers: row.routers ?? 0,
         file: file ? { ...file, builtAt: file.builtAt?.toISOString() ?? null } : null,
+        lackedBy: held.filter((host) => !host.file).map(({ name }) => name),
+        differsAt: held.filter((host) => host.file && host.file.digest !== file?.digest).map(({ name }) => name),
       }
     })
 }
@@ -61,16 +64,27 @@ const toldImages = z.array(
   }),
 )
 
-/** As each host last told; of those of one name the first. */
-export async function imagesAtHosts(db: Db): Promise<ImageFacts[]> {
+/** What a host last told that lies with it. */
+export interface HostImages {
+  readonly name: string
+  readonly images: readonly ImageFacts[]
+}
+
+/** Those that told. */
+export async function imagesAtHosts(db: Db): Promise<HostImages[]> {
   const rows = await db
     .selectFrom('hypervisors')
-    .select('images')
+    .select(['name', 'images'])
     .where('images', 'is not', null)
     .orderBy('id')
     .execute()
-  const told = rows.flatMap(({ images }) => toldImages.safeParse(images).data ?? [])
-  return told.filter(({ name }, index) => told.findIndex((one) => one.name === name) === index)
+  return rows.map(({ name, images }) => ({ name, images: toldImages.safeParse(images).data ?? [] }))
+}
+
+/** Of files of one name the first. */
+export function distinctFiles(hosts: readonly HostImages[]): ImageFacts[] {
+  const files = hosts.flatMap(({ images }) => images)
+  return files.filter(({ name }, index) => files.findIndex((one) => one.name === name) === index)
 }
 
 export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<number> {

@@ -10,7 +10,7 @@ import { stockApi } from './contract.ts'
 import { planDrain } from './drain-plan.ts'
 import { setHypervisor } from './hypervisor-settings.ts'
 import { drainHypervisor, findHypervisor, listHypervisors } from './hypervisors.ts'
-import { addImage, changeImage, imagesAtHosts, listStockImages } from './images.ts'
+import { addImage, changeImage, distinctFiles, imagesAtHosts, listStockImages } from './images.ts'
 import { addPool, closePool, listPools, poolAddresses } from './pools.ts'
 import { addSite, changeSite, listSites } from './sites.ts'
 
@@ -61,9 +61,9 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
       },
       'GET /api/admin/address_pools/{id}/addresses': ({ params, query }, { db }) => poolAddresses(db, params.id, query),
       'GET /api/admin/images': async (_, { db }) => {
-        const files = await imagesAtHosts(db)
-        const images = await listStockImages(db, files)
-        const unoffered = files.filter(({ name }) => images.every(({ source }) => source !== name))
+        const hosts = await imagesAtHosts(db)
+        const images = await listStockImages(db, hosts)
+        const unoffered = distinctFiles(hosts).filter(({ name }) => images.every(({ source }) => source !== name))
         return {
           images,
           unoffered: unoffered.map((file) => ({ ...file, builtAt: file.builtAt?.toISOString() ?? null })),
@@ -72,11 +72,11 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
       'POST /api/admin/images': async ({ body }, { db, actor }) => {
         const { source = body.slug } = body
         const id = await addImage(db, actor, { ...body, source })
-        return (await listStockImages(db, [], id))[0]!
+        return (await listStockImages(db, await imagesAtHosts(db), id))[0]!
       },
       'PATCH /api/admin/images/{id}': async ({ params: { id }, body }, { db, actor }) => {
         await changeImage(db, actor, id, body, clock.now())
-        return (await listStockImages(db, [], id))[0]!
+        return (await listStockImages(db, await imagesAtHosts(db), id))[0]!
       },
     },
     { db: deps.db, area: 'routers' },

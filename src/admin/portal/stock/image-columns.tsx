@@ -31,11 +31,13 @@ export const imageColumns = (table: ImageTable): readonly Column<StockImage>[] =
   {
     id: 'state',
     header: 'State',
-    cell: ({ retiredAt, isDefault, file }) => (
+    cell: ({ retiredAt, isDefault, file, lackedBy, differsAt }) => (
       <span className="inline-flex flex-wrap gap-1.5">
         <StatusBadge tone={retiredAt === null ? 'ok' : 'off'}>{retiredAt === null ? 'Offered' : 'Retired'}</StatusBadge>
         {isDefault && <StatusBadge tone="unknown">Default</StatusBadge>}
         {!file && <StatusBadge tone="bad">No files found</StatusBadge>}
+        {file && lackedBy.length > 0 && <StatusBadge tone="bad">Not on {lackedBy.join(', ')}</StatusBadge>}
+        {differsAt.length > 0 && <StatusBadge tone="warn">Other files on {differsAt.join(', ')}</StatusBadge>}
       </span>
     ),
   },

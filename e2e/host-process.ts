@@ -1,0 +1,35 @@
+/** A process of `ROLE=host` as its unit would run it: the server itself, in a data folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface HostProcess {
+  readonly url: string
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+}
+
+/** `env` names the hypervisor, the database, the secret and the data folder. */
+export async function startHostProcess(env: Record<string, string>): Promise<HostProcess> {
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    cwd: path.join(import.meta.dirname, '..'),
+    env: { ...process.env, PORT: '0', RELEASE: 'e2e', LOG_LEVEL: 'silent', ...env, ROLE: 'host' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the host's process ended with ${String(code)} before it was ready`)
+  })
+  ended.catch(() => undefined)
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout! }), 'line'), ended])) as [string]
+  return { url: /^ready (http:\/\/\S+)$/.exec(line)![1]!, end: (signal) => end(child, signal) }
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+/** The driver of the database takes the socket from the query; an address of a setting needs a host. */
+export const asSetting = (databaseUrl: string): string => databaseUrl.replace('@/', '@socket/')
