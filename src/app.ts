@@ -162,8 +162,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids),
   })
   mountEvents(app, { bus })
-  const document = openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE }, describeBesides())
-  app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, () => document)
+  let document: ReturnType<typeof openApiDocument> | undefined
+  const describe = () =>
+    (document ??= openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE }, describeBesides()))
+  app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, describe)
   mailPreview(app, { db, config })
   await mountPortal(app, {
     directory: BUILT_PORTAL,

@@ -1,5 +1,4 @@
 /** Showing who one is with a passkey: to sign in, or before something that matters. */
-import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { invalid, unauthorized } from '../kernel/problem.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
@@ -13,6 +12,7 @@ import { GUESSES_FROM_NETWORK } from './sign-in.ts'
 import { noteProof, requireBrowser, sitterOf } from './step-up.ts'
 import { count, networkOf, refuseWhenFull } from './throttle.ts'
 import { readCurrentUser } from './users.ts'
+import { loadWebAuthn } from './webauthn.ts'
 
 /** A question for an authenticator: for whoever is signed in, or for anybody. */
 export async function askForPasskey(deps: AccountsDeps, principal: Principal | null): Promise<PasskeyRequest> {
@@ -85,6 +85,7 @@ async function prove(
   if (assertion.userHandle !== null && assertion.userHandle !== userHandleOf(deps.secretKey, passkey.user_id))
     return null
   let challenge = ''
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const answer = await verifyAuthenticationResponse({
     response: {
       id: assertion.id,

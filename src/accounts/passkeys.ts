@@ -1,5 +1,5 @@
 /** Passkeys of an account (WebAuthn level 3): what an authenticator keeps, and the public half that we keep. */
-import { verifyRegistrationResponse, type VerifiedRegistrationResponse } from '@simplewebauthn/server'
+import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { createHmac } from 'node:crypto'
 import { conflict, invalid, notFound, type Problem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -14,6 +14,7 @@ import { createChallenge, isChallenge, spendChallenge } from './passkey-challeng
 import { PASSKEYS_MAX } from './policy.ts'
 import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
 import './tables.ts'
+import { loadWebAuthn } from './webauthn.ts'
 
 export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   const rows = await db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
@@ -128,6 +129,7 @@ async function readRegistration(
   const { id, origins } = partyOf(deps)
   const { clientDataJSON, attestationObject } = credential
   let challenge = ''
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const answer = await verifyRegistrationResponse({
     response: {
       id: credential.id,

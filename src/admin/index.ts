@@ -1,6 +1,6 @@
 /** The staff's reads over everything: the GraphQL API, one search, and the trail. */
 import type { FastifyInstance } from 'fastify'
-import { readTogether, type Db } from '../platform/db/index.ts'
+import type { Db } from '../platform/db/index.ts'
 import { mountGraphql } from '../platform/graphql/transport.ts'
 import type { Log } from '../platform/log.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -8,8 +8,7 @@ import type { Reconciler } from '../platform/reconcile.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { verificationReconciler } from './audit/verification.ts'
 import { filesRoutes } from './files/routes.ts'
-import { createLoaders, type LoaderSources, type StaffContext } from './graphql/schema-builder.ts'
-import { staffSchema } from './graphql/schema.ts'
+import type { LoaderSources } from './graphql/schema-builder.ts'
 import { queuesRoutes } from './queues/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { textsRoutes } from './texts/routes.ts'
@@ -33,14 +32,8 @@ export interface AdminDeps extends LoaderSources {
 }
 
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, log, money } = deps
-  // All staff read the same.
-  const reads = readTogether(db)
-  mountGraphql<StaffContext>(app, {
-    schema: staffSchema,
-    log,
-    contextFor: (principal) => ({ principal, db: reads, money, load: createLoaders(reads, deps) }),
-  })
+  const { db } = deps
+  mountGraphql(app, async () => (await import('./graphql/engine.ts')).openStaffEngine(deps))
   searchRoutes(app, { db })
   auditRoutes(app, deps)
   filesRoutes(app, deps)

@@ -8,7 +8,6 @@ import { mount } from '../../platform/http/mount.ts'
 import { filesApi } from '../contract/files.ts'
 import { monthNamed, samplesCsv, samplesOf } from '../metering/standing.ts'
 import { invoiceCsv } from './csv.ts'
-import { invoicePdf } from './pdf.ts'
 import { findInvoice, linesOf } from './view.ts'
 
 export interface FileDeps {
@@ -24,6 +23,8 @@ export function fileRoutes(app: FastifyInstance, { db, clock, config }: FileDeps
   }
   const pdf = async (id: number, userId: number | null): Promise<FileAnswer> => {
     const { invoice, lines, name } = await documentOf(id, userId)
+    // Loaded with the first: its fonts and ciphers weigh more than the rest of billing.
+    const { invoicePdf } = await import('./pdf.ts')
     const paper = await invoicePdf({
       invoice,
       lines,

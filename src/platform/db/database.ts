@@ -65,8 +65,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize ?? 16,
     idleTimeoutMillis: 60_000,
   })
+  // A server that ends after us may say so to connections that are about to end: no trouble.
+  let closing: Promise<unknown> | undefined
   // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => options.onTrouble?.(error))
+  const onTrouble = (error: Error): void => void (closing ?? options.onTrouble?.(error))
+  pool.on('error', onTrouble)
   // The pool listens only to those that nobody uses. One that breaks between two queries of a transaction would end
   // the process as well; the next query on it says that it is gone.
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -76,9 +79,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     dialect: new PostgresDialect({ pool }),
     ...(onQuery && { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) }),
   })
-  const lanes = openLanes({ connection, onQuery, onTrouble: options.onTrouble })
+  const lanes = openLanes({ connection, onQuery, onTrouble })
   lanesOf.set(db, lanes)
-  let closing: Promise<unknown> | undefined
   const close = async (): Promise<void> => void (await (closing ??= Promise.all([lanes.close(), db.destroy()])))
   return { db, pool, url: options.url, close }
 }

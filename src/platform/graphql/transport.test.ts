@@ -3,6 +3,7 @@ import { GraphQLError, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'g
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createHttp } from '../http/server.ts'
+import { createEngine } from './engine.ts'
 import { mountGraphql } from './transport.ts'
 
 const lines: { msg: string; reqId?: string; err?: { message: string } }[] = []
@@ -32,7 +33,7 @@ const { app } = await createHttp({
   }),
 })
 const failing = (fail: () => never) => ({ type: GraphQLString, resolve: fail })
-mountGraphql(app, {
+const engine = createEngine({
   log,
   contextFor: () => ({}),
   schema: new GraphQLSchema({
@@ -49,6 +50,7 @@ mountGraphql(app, {
     }),
   }),
 })
+mountGraphql(app, async () => engine)
 
 const ask = (query: string) =>
   app.inject({
