@@ -46,7 +46,7 @@ export const RouterPlacement = ({ router }: { router: AdminRouter }) => (
         value: (
           <span className="flex flex-wrap items-center gap-x-2">
             <StatusBadge tone={router.configuration.error ? 'bad' : router.configuration.current ? 'ok' : 'busy'}>
-              {router.configuration.error ? 'Refused' : router.configuration.current ? 'Current' : 'On its way'}
+              {router.configuration.error ? 'Refused' : router.configuration.current ? 'Current' : 'Being applied'}
             </StatusBadge>
             {router.configuration.error ?? <Time at={router.configuration.appliedAt} none="never applied" />}
           </span>

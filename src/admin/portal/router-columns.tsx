@@ -38,7 +38,7 @@ export const routerColumns = <R extends Row>(last: Column<R>): readonly Column<R
     id: 'size',
     header: 'Size',
     cell: (router) => (
-      <span className="inline-flex gap-x-2.5">
+      <span className="inline-flex gap-x-2.5 @max-list:flex-wrap">
         <Amount of={{ number: String(router.cpus), unit: router.cpus === 1 ? 'core' : 'cores' }} />
         <Amount of={mebibytes(router.memory)} />
         <Amount of={gibibytes(router.diskSize)} />

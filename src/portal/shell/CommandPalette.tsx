@@ -117,7 +117,7 @@ export default function CommandPalette({ onClose, onOpen, onSignOut, sources, se
           />
         ))}
       </ul>
-      {items.length === 0 && <p className="px-4 pb-5 text-base text-dim">Nothing is called that.</p>}
+      {items.length === 0 && <p className="px-4 pb-5 text-base text-dim">Nothing found.</p>}
     </dialog>
   )
 }

@@ -9,7 +9,7 @@ export function RouterConfiguration({ router }: { router: RouterDetail }) {
     <div className="rounded-md border border-line bg-surface">
       <div className="flex min-h-9.5 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-sm">
         <StatusBadge tone={error ? 'bad' : current ? 'ok' : 'busy'}>
-          {error ? 'Refused by the router' : current ? 'Current' : 'On its way'}
+          {error ? 'Refused by the router' : current ? 'Current' : 'Being applied'}
         </StatusBadge>
         <span className="text-dim">
           {appliedAt ? (

@@ -45,7 +45,7 @@ export function WebhookPage() {
         items={[
           { label: 'Address', value: <span className="font-mono text-sm">{endpoint.url}</span>, wide: true },
           {
-            label: 'Told of',
+            label: 'Events',
             value:
               endpoint.events.length === PUBLIC_EVENT_TYPES.length ? (
                 'everything'
@@ -54,7 +54,7 @@ export function WebhookPage() {
               ),
             wide: true,
           },
-          { label: 'Last taken', value: <Time at={endpoint.lastSuccessAt} none="never" /> },
+          { label: 'Last delivered', value: <Time at={endpoint.lastSuccessAt} none="never" /> },
           { label: 'Added', value: <Time at={endpoint.createdAt} /> },
           ...(endpoint.previousSecretUntil
             ? [

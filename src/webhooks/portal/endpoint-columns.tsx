@@ -17,7 +17,7 @@ const FACTS: readonly Column<WebhookEndpoint>[] = [
   },
   {
     id: 'events',
-    header: 'Told of',
+    header: 'Events',
     cell: ({ events }) => (
       <span className="text-sm" title={events.join(', ')}>
         {events.length === PUBLIC_EVENT_TYPES.length
@@ -26,7 +26,7 @@ const FACTS: readonly Column<WebhookEndpoint>[] = [
       </span>
     ),
   },
-  { id: 'success', header: 'Last taken', cell: ({ lastSuccessAt }) => <Time at={lastSuccessAt} none="never" /> },
+  { id: 'success', header: 'Last delivered', cell: ({ lastSuccessAt }) => <Time at={lastSuccessAt} none="never" /> },
 ]
 
 const about = ({ description }: WebhookEndpoint) =>

@@ -24,5 +24,5 @@ export function lookOfEndpoint({ enabled, disabledReason, failed, pending }: Web
 export function lookOfDelivery({ state, attempts }: WebhookDelivery): Look {
   if (state === 'DELIVERED') return { tone: 'ok', word: 'Delivered' }
   if (state === 'FAILED') return { tone: 'bad', word: 'Given up' }
-  return attempts === 0 ? { tone: 'busy', word: 'On its way' } : { tone: 'warn', word: 'Will be tried again' }
+  return attempts === 0 ? { tone: 'busy', word: 'Sending' } : { tone: 'warn', word: 'Will be tried again' }
 }

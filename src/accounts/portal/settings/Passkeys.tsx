@@ -94,8 +94,8 @@ const columns = (onAct: (kind: 'rename' | 'remove', passkey: Passkey) => void): 
   { id: 'name', header: 'Name', cell: (passkey) => <span className="font-medium">{passkey.name}</span> },
   {
     id: 'kept',
-    header: 'Kept',
-    cell: (passkey) => (passkey.synced ? 'by a service, on all its devices' : 'on one device'),
+    header: 'Stored',
+    cell: (passkey) => (passkey.synced ? 'synced across devices' : 'on one device'),
   },
   { id: 'made', header: 'Added', cell: (passkey) => <Time at={passkey.createdAt} />, wideOnly: true },
   { id: 'used', header: 'Last used', cell: (passkey) => <Time at={passkey.lastUsedAt} none="never" /> },

@@ -10,7 +10,7 @@ test.each([
   ],
   ['asn.verified', { asn: 500_020, by: 'autnum_token' }, 'AS500020 was verified, by a remark in the registry'],
   ['asn.verified', { asn: 500_020, by: 'noc@as500020.example' }, 'AS500020 was verified, by noc@as500020.example'],
-  ['asn.claimed', { before: null, after: { asn: 500_020 } }, 'AS500020 was named'],
+  ['asn.claimed', { before: null, after: { asn: 500_020 } }, 'AS500020 was registered'],
   [
     'asn.doubted',
     { asn: 500_020, cause: 'holder_changed', lapsesAt: '2026-03-16T09:00:00.000Z' },

@@ -36,7 +36,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
 const doubt = (data: Data): string => DOUBTS[text(data, 'cause')] ?? 'its proof holds no more'
 
 const ACCOUNT: Readonly<Record<string, Words>> = {
-  'account.signed_up': 'The account was made',
+  'account.signed_up': 'The account was created',
   'account.sign_up_repeated': 'Somebody signed up with your address again; nothing changed',
   'account.made_staff': 'The account was made staff',
   'account.roles_changed': (data) => `The roles were changed to ${list(data, 'after')}`,
@@ -65,12 +65,12 @@ const ACCOUNT: Readonly<Record<string, Words>> = {
   'passkey.added': (data) => `Passkey ${named(data)} was added`,
   'passkey.renamed': (data) => `A passkey was renamed to ${named(data)}`,
   'passkey.removed': (data) => `Passkey ${named(data)} was removed`,
-  'mail_preferences.changed': 'The choice of mails was changed',
-  'api_token.created': (data) => `API token ${named(data)} was made`,
+  'mail_preferences.changed': 'The email notifications were changed',
+  'api_token.created': (data) => `API token ${named(data)} was created`,
   'api_token.revoked': (data) => `API token ${named(data)} was revoked`,
   'ssh_key.added': (data) => `SSH key ${named(data)} was added`,
   'ssh_key.removed': (data) => `SSH key ${named(data)} was removed`,
-  'asn.claimed': (data) => `${asn(inner(data, 'after'))} was named`,
+  'asn.claimed': (data) => `${asn(inner(data, 'after'))} was registered`,
   'asn.proof_begun': (data) => `A proof of ${asn(data)} by a remark in the registry was begun`,
   'asn.verification_sent': (data) => `A link to prove ${asn(data)} was sent to ${text(data, 'to')}`,
   'asn.verified': (data) => {
