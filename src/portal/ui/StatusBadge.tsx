@@ -47,7 +47,7 @@ const SHAPES: Record<Tone, ReactNode> = {
 /** A state: shape and word. `since` or a reason may follow in the quieter ink. */
 export function StatusBadge({ tone, children, note }: { tone: Tone; children: ReactNode; note?: ReactNode }) {
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap @max-list:flex-wrap">
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap max-md:flex-wrap @max-list:flex-wrap">
       <span
         className={`inline-flex h-5.5 items-center gap-1.5 rounded-sm px-1.5 text-xs font-medium ${INK[tone]} ${CHIP[tone]}`}
       >

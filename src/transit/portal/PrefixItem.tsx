@@ -18,8 +18,8 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
     <li id={`prefix-${prefix.id}`} className="scroll-mt-16">
       <details open={open} className="group/prefix" onToggle={() => setDrawn(true)}>
         <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover">
-          <span className="num min-w-44 font-mono font-semibold wrap-anywhere">{prefix.value}</span>
-          <span className="min-w-29">
+          <span className="num font-mono font-semibold wrap-anywhere sm:min-w-44">{prefix.value}</span>
+          <span className="sm:min-w-29 max-sm:ml-auto">
             <StatusBadge tone={tone}>{word}</StatusBadge>
           </span>
           <span className="flex-1 max-sm:basis-full">
