@@ -19,6 +19,7 @@ import {
 } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthRoutes, WORKERS } from './health.ts'
+import { createEdgeSide } from './edge-side.ts'
 import { createHostSide } from './host-side.ts'
 import type { Clock } from './kernel/clock.ts'
 import { mailPreview } from './mail-preview.ts'
@@ -81,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     : null
 
   const side = createHostSide(app, { ...options, hypervisor: drivers.hypervisor, bus, board })
+  const edgeSide = createEdgeSide({ ...options, edge: drivers.edge, bus, board })
   const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
   const accounts = {
     db,
@@ -106,7 +108,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     db,
     clock,
     bus,
-    edge: drivers.edge.driver,
     rpki: drivers.rpki,
     irr: drivers.irr,
     operator,
@@ -200,6 +201,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         trouble,
       )
       if (config.ROLE === 'web') return
+      await edgeSide.start(traced)
       leadership = await leadWorkers({
         url: database.url,
         reconcilers: traced(reconcilers),
@@ -212,6 +214,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       await side.close()
+      await edgeSide.close()
       await leadership?.close()
       await hearing?.close()
       await app.close()

@@ -42,7 +42,8 @@ export interface Chosen<D> {
 export interface Drivers {
   /** Null in a process that drives none: it never speaks to one. */
   readonly hypervisor: Chosen<Hypervisor> | null
-  readonly edge: Chosen<EdgeDriver>
+  /** Likewise. */
+  readonly edge: Chosen<EdgeDriver> | null
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly registry: Registry
@@ -57,7 +58,7 @@ export interface Drivers {
 export async function chooseDrivers(config: Config, operatorAsn: number): Promise<Drivers> {
   return {
     hypervisor: config.drives === null ? null : await chooseHypervisor(config),
-    edge: await chooseEdge(config, operatorAsn),
+    edge: config.drivesEdge === null ? null : await chooseEdge(config, operatorAsn),
     rpki: chooseRpki(config),
     irr: createIrrd({
       ...(config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }),
@@ -112,11 +113,12 @@ export async function chooseHypervisor(config: Config): Promise<Chosen<Hyperviso
   }
 }
 
-async function chooseEdge(config: Config, operatorAsn: number): Promise<Chosen<EdgeDriver>> {
+export async function chooseEdge(config: Config, operatorAsn: number): Promise<Chosen<EdgeDriver>> {
   const { EDGE_SOCKET: socket, EDGE_DIRECTORY: directory } = config
   const simulated = (why: string): Chosen<EdgeDriver> => ({ driver: createSimulatedEdge({}), why })
   if (config.EDGE === 'simulated') return simulated('EDGE is "simulated"')
-  if (config.EDGE === 'auto') {
+  // Beside a router there is one: until it answers it is away, not played.
+  if (config.EDGE === 'auto' && config.ROLE !== 'edge') {
     if (!socket || !directory) return simulated('no edge router is named (EDGE_SOCKET, EDGE_DIRECTORY)')
     const refusal = await cannotReach(socket)
     if (refusal) return simulated(`BIRD does not answer at ${socket}: ${refusal}`)

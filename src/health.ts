@@ -15,7 +15,7 @@ const part = z.object({
   state: z.enum(['ok', 'away', 'elsewhere']),
 })
 
-type Part = z.output<typeof part>
+export type Part = z.output<typeof part>
 
 export const healthApi = defineApi({
   'GET /api/health': {
@@ -72,7 +72,7 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
           release: config.RELEASE,
           database: databaseKind,
           compute,
-          edge: drivers.edge.driver.kind,
+          edge: await readEdge(database.db, drivers),
         }
       },
       'GET /api/ready': async () => ({ status: 'ready' as const, parts: await readParts(config, database.db) }),
@@ -81,7 +81,10 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
           kind: await readCompute(db, drivers),
           why: drivers.hypervisor?.why ?? 'other processes drive the hypervisors',
         },
-        edge: { kind: drivers.edge.driver.kind, why: drivers.edge.why },
+        edge: {
+          kind: await readEdge(db, drivers),
+          why: drivers.edge?.why ?? 'other processes drive the edges',
+        },
         mail: drivers.mailer.kind,
         payments: drivers.payments.kind,
         rpki: drivers.rpki.report(),
@@ -102,41 +105,17 @@ async function readCompute(db: Db, drivers: Pick<Drivers, 'hypervisor'>): Promis
   }
 }
 
-interface HostHealthDeps {
-  readonly config: Pick<Config, 'RELEASE' | 'drives'>
-  readonly db: Db
-  readonly compute: 'libvirt' | 'simulated'
-  /** Whether this process drives its hypervisor now. */
-  readonly drives: () => boolean
-}
-
-/** Of a process that drives a hypervisor and does nothing else; outside the contract, which is the portal's border. */
-export function hostHealth(app: FastifyInstance, { config, db, compute, drives }: HostHealthDeps): void {
-  const hypervisor = config.drives
-  app.get('/api/health', { config: { endpoint: 'GET /api/health', unauthenticated: true } }, async () => {
-    await sql`select 1`.execute(db).catch((error: unknown) => {
-      throw unavailable('The database does not answer.', 2, error)
-    })
-    return { status: 'ok', release: config.RELEASE, hypervisor, compute }
-  })
-  app.get('/api/ready', { config: { endpoint: 'GET /api/ready', unauthenticated: true } }, async () => {
-    await demandSchema(db)
-    if (!drives()) throw unavailable(`Not ready: this process does not drive ${hypervisor} yet.`, SOON_S)
-    const { rows } = await sql<{ connected: boolean }>`
-      select connected from hypervisors where slug = ${hypervisor}`.execute(db)
-    const parts: Part[] = [
-      { name: 'database', state: 'ok' },
-      { name: 'schema', state: 'ok' },
-      { name: 'workers', state: (await hasLeader(db, WORKERS)) ? 'elsewhere' : 'away' },
-      { name: 'hypervisors', state: rows[0]?.connected ? 'ok' : 'away' },
-    ]
-    return { status: 'ready', parts }
-  })
+/** Likewise. One that nobody has driven yet is none that is played. */
+async function readEdge(db: Db, drivers: Pick<Drivers, 'edge'>): Promise<'bird' | 'simulated'> {
+  const { rows } = await sql<{ played: boolean }>`
+    select exists (select from transit_edge_drivers join transit_edges using (slug) where kind = 'simulated') as played
+    `.execute(db)
+  return drivers.edge?.driver.kind ?? (rows[0]?.played ? 'simulated' : 'bird')
 }
 
 /** The lock of whoever leads the workers. */
 export const WORKERS = 'longhaul workers'
-const SOON_S = 5
+export const SOON_S = 5
 
 /**
  * Throws 503 that names the part when this process cannot do its work. A host or an edge that is away is not such a
@@ -162,7 +141,7 @@ async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db): Promise<Part[]
   ]
 }
 
-async function demandSchema(db: Db): Promise<void> {
+export async function demandSchema(db: Db): Promise<void> {
   const missing = await missingMigrations(db).catch((error: unknown) => {
     throw unavailable('Not ready: the database does not answer.', SOON_S, error)
   })

@@ -8,10 +8,11 @@ import type { Clock } from './kernel/clock.ts'
 import { readInstallation } from './kept-once.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/index.ts'
+import type { Driving } from './platform/driving/drive.ts'
 import type { NewsBus } from './platform/events.ts'
 import type { Log } from './platform/log.ts'
 import type { ReconcileBoard, Reconciler } from './platform/reconcile.ts'
-import { driveHypervisor, mountHostConsoles, type Driving } from './routers/index.ts'
+import { driveHypervisor, mountHostConsoles } from './routers/index.ts'
 
 export interface HostSideOptions {
   readonly config: Pick<Config, 'DATA_DIR' | 'HOST' | 'HOST_URL' | 'ROLE' | 'drives'>

@@ -4,9 +4,9 @@
  */
 import type { AddressInfo } from 'node:net'
 import { createApp, type App } from './app.ts'
-import { chooseDrivers, chooseHypervisor, type Drivers } from './choose-drivers.ts'
+import { chooseDrivers, chooseEdge, chooseHypervisor, type Drivers } from './choose-drivers.ts'
 import { seedDemonstration } from './demonstration.ts'
-import { createHostApp, type HostAppOptions } from './host-app.ts'
+import { createEdgeApp, createHostApp, type DriverAppOptions } from './driver-app.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { EmbeddedFailure, startEmbedded, type EmbeddedDatabase } from './platform/db/embedded.ts'
@@ -27,7 +27,9 @@ async function main(): Promise<void> {
   const { database, kind } = await openStore(config, log)
   const secretKey = await readSecretKey(config.DATA_DIR, config.SECRET_KEY)
   const operatorAsn = config.OPERATOR_ASN ?? 0
-  if (config.ROLE === 'host') return runHost({ config, log, database, secretKey, operatorAsn })
+  if (config.ROLE === 'host' || config.ROLE === 'edge') {
+    return runDriver({ config, log, database, secretKey, operatorAsn, clock: systemClock })
+  }
   const drivers = await chooseDrivers(config, operatorAsn)
   opened.push({ name: 'drivers', close: () => closeDrivers(drivers) })
 
@@ -61,17 +63,25 @@ async function main(): Promise<void> {
   process.stdout.write(`ready http://${bracket(config.HOST)}:${port}\n`)
 }
 
-type HostParts = Pick<HostAppOptions, 'config' | 'log' | 'database' | 'secretKey' | 'operatorAsn'>
-
-async function runHost(parts: HostParts): Promise<void> {
+async function runDriver(parts: DriverAppOptions): Promise<void> {
   const { config } = parts
-  const hypervisor = await chooseHypervisor(config)
-  opened.push({ name: 'driver', close: () => hypervisor.driver.close() })
-  const app = await createHostApp({ ...parts, hypervisor, clock: systemClock })
+  const app = await (config.ROLE === 'host' ? openHost(parts) : openEdge(parts))
   opened.push({ name: 'application', close: () => app.close() })
   const port = await listen(app, config)
   await app.startWork()
   process.stdout.write(`ready http://${bracket(config.HOST)}:${port}\n`)
+}
+
+async function openHost(parts: DriverAppOptions): Promise<App> {
+  const hypervisor = await chooseHypervisor(parts.config)
+  opened.push({ name: 'driver', close: () => hypervisor.driver.close() })
+  return createHostApp({ ...parts, hypervisor })
+}
+
+async function openEdge(parts: DriverAppOptions): Promise<App> {
+  const edge = await chooseEdge(parts.config, parts.operatorAsn)
+  opened.push({ name: 'driver', close: () => edge.driver.close() })
+  return createEdgeApp({ ...parts, edge })
 }
 
 async function openStore(config: Config, log: Log): Promise<{ database: Database; kind: 'embedded' | 'postgres' }> {
@@ -121,7 +131,7 @@ async function listen(app: App, config: Config): Promise<number> {
 async function closeDrivers(drivers: Drivers): Promise<void> {
   const all = [
     ...(drivers.hypervisor ? [drivers.hypervisor.driver] : []),
-    drivers.edge.driver,
+    ...(drivers.edge ? [drivers.edge.driver] : []),
     drivers.rpki,
     drivers.irr,
     drivers.registry,

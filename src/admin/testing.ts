@@ -118,9 +118,9 @@ async function addCustomer(db: Db, number: number): Promise<number> {
     db,
   )
   for (const [index, status] of ['APPROVED', 'PENDING'].entries()) {
-    await sql`insert into transit_prefixes (user_id, value, status, announcement_type, origin_asn, rpki_status, irr_status, imported_at, flagged_at, created_at)
+    await sql`insert into transit_prefixes (user_id, value, status, announcement_type, origin_asn, rpki_status, irr_status, imported_at, imported_edge, flagged_at, created_at)
               values (${id}, ${`45.${number}.${index}.0/24`}, ${status}, 'ORIGIN', ${asn}, 'VALID', 'NOT_FOUND',
-                      ${status === 'APPROVED' ? CREATED : null}, ${status === 'APPROVED' ? CREATED : null}, ${CREATED})`.execute(
+                      ${status === 'APPROVED' ? CREATED : null}, ${status === 'APPROVED' ? 1 : null}, ${status === 'APPROVED' ? CREATED : null}, ${CREATED})`.execute(
       db,
     )
   }

@@ -4,6 +4,7 @@ import { createAdmin } from './commands/admin.ts'
 import { verifyAudit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { checkConfig } from './commands/config-check.ts'
+import { EDGE_COMMANDS } from './commands/edges.ts'
 import { STOCK_COMMANDS } from './commands/stock.ts'
 import { followEvents } from './customer/events.ts'
 import { INVOICE_COMMANDS } from './customer/invoices.ts'
@@ -16,6 +17,7 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
   checkConfig,
   createAdmin,
   ...STOCK_COMMANDS,
+  ...EDGE_COMMANDS,
   backup,
   restore,
   verifyAudit,

@@ -128,7 +128,7 @@ async function startPortal() {
     stop: async () => {
       await app.close()
       await Promise.all(
-        [drivers.hypervisor!.driver, drivers.edge.driver, drivers.rpki, drivers.irr].map((one) => one.close()),
+        [drivers.hypervisor!.driver, drivers.edge!.driver, drivers.rpki, drivers.irr].map((one) => one.close()),
       )
       await database.close()
     },

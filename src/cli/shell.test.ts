@@ -170,6 +170,24 @@ describe('stock', () => {
   })
 })
 
+describe('edges', () => {
+  test('are added with the sites that they serve, emptied for maintenance, and removed once they serve nothing', async () => {
+    await shell('site', 'add', 'fra1', '--name', 'Frankfurt 1')
+    expect((await shell('edge', 'list')).text).toMatch(/^edge1 {2}.*Frankfurt 1.*EDGE_NAME=edge1$/ms)
+    expect((await shell('edge', 'add', 'fra1-edge1', '--name', 'Frankfurt', '--sites', 'fra1')).code).toBe(0)
+    expect((await shell('edge', 'list')).text).toMatch(/^fra1-edge1 {2}Frankfurt 1 {2}/m)
+    await shell('edge', 'maintenance', 'fra1-edge1', '--reason', 'New optics')
+    expect((await shell('edge', 'list')).text).toMatch(/^fra1-edge1 .*maintenance/m)
+    expect((await shell('edge', 'maintenance', 'fra1-edge1', '--end')).text).toContain('has ended')
+    expect((await shell('edge', 'remove', 'fra1-edge1')).text).toContain('serves sites')
+    expect((await shell('edge', 'set', 'edge1', '--sites', 'fra1,nowhere')).text).toContain('no site "nowhere"')
+    await shell('edge', 'set', 'edge1', '--sites', 'fra1', '--name', 'The first')
+    expect((await shell('edge', 'remove', 'fra1-edge1')).code).toBe(0)
+    expect((await shell('edge', 'remove', 'edge1')).text).toContain('only edge')
+    expect((await shell('edge', 'remove', 'other')).text).toContain('There is no edge')
+  })
+})
+
 describe('audit verify', () => {
   test('prints a head that a later run takes, and exits with 1 where a line was changed', async () => {
     const first = await shell('audit', 'verify')

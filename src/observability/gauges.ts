@@ -36,6 +36,26 @@ const COUNTS = {
     sql`select host.slug as label, coalesce(extract(epoch from now() - seen_at), 'Infinity')::float8 as count
       from hypervisors host left join hypervisor_drivers driver on driver.slug = host.slug`,
   ],
+  longhaul_edge_sessions: [
+    'edge',
+    'BGP sessions that were established when the edge last told, by edge',
+    sql`select edge.slug as label, count(session.connection_id) filter (where session.state = 'ESTABLISHED') as count
+      from transit_edges edge left join transit_connections connection on connection.edge_id = edge.id
+        left join transit_sessions session on session.connection_id = connection.id group by 1`,
+  ],
+  longhaul_edge_behind: [
+    'edge',
+    'Whether an edge does not run what is wanted of it (1), by edge',
+    sql`select slug as label,
+      (error_kind is not null or wanted_generation is distinct from running_generation)::integer as count
+      from transit_edges`,
+  ],
+  longhaul_edge_silent_seconds: [
+    'edge',
+    'Since when no process that drives it gave a sign of life, by edge',
+    sql`select edge.slug as label, coalesce(extract(epoch from now() - seen_at), 'Infinity')::float8 as count
+      from transit_edges edge left join transit_edge_drivers driver on driver.slug = edge.slug`,
+  ],
   longhaul_invoices_open: [
     'due',
     'Open invoices, by whether they are overdue',

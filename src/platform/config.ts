@@ -31,6 +31,9 @@ const absoluteUrl = (protocols: readonly string[]) =>
 /** What a portal of one host calls it. */
 export const FIRST_HYPERVISOR = 'ams1-hv1'
 export const NO_HYPERVISOR = 'none'
+/** What a portal of one edge calls it: the migration that names edges does too. */
+export const FIRST_EDGE = 'edge1'
+export const NO_EDGE = 'none'
 
 /** Variable, its schema, and in words what it takes: the words are the error message and the manual. */
 const VARIABLES = {
@@ -155,13 +158,20 @@ const VARIABLES = {
     'trace, debug, info, warn, error or silent',
   ],
   METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
-  ROLE: [z.enum(['all', 'web', 'worker', 'host']).default('all'), 'all, web, worker or host'],
+  ROLE: [z.enum(['all', 'web', 'worker', 'host', 'edge']).default('all'), 'all, web, worker, host or edge'],
   HYPERVISOR: [
     z
       .string()
       .regex(/^[a-z0-9-]{1,40}$/)
       .default(FIRST_HYPERVISOR),
     'the short name of the hypervisor that this process drives, or none',
+  ],
+  EDGE_NAME: [
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/)
+      .default(FIRST_EDGE),
+    'the short name of the edge that this process drives, or none',
   ],
   HOST_URL: [
     absoluteUrl(['http:', 'https:']).optional(),
@@ -180,7 +190,7 @@ type Variables = { [K in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[K]
 
 export interface Config extends Omit<
   Variables,
-  'DATA_DIR' | 'PUBLIC_URL' | 'DEMO' | 'TRUSTED_PROXIES' | 'RELEASE' | 'HYPERVISOR'
+  'DATA_DIR' | 'PUBLIC_URL' | 'DEMO' | 'TRUSTED_PROXIES' | 'RELEASE' | 'HYPERVISOR' | 'EDGE_NAME'
 > {
   readonly DATA_DIR: string
   /** Without a trailing slash; undefined until the port is known. */
@@ -194,6 +204,8 @@ export interface Config extends Omit<
   readonly loopback: boolean
   /** The short name of the hypervisor that this process drives; null for one that drives none. */
   readonly drives: string | null
+  /** The short name of the edge that this process drives; null for one that drives none. */
+  readonly drivesEdge: string | null
   /** Whether staff may do nothing without a second factor. */
   readonly staffSecondFactor: boolean
 }
@@ -220,7 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     const url = variables[name]
     if (url && !isOrigin(url)) problems.push(`${name}: got ${JSON.stringify(url)}, takes ${VARIABLES[name][1]}`)
   }
-  if (variables.ROLE === 'host') problems.push(...lackingForHost(env))
+  problems.push(...lackingFor(variables.ROLE, env))
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const dataDir = path.resolve(variables.DATA_DIR)
@@ -235,7 +247,8 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     RELEASE: variables.RELEASE ?? release,
     instance: instanceOf(dataDir),
     loopback: isLoopback(variables.HOST),
-    drives: variables.ROLE === 'web' || variables.HYPERVISOR === NO_HYPERVISOR ? null : variables.HYPERVISOR,
+    drives: ['web', 'edge'].includes(variables.ROLE) ? null : named(variables.HYPERVISOR, NO_HYPERVISOR),
+    drivesEdge: ['web', 'host'].includes(variables.ROLE) ? null : named(variables.EDGE_NAME, NO_EDGE),
     staffSecondFactor: demandsSecondFactor(variables),
   }
 }
@@ -243,19 +256,32 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
 /** Paths of letters are appended to it: anything more than where the portal is would end up in their middle. */
 const isOrigin = (url: string): boolean => new URL(url).href === `${new URL(url).origin}/`
 
+const named = (name: string, none: string): string | null => (name === none ? null : name)
+
 /** It is one of several by nature: what the others have must be named, not made. */
-function lackingForHost(env: NodeJS.ProcessEnv): string[] {
-  const lacking = ['DATABASE_URL', 'SECRET_KEY', 'OPERATOR_ASN', 'HYPERVISOR'].filter((name) => !env[name])
-  if (env['HYPERVISOR'] === NO_HYPERVISOR) lacking.push('HYPERVISOR')
-  return lacking.map((name) => `${name}: ROLE=host takes ${takesOnHost[name as keyof typeof takesOnHost]}`)
+function lackingFor(role: Variables['ROLE'], env: NodeJS.ProcessEnv): string[] {
+  if (role !== 'host' && role !== 'edge') return []
+  const takes: Readonly<Record<string, string>> = { ...SHARED, ...(role === 'host' ? OF_A_HOST : OF_AN_EDGE) }
+  const lacking = Object.keys(takes).filter((name) => {
+    if (env['EDGE'] === 'simulated' && BIRDS.has(name)) return false
+    return !env[name] || (env[name] === NO_EDGE && (name === 'HYPERVISOR' || name === 'EDGE_NAME'))
+  })
+  return lacking.map((name) => `${name}: ROLE=${role} takes ${takes[name]}`)
 }
 
-const takesOnHost = {
+const SHARED = {
   DATABASE_URL: 'the database of the portal',
   SECRET_KEY: 'the secret that the other processes have',
   OPERATOR_ASN: 'the ASN of the operator, which the routers peer with',
-  HYPERVISOR: 'the short name of the hypervisor that this host is',
 }
+const OF_A_HOST = { HYPERVISOR: 'the short name of the hypervisor that this host is' }
+const OF_AN_EDGE = {
+  EDGE_NAME: 'the short name of the edge that this machine is',
+  EDGE_ROUTER_ID: 'the BGP identifier of this router',
+  EDGE_SOCKET: 'the control socket of its BIRD',
+  EDGE_DIRECTORY: 'the folder that its bird.conf includes',
+}
+const BIRDS = new Set(['EDGE_SOCKET', 'EDGE_DIRECTORY'])
 
 /** The mark of an installation: the same folder always has the same. */
 export const instanceOf = (dataDir: string): string =>

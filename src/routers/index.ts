@@ -57,7 +57,7 @@ export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts
 export { addPlan, retirePlan, type NewPlan } from './stock/plans.ts'
 export { stockApi } from './stock/contract.ts'
 export { mountHostConsoles } from './consoles/host-routes.ts'
-export { driveHypervisor, type Driving } from './hosts/drive.ts'
+export { driveHypervisor } from './hosts/drive.ts'
 export { adoptHypervisor } from './hosts/adopt.ts'
 export { listDriven } from './hosts/claim.ts'
 export { setHypervisor, type HypervisorSettings } from './stock/hypervisor-settings.ts'

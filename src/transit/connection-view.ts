@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/index.ts'
 import { findConnection } from './connections.ts'
 import type { TransitConnection } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
-import { edgeStatus, publicEdgeError } from './filters/edge-status.ts'
+import { observedAt, publicEdgeError, servingOf } from './edges/serving.ts'
 import { findRouters } from '../routers/index.ts'
 import { hasPassword } from './session-password.ts'
 import { viewSessions } from './session-view.ts'
@@ -12,7 +12,8 @@ import { viewSessions } from './session-view.ts'
 export async function viewConnection(deps: TransitDeps, db: Db, userId: number): Promise<TransitConnection> {
   const row = await findConnection(db, userId)
   const holding = await readAsnHolding(db, userId, deps.clock.now())
-  const edge = await edgeStatus(db)
+  const serving = await servingOf(db, userId)
+  const edgeError = publicEdgeError(serving)
   const [router] = row?.router_id ? await findRouters(db, [row.router_id]) : []
   const own = router?.userId === userId ? router : undefined
   const verifiedAsn = holding?.verifiedAt ? holding.asn : null
@@ -44,7 +45,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
             localAsn: deps.operator.asn,
             peerAsn: verifiedAsn,
             addresses: own.addresses,
-            observedAt: edge.observed_at,
+            observedAt: observedAt(serving),
           })
         : [],
     enabled: row?.enabled ?? true,
@@ -58,9 +59,11 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
     asSetMembers: row?.as_set_members ?? null,
     asSetAsOf: row?.as_set_as_of?.toISOString() ?? null,
     edge: {
-      current: publicEdgeError(edge) === null,
-      appliedAt: edge.applied_at?.toISOString() ?? null,
-      error: publicEdgeError(edge),
+      name: serving.edge?.name ?? null,
+      site: serving.site?.name ?? null,
+      current: edgeError === null,
+      appliedAt: serving.edge?.applied_at?.toISOString() ?? null,
+      error: edgeError,
     },
   }
 }

@@ -12,7 +12,6 @@ export interface TransitDeps {
   readonly db: Db
   readonly clock: Clock
   readonly bus: NewsBus
-  readonly edge: EdgeDriver
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly operator: Operator
@@ -42,6 +41,13 @@ export interface SetUpConnection {
   readonly id: number
   readonly userId: number
   readonly madeAt: Date
+}
+
+/** What a process has besides that drives an edge. */
+export interface EdgeDeps extends Pick<TransitDeps, 'db' | 'clock' | 'operator' | 'secretKey' | 'setUp'> {
+  readonly edge: EdgeDriver
+  /** The short name of the edge that it is. */
+  readonly edgeName: string
 }
 
 /** What it takes to write and to send letters, without anything of the outside. */

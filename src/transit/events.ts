@@ -77,8 +77,14 @@ export async function recordConnectionChange(
     userId: connection.user_id,
     data: changes,
   })
-  await publish(db, { type: 'connection', id: connection.id, userId: connection.user_id })
+  await tellOfConnection(db, connection)
 }
+
+/** Something about it changed that is worth no line in the trail. */
+export const tellOfConnection = (
+  db: Db,
+  connection: { readonly id: number; readonly user_id: number },
+): Promise<void> => publish(db, { type: 'connection', id: connection.id, userId: connection.user_id })
 
 interface SessionFacts {
   readonly connection_id: number

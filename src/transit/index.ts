@@ -2,23 +2,33 @@
 import type { Reconciler } from '../platform/reconcile.ts'
 import { asSetReconciler } from './checks/as-set-job.ts'
 import { checkReconciler } from './checks/check-job.ts'
-import type { TransitDeps } from './deps.ts'
+import type { EdgeDeps, TransitDeps } from './deps.ts'
+import { edgeAbsence } from './edges/absence.ts'
 import { edgeReconciler } from './filters/edge-job.ts'
 import { routeReconciler } from './route-job.ts'
 import { sessionReconciler } from './session-job.ts'
 import { passwordSealer } from './session-password.ts'
 
-/** What the one worker runs: checks of prefixes and AS-SETs, the edge, and what the edge observes. */
+/** What the leader of the workers runs: checks of prefixes and AS-SETs, and who watches no edge any more. */
 export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   passwordSealer(deps),
   checkReconciler(deps),
   asSetReconciler(deps),
+  edgeAbsence(deps),
+]
+
+/** What the process runs that drives an edge, for that edge alone. */
+export const edgeReconcilers = (deps: EdgeDeps): Reconciler[] => [
   edgeReconciler(deps),
   sessionReconciler(deps),
   routeReconciler(deps),
 ]
 
-export type { TransitDeps, TransitSetUp } from './deps.ts'
+export type { EdgeDeps, TransitDeps, TransitSetUp } from './deps.ts'
+export { setMaintenance } from './edges/maintenance.ts'
+export { addEdge, changeEdge, removeEdge } from './edges/stock.ts'
+export { viewEdges } from './edges/views.ts'
+export { driveEdge } from './edges/drive.ts'
 export type { Operator } from './filters/desired.ts'
 export { transitApi } from './contract.ts'
 export { transitRoutes } from './routes.ts'

@@ -1,14 +1,21 @@
 /** Prefixes as their owner and as staff see them: the only way out for rows. */
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import type { Db } from '../platform/db/index.ts'
 import { parsePrefix } from '../kernel/prefix.ts'
 import type { AdminTransitPrefix, TransitPrefix } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
-import { edgeStatus, publicEdgeError, type EdgeRow } from './filters/edge-status.ts'
+import {
+  heldSince,
+  publicEdgeError,
+  servingIn,
+  servingOf,
+  staffEdgeError,
+  surroundingsOf,
+  type Serving,
+} from './edges/serving.ts'
 import { attentionOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { findRouters } from '../routers/index.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS } from './states.ts'
-import { THE_EDGE } from './tables.ts'
 
 /** The prefixes of one customer, in the order given. */
 export async function viewPrefixes(
@@ -64,7 +71,7 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
     asSet: owner.as_set,
     asnVerifiedAt: owner.verified_at?.toISOString() ?? null,
     router: router ? { id: router.id, name: router.name } : null,
-    edge: viewEdge(row, await edgeStatus(db), {
+    edge: viewEdge(row, await servingOf(db, row.user_id), {
       hasRouter: router !== undefined,
       verified: owner.verified_at !== null,
     }),
@@ -74,21 +81,23 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
 /** Staff read the edge's own words. */
 function viewEdge(
   row: PrefixRow,
-  edge: EdgeRow,
+  serving: Serving,
   customer: { hasRouter: boolean; verified: boolean },
 ): AdminTransitPrefix['edge'] {
-  const loaded = row.imported_at !== null
+  const name = serving.edge?.name ?? null
+  const loaded = heldSince(row, serving) !== null
   const settled = loaded === (row.status === 'APPROVED')
-  if (settled) return { loaded, settled, detail: loaded ? 'The edge holds it.' : 'The edge does not hold it.' }
+  if (settled) return { name, loaded, settled, detail: loaded ? 'The edge holds it.' : 'The edge does not hold it.' }
   const wait = loaded ? 'The edge still holds it' : 'The edge does not hold it yet'
-  const why = edge.error
-    ? edge.error
+  const error = staffEdgeError(serving)
+  const why = error
+    ? error
     : row.status === 'APPROVED' && !customer.verified
       ? 'the ASN is not verified'
       : row.status === 'APPROVED' && !customer.hasRouter
         ? 'no router carries the connection'
         : 'the change is on its way'
-  return { loaded, settled, detail: `${wait}: ${why}` }
+  return { name, loaded, settled, detail: `${wait}: ${why}` }
 }
 
 function viewFields(row: PrefixRow, context: StageContext) {
@@ -103,7 +112,7 @@ function viewFields(row: PrefixRow, context: StageContext) {
     irrStatus: row.irr_status,
     announcementType: row.announcement_type,
     originAsn: row.origin_asn,
-    importedAt: row.imported_at?.toISOString() ?? null,
+    importedAt: heldSince(row, context.serving)?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     decidedAt: row.decided_at?.toISOString() ?? null,
     checkedAt: row.checked_at?.toISOString() ?? null,
@@ -124,25 +133,17 @@ function viewFields(row: PrefixRow, context: StageContext) {
   }
 }
 
-/** A line for each session, one without a session where there is none. */
-const surroundingsOf = fixedQuery((db, { userId }: { userId: number }) =>
-  db
-    .selectFrom('transit_edges as edge')
-    .leftJoin('transit_connections as connection', (join) => join.on('connection.user_id', '=', userId))
-    .leftJoin('transit_sessions as session', 'session.connection_id', 'connection.id')
-    .select(['edge.error_kind', 'connection.as_set', 'connection.router_id', 'session.family', 'session.state'])
-    .where('edge.id', '=', THE_EDGE),
-)
-
 /** What stands around the prefixes of one customer, read once. */
 async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise<(row: PrefixRow) => StageContext> {
   const surroundings = await surroundingsOf(db, { userId })
+  const serving = servingIn(surroundings)
   const [around] = surroundings
   return (row) => ({
     asSet: around!.as_set,
     irrSource: deps.irrSource,
     hasRouter: around!.router_id !== null,
     session: surroundings.find((one) => one.family === parsePrefix(row.value).family)?.state ?? null,
-    edgeError: publicEdgeError(around!),
+    serving,
+    edgeError: publicEdgeError(serving),
   })
 }

@@ -2,7 +2,8 @@
 import type { EdgeRoute } from '../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
-import type { TransitDeps } from './deps.ts'
+import type { EdgeDeps } from './deps.ts'
+import { ownEdge } from './edges/own-edge.ts'
 import { tellOfPrefix } from './events.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
 import { HOLDING_STATUSES } from './states.ts'
@@ -13,7 +14,8 @@ const EAGER_MS = 5_000
 const ROUTINE_MS = 30_000
 const MAX_ROUTES = 5_000
 
-export function routeReconciler({ db, clock, edge }: TransitDeps): Reconciler {
+export function routeReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
+  const own = ownEdge(db, edgeName)
   return {
     name: 'routes',
     everyMs: EAGER_MS,
@@ -21,12 +23,15 @@ export function routeReconciler({ db, clock, edge }: TransitDeps): Reconciler {
     // A session that came up, or whose count changed, has something new to tell.
     wakes: (news) => (news.type === 'session' ? news.id : null),
     async due() {
+      const [edgeId] = await own.due()
+      if (edgeId === undefined) return []
       const now = clock.now().getTime()
       const rows = await db
         .selectFrom('transit_connections as connection')
         .innerJoin('transit_prefixes as prefix', 'prefix.user_id', 'connection.user_id')
         .select(['connection.id', 'connection.routes_seen_at'])
         .select((eb) => eb.fn('bool_or', [eb('prefix.accepted_at', 'is', null)]).as('waits'))
+        .where('connection.edge_id', '=', edgeId)
         .where('prefix.imported_at', 'is not', null)
         .groupBy('connection.id')
         .orderBy('connection.routes_seen_at', (order) => order.asc().nullsFirst())
@@ -37,17 +42,34 @@ export function routeReconciler({ db, clock, edge }: TransitDeps): Reconciler {
         .map((row) => row.id)
     },
     async reconcile(id) {
+      const held = await db
+        .selectFrom('transit_connections')
+        .select('id')
+        .where('id', '=', id)
+        .where('edge_id', '=', idOf(db, edgeName))
+        .executeTakeFirst()
+      if (!held) return
       const routes = await edge.routes(id, MAX_ROUTES)
-      await inTransaction(db, (transaction) => record(transaction, id, routes, clock.now()))
+      await inTransaction(db, (transaction) => record(transaction, edgeName, id, routes, clock.now()))
     },
   }
 }
 
-async function record(db: Db, connectionId: number, routes: readonly EdgeRoute[], at: Date): Promise<void> {
+/** News of sessions reaches every process, and that this edge hears nothing of another's connection says nothing. */
+const idOf = (db: Db, edgeName: string) => db.selectFrom('transit_edges').select('id').where('slug', '=', edgeName)
+
+async function record(
+  db: Db,
+  edgeName: string,
+  connectionId: number,
+  routes: readonly EdgeRoute[],
+  at: Date,
+): Promise<void> {
   const connection = await db
     .updateTable('transit_connections')
     .set({ routes_seen_at: at })
     .where('id', '=', connectionId)
+    .where('edge_id', '=', idOf(db, edgeName))
     .returning('user_id')
     .executeTakeFirst()
   if (!connection) return

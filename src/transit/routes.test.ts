@@ -79,7 +79,7 @@ describe('a prefix on its way to the world', () => {
     const connection = await call(userId, 'GET', '/api/transit_connection')
     expect(connection.body.sessions).toMatchObject([
       { family: 4, localAddress: '203.0.113.1', peerAsn: 500_010, state: 'ESTABLISHED', accepted: 1 },
-      { family: 6, localAddress: '2001:db8:100::1', state: 'ESTABLISHED' },
+      { family: 6, localAddress: '2001:db8:113::1', state: 'ESTABLISHED' },
     ])
     const history = await call(userId, 'GET', '/api/transit_connection/events')
     expect(history.body.events.map((event: { to: string }) => event.to)).toContain('ESTABLISHED')

@@ -10,7 +10,9 @@ import { changeConnection, complaintsAboutChange } from './connections.ts'
 import { transitApi } from './contract.ts'
 import { anyPrefix, decide } from './decisions.ts'
 import type { TransitDeps } from './deps.ts'
-import { setMaintenance, viewEdge } from './filters/edge-maintenance.ts'
+import { setMaintenance } from './edges/maintenance.ts'
+import { addEdge, changeEdge, removeEdge } from './edges/stock.ts'
+import { findEdge, firstEdge, viewEdges, viewFirstEdge } from './edges/views.ts'
 import { viewForStaff, viewPrefixes } from './prefix-views.ts'
 import { changeStatus } from './prefix-status.ts'
 import { checkValues, complaintsAboutRequest, ownPrefix, ownPrefixes, requestPrefix } from './requests.ts'
@@ -37,8 +39,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       const at = clock.now()
       await decide(deps, context.db, params.id, { action, reason: body.reason ?? null, actor: context.actor, at })
       context.afterCommit(async () => {
-        const row = await anyPrefix(deps.db, params.id, 'read')
-        if (await edgeCanFollow(deps, row.user_id, action)) await awaitEdge(deps, row.id, action === 'approve', at)
+        await awaitEdge(deps, params.id, action === 'approve', at)
         return viewForStaff(deps, deps.db, await anyPrefix(deps.db, params.id, 'read'))
       })
       return viewForStaff(deps, context.db, await anyPrefix(context.db, params.id, 'read'))
@@ -81,10 +82,22 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
-      'GET /api/admin/edge': (_, { db }) => viewEdge(deps, db),
+      'GET /api/admin/edges': (_, { db }) => viewEdges(deps, db),
+      'POST /api/admin/edges': async ({ body }, { db, actor }) => findEdge(deps, db, await addEdge(db, actor, body)),
+      'PATCH /api/admin/edges/{id}': async ({ params: { id }, body }, { db, actor }) => {
+        const { maintenance, reason, ...change } = body
+        await changeEdge(db, actor, id, change)
+        if (maintenance !== undefined) {
+          await setMaintenance(db, actor, id, { reason: maintenance ? reason! : null, now: clock.now() })
+        }
+        return findEdge(deps, db, id)
+      },
+      'DELETE /api/admin/edges/{id}': ({ params }, { db, actor }) => removeEdge(db, actor, params.id),
+      'GET /api/admin/edge': (_, { db }) => viewFirstEdge(deps, db),
       'PATCH /api/admin/edge': async ({ body }, { db, actor }) => {
-        await setMaintenance(db, actor, body.maintenance ? body.reason : null, clock.now())
-        return viewEdge(deps, db)
+        const reason = body.maintenance ? body.reason : null
+        await setMaintenance(db, actor, await firstEdge(db), { reason, now: clock.now() })
+        return viewFirstEdge(deps, db)
       },
     },
     {
@@ -97,15 +110,4 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       },
     },
   )
-}
-
-/** An approval without a router stands nowhere yet: nobody should wait five seconds to be told so. */
-async function edgeCanFollow(deps: TransitDeps, userId: number, action: StaffAction): Promise<boolean> {
-  if (action !== 'approve') return true
-  const connection = await deps.db
-    .selectFrom('transit_connections')
-    .select('router_id')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return connection?.router_id != null
 }

@@ -3,40 +3,51 @@ import type { EdgeSession } from '../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
-import type { TransitDeps, TransitSetUp } from './deps.ts'
+import type { EdgeDeps, TransitSetUp } from './deps.ts'
+import { ownEdge } from './edges/own-edge.ts'
 import { announceSession } from './events.ts'
-import { THE_EDGE } from './tables.ts'
 
 const EVERY_MS = 2_000
 /** A session that flaps all night must not fill the disk: of each the latest are kept. */
 const KEPT_EVENTS = 500
 
-export function sessionReconciler({ db, clock, edge, setUp }: TransitDeps): Reconciler {
+export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps): Reconciler {
+  const own = ownEdge(db, edgeName)
   return {
     name: 'sessions',
     everyMs: EVERY_MS,
     concurrency: 1,
-    wakes: (news) => (news.type === 'edge' ? THE_EDGE : null),
-    due: () => Promise.resolve([THE_EDGE]),
-    async reconcile() {
+    wakes: (news) => (news.type === 'edge' ? own.wake() : null),
+    due: own.due,
+    async reconcile(id) {
       const sessions = await edge.sessions()
-      await inTransaction(db, (transaction) => record(transaction, sessions, { at: clock.now(), setUp }))
+      await inTransaction(db, (transaction) => record(transaction, id, sessions, { at: clock.now(), setUp }))
     },
   }
 }
 
 async function record(
   db: Db,
+  edgeId: number,
   observed: readonly EdgeSession[],
   { at, setUp }: { readonly at: Date; readonly setUp: TransitSetUp | undefined },
 ): Promise<void> {
-  const owners = await db.selectFrom('transit_connections').select(['id', 'user_id', 'created_at']).execute()
-  const before = await db.selectFrom('transit_sessions').selectAll().execute()
+  const owners = await db
+    .selectFrom('transit_connections')
+    .select(['id', 'user_id', 'created_at'])
+    .where('edge_id', '=', edgeId)
+    .execute()
+  const before = await db
+    .selectFrom('transit_sessions as session')
+    .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
+    .selectAll('session')
+    .where('connection.edge_id', '=', edgeId)
+    .execute()
   const ownerOf = new Map(owners.map((owner) => [owner.id, owner]))
   const byKey = new Map(before.map((row) => [keyOf(row.connection_id, row.family), row]))
   const told = new Set<number>()
   for (const session of observed) {
-    // An edge may still run what the portal has just deleted.
+    // An edge may still run what the portal has just deleted, or what another has taken over.
     const owner = ownerOf.get(session.customerId)
     if (!owner) continue
     const userId = owner.user_id
@@ -63,7 +74,7 @@ async function record(
     const userId = ownerOf.get(gone.connection_id)?.user_id
     if (userId !== undefined) await announceSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
   }
-  await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', THE_EDGE).execute()
+  await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', edgeId).execute()
   for (const { id, user_id } of owners) {
     if (told.has(id)) await publish(db, { type: 'session', id, userId: user_id })
   }

@@ -11,7 +11,7 @@ afterAll(() => trial.close())
 const rowOf = (userId: number) =>
   trial.db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
 /** What the edge would be given. */
-const wanted = async (routerId: number) => (await readConnectionFacts(trial.db, trial.deps, routerId))[0]!.password
+const wanted = async (routerId: number) => (await readConnectionFacts(trial.db, trial.deps, { routerId }))[0]!.password
 const put = (userId: number, password: string | null) =>
   trial.call(userId, 'PUT', '/api/transit_connection', { password })
 /** As an earlier release left it. */
@@ -63,7 +63,9 @@ test('a sealed password opens in its own row alone, under its own key alone', as
   const [one, other] = [await trial.addConnected(620_004), await trial.addConnected(620_005)]
   await put(one.userId, 'hunter2-secret')
   const { sealed_password } = await rowOf(one.userId)
-  await expect(readConnectionFacts(trial.db, { secretKey: 'another key' }, one.routerId)).rejects.toThrow(/SECRET_KEY/)
+  await expect(readConnectionFacts(trial.db, { secretKey: 'another key' }, { routerId: one.routerId })).rejects.toThrow(
+    /SECRET_KEY/,
+  )
   await trial.db
     .updateTable('transit_connections')
     .set({ sealed_password })

@@ -4,7 +4,7 @@ import { readConnectionFacts } from './filters/connection-facts.ts'
 import type { TransitSession } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
 import type { RouterAddress } from './filters/desired.ts'
-import { edgeStatus } from './filters/edge-status.ts'
+import { observedAt, servingOf } from './edges/serving.ts'
 
 /** The sessions that a router carries: for the routers' slice, which knows nothing of transit. */
 export async function routerSessions(
@@ -12,7 +12,7 @@ export async function routerSessions(
   routerId: number,
   deps: Pick<TransitDeps, 'operator' | 'secretKey'>,
 ): Promise<TransitSession[]> {
-  const [connection] = await readConnectionFacts(db, deps, routerId)
+  const [connection] = await readConnectionFacts(db, deps, { routerId })
   if (!connection) return []
   return viewSessions(db, {
     connectionId: connection.id,
@@ -20,7 +20,7 @@ export async function routerSessions(
     localAsn: deps.operator.asn,
     peerAsn: connection.verifiedAsn!,
     addresses: connection.addresses,
-    observedAt: (await edgeStatus(db)).observed_at,
+    observedAt: observedAt(await servingOf(db, connection.userId)),
   })
 }
 

@@ -4,6 +4,7 @@ import { formatAsn } from '../kernel/asn.ts'
 import type { Stage } from './contract.ts'
 import { findingsOf, fixSubjectOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { irrFixes, rpkiFixes } from './checks/fixes.ts'
+import { heldSince, type Serving } from './edges/serving.ts'
 
 export interface StageContext {
   readonly asSet: string | null
@@ -11,6 +12,7 @@ export interface StageContext {
   readonly hasRouter: boolean
   /** Of the session that would carry it; null while the edge has not told of one. */
   readonly session: SessionState | null
+  readonly serving: Serving
   /** Why the edge does not run what is wanted, in words; null when it does. */
   readonly edgeError: string | null
 }
@@ -24,9 +26,9 @@ export function stagesOf(row: PrefixRow, context: StageContext): Stage[] {
     { name: 'irr', ...irr(row, context) },
     { name: 'staff', ...staff(row) },
     { name: 'filter', ...filter(row, context) },
-    { name: 'received', ...received(row, context) },
-    { name: 'accepted', ...accepted(row) },
-    { name: 'exported', ...exported(row) },
+    { name: 'received', ...asLastSeen(received(row, context), context) },
+    { name: 'accepted', ...asLastSeen(accepted(row), context) },
+    { name: 'exported', ...asLastSeen(exported(row), context) },
   ]
 }
 
@@ -36,6 +38,13 @@ const stage = (state: Stage['state'], at: Date | null, detail: string, fixes: St
   detail,
   fixes,
 })
+
+/** Nobody watches an edge without a process: what it did then, it probably does still. */
+function asLastSeen(finding: Finding, { serving: { holder } }: StageContext): Finding {
+  if (holder?.error_kind !== 'away' || finding.state !== 'done') return finding
+  const seen = holder.observed_at ? `, as last seen ${holder.observed_at.toISOString()}` : ''
+  return { ...finding, state: 'unknown', detail: `${finding.detail}${seen}` }
+}
 
 function requested(row: PrefixRow): Finding {
   const from = row.origin_asn === null ? 'its origin is yet to be found' : `from ${formatAsn(row.origin_asn)}`
@@ -114,10 +123,11 @@ function staff(row: PrefixRow): Finding {
 }
 
 function filter(row: PrefixRow, context: StageContext): Finding {
-  if (row.imported_at) {
+  const held = heldSince(row, context.serving)
+  if (held) {
     return row.status === 'APPROVED'
-      ? stage('done', row.imported_at, 'The edge confirmed a filter that contains it')
-      : stage('waiting', row.imported_at, 'Being removed from the filter of the edge')
+      ? stage('done', held, 'The edge confirmed a filter that contains it')
+      : stage('waiting', held, 'Being removed from the filter of the edge')
   }
   if (row.status !== 'APPROVED') return stage('waiting', null, 'Not in the filter of the edge')
   if (!context.hasRouter) return stage('waiting', null, 'Choose the router that carries the connection')

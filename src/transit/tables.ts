@@ -1,7 +1,7 @@
 /** The tables that transit alone writes. */
 import type { Generated, JSONColumnType } from 'kysely'
 import type { RouteObject } from '../drivers/irr/index.ts'
-import type { EdgeError, EdgeExport, SessionState } from '../drivers/edge/index.ts'
+import type { EdgeDriver, EdgeError, EdgeExport, SessionState } from '../drivers/edge/index.ts'
 import type { RpkiVerdict } from '../drivers/rpki/index.ts'
 import type { Membership } from './checks/findings.ts'
 import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
@@ -20,6 +20,8 @@ export interface TransitConnectionsTable {
   /** In clear, from earlier releases: see `session-password.ts`. */
   password: Generated<string | null>
   sealed_password: Generated<Buffer | null>
+  /** The edge that may carry it: written before it is asked to, cleared when it confirmed a state without it. */
+  edge_id: Generated<number | null>
   routes_seen_at: Date | null
   created_at: Generated<Date>
 }
@@ -56,6 +58,8 @@ export interface TransitPrefixesTable {
   decided_at: Date | null
   imported_at: Date | null
   imported_generation: string | null
+  /** Whose confirmed filter holds it, as long as `imported_at` says that one does. */
+  imported_edge: Generated<number | null>
   received_at: Date | null
   accepted_at: Date | null
   exported_at: Date | null
@@ -65,17 +69,41 @@ export interface TransitPrefixesTable {
 }
 
 export interface TransitEdgesTable {
-  id: number
+  id: Generated<number>
+  slug: string
+  name: string
+  added_at: Generated<Date>
   wanted_generation: string | null
   running_generation: string | null
   applied_at: Date | null
   attempted_at: Date | null
   observed_at: Date | null
-  error_kind: EdgeError['kind'] | null
+  /** `away`: no process drives it. */
+  error_kind: EdgeError['kind'] | 'away' | null
   error: string | null
   /** Every customer is a last resort since then (RFC 8326). */
   maintenance_since: Date | null
   maintenance_reason: string | null
+}
+
+/** A site that is not here is served by the only edge, or by none. */
+export interface TransitEdgeSitesTable {
+  site_id: number
+  edge_id: number
+}
+
+export interface TransitEdgeDriversTable {
+  slug: string
+  term: string | null
+  process: string | null
+  since: Date | null
+  seen_at: Date | null
+  waiting: string | null
+  waiting_at: Date | null
+  kind: EdgeDriver['kind'] | null
+  /** In words why it is this driver. */
+  why: string | null
+  router_id: string | null
 }
 
 export interface TransitSessionsTable {
@@ -104,10 +132,9 @@ declare module '../platform/db/index.ts' {
     transit_connections: TransitConnectionsTable
     transit_prefixes: TransitPrefixesTable
     transit_edges: TransitEdgesTable
+    transit_edge_sites: TransitEdgeSitesTable
+    transit_edge_drivers: TransitEdgeDriversTable
     transit_sessions: TransitSessionsTable
     transit_session_events: TransitSessionEventsTable
   }
 }
-
-/** There is one edge for now; its row is made by the migration. */
-export const THE_EDGE = 1

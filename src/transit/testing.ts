@@ -4,14 +4,15 @@ import { pino } from 'pino'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { SCOPES } from '../kernel/scope.ts'
+import { FIRST_EDGE } from '../platform/config.ts'
 import { createNewsBus, NEWS_CHANNEL } from '../platform/events.ts'
 import { listen } from '../platform/db/index.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import type { Credentials, Principal } from '../platform/http/principal.ts'
 import { runReconciler, type Reconciler } from '../platform/reconcile.ts'
-import type { TransitDeps } from './deps.ts'
-import { transitReconcilers, transitRoutes } from './index.ts'
+import type { EdgeDeps, TransitDeps } from './deps.ts'
+import { edgeReconcilers, transitReconcilers, transitRoutes } from './index.ts'
 import { breakableEdge, irrOf, rpkiOf } from './testing-sources.ts'
 
 export const OPERATOR = { asn: 500_000, routerId: '192.0.2.0' }
@@ -36,11 +37,12 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
   const rpki = rpkiOf()
   const irr = irrOf()
   const edge = breakableEdge(simulatedEdge)
-  const deps: TransitDeps = {
+  const deps: TransitDeps & EdgeDeps = {
     db,
     clock: systemClock,
     bus,
     edge,
+    edgeName: FIRST_EDGE,
     rpki,
     irr,
     operator: OPERATOR,
@@ -73,10 +75,11 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
 
   let people = 0
   let routers = 0
-  const places = { site: 0, hypervisor: 0, plan: 0, image: 0, pool: 0 }
+  let first: Place | undefined
   const trial = {
     app,
     db,
+    database,
     bus,
     deps,
     rpki,
@@ -113,18 +116,21 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
       }
       return id
     },
-    async addRouter(userId: number): Promise<number> {
-      if (places.pool === 0) Object.assign(places, await addPlaces(db))
+    /** The site `lab`, where routers are unless said otherwise. */
+    lab: async (): Promise<Place> => (first ??= await addPlace(db, { slug: 'lab', name: 'Lab', segment: 113 })),
+    addPlace: (site: NewPlace) => addPlace(db, site),
+    async addRouter(userId: number, at?: Place): Promise<number> {
+      const place = at ?? (await trial.lab())
       const number = ++routers
       const { id } = await db
         .insertInto('routers')
         .values({
           user_id: userId,
           name: `router-${number}`,
-          site_id: places.site,
-          hypervisor_id: places.hypervisor,
-          plan_id: places.plan,
-          image_id: places.image,
+          site_id: place.site,
+          hypervisor_id: place.hypervisor,
+          plan_id: place.plan,
+          image_id: place.image,
           cpus: 1,
           memory: 256,
           disk_size: 1,
@@ -135,18 +141,22 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
         .insertInto('address_leases')
         .values({
           router_id: id,
-          pool_id: places.pool,
+          pool_id: place.pool,
           host_number: number + 1,
-          address4: `203.0.113.${number + 1}`,
-          address6: `2001:db8:100::${(number + 1).toString(16)}`,
+          address4: `203.0.${place.segment}.${number + 1}`,
+          address6: `2001:db8:${place.segment}::${(number + 1).toString(16)}`,
         })
         .execute()
       return id
     },
     /** A customer with a verified ASN whose connection runs on a router. */
-    async addConnected(asn: number, asSet: string | null = null): Promise<{ userId: number; routerId: number }> {
+    async addConnected(
+      asn: number,
+      asSet: string | null = null,
+      at?: Place,
+    ): Promise<{ userId: number; routerId: number }> {
       const userId = await trial.addPerson({ asn })
-      const routerId = await trial.addRouter(userId)
+      const routerId = await trial.addRouter(userId, at)
       const { status, body } = await trial.call(userId, 'PUT', '/api/transit_connection', { routerId, asSet })
       if (status !== 200) throw new Error(JSON.stringify(body))
       return { userId, routerId }
@@ -169,7 +179,9 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     /** The worker as it runs in production. */
     startWorker(): { stop(): Promise<void> } {
       const end = new AbortController()
-      const runs = transitReconcilers(deps).map((one) => runReconciler(one, { bus, log, signal: end.signal }))
+      const runs = [...transitReconcilers(deps), ...edgeReconcilers(deps)].map((one) =>
+        runReconciler(one, { bus, log, signal: end.signal }),
+      )
       return {
         async stop() {
           end.abort()
@@ -187,40 +199,52 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
 
 export type Trial = Awaited<ReturnType<typeof transitOnTrial>>
 
-async function addPlaces(db: TransitDeps['db']) {
-  const site = await db
-    .insertInto('sites')
-    .values({ slug: 'lab', name: 'Lab' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+interface NewPlace {
+  readonly slug: string
+  readonly name: string
+  /** The third number of its IPv4 segment, and of its IPv6 one. */
+  readonly segment: number
+}
+
+export interface Place {
+  readonly site: number
+  readonly hypervisor: number
+  readonly plan: number
+  readonly image: number
+  readonly pool: number
+  readonly segment: number
+}
+
+async function addPlace(db: TransitDeps['db'], { slug, name, segment }: NewPlace): Promise<Place> {
+  const site = await db.insertInto('sites').values({ slug, name }).returning('id').executeTakeFirstOrThrow()
   const hypervisor = await db
     .insertInto('hypervisors')
-    .values({ slug: 'one', name: 'One', site_id: site.id, driver: 'simulated', cpus: 9, memory: 9, disk: 9 } as never)
+    .values({ slug, name, site_id: site.id, driver: 'simulated', cpus: 9, memory: 9, disk: 9 } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
   const image = await db
     .insertInto('images')
-    .values({ slug: 'image', name: 'Image', description: '', source: 'image' } as never)
+    .values({ slug, name, description: '', source: slug } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
   const money = { hourly_price: 1, monthly_price: 500, currency: 'EUR' }
   const plan = await db
     .insertInto('plans')
-    .values({ slug: 'plan', name: 'Plan', cpus: 1, memory: 256, disk_size: 1, ...money } as never)
+    .values({ slug, name, cpus: 1, memory: 256, disk_size: 1, ...money } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
   const pool = await db
     .insertInto('address_pools')
     .values({
       site_id: site.id,
-      prefix4: '203.0.113.0/24',
-      gateway4: '203.0.113.1',
-      prefix6: '2001:db8:100::/64',
-      gateway6: '2001:db8:100::1',
+      prefix4: `203.0.${segment}.0/24`,
+      gateway4: `203.0.${segment}.1`,
+      prefix6: `2001:db8:${segment}::/64`,
+      gateway6: `2001:db8:${segment}::1`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { site: site.id, hypervisor: hypervisor.id, image: image.id, plan: plan.id, pool: pool.id }
+  return { site: site.id, hypervisor: hypervisor.id, image: image.id, plan: plan.id, pool: pool.id, segment }
 }
 
 /** Until it holds, for at most `withinMs`. */

@@ -77,7 +77,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
   edges_refusing: {
     id: sql`edge.id`,
     at: sql`coalesce(edge.attempted_at, ${now})`,
-    title: sql`'Edge ' || edge.id`,
+    title: sql`edge.name`,
     detail: sql`left(coalesce(edge.error, ''), 500)`,
     userId: sql`null::integer`,
     rows: sql`from transit_edges edge where edge.error_kind is not null`,

@@ -24,6 +24,7 @@ export async function restoreBackup(url: string, file: string, manifest: Manifes
     await withoutTriggers(client, tables, () => fill(client, file, manifest))
     // Who drove what is of the moment, and whose disks they are: whoever drives now finds none of them.
     await client.query('delete from hypervisor_drivers')
+    await client.query('delete from transit_edge_drivers')
     for (const { name, lastValue } of manifest.sequences) {
       if (lastValue !== null) await client.query('select setval($1::regclass, $2, true)', [quoted(name), lastValue])
     }

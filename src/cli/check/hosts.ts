@@ -35,7 +35,8 @@ export function hypervisorProbes(config: Config): Probe[] {
   ]
 }
 
-export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: directory }: Config): Probe[] {
+export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, drivesEdge }: Config): Probe[] {
+  if (drivesEdge === null) return [unset('edge', 'this process drives no edge')]
   if (EDGE === 'simulated') return [unset('edge', 'EDGE is simulated: no prefix reaches a router')]
   return [
     {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { noteLost } from '../hypervisor-watch.ts'
-import { isAlive } from './claim.ts'
+import { isAlive } from '../../platform/driving/claims.ts'
 
 export function hypervisorAbsence({ db }: { db: Db }): Reconciler {
   return {

@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { recordStock } from '../stock/record.ts'
-import { isAlive } from './claim.ts'
+import { isAlive } from '../../platform/driving/claims.ts'
 
 /** Lets the next process that names it drive it, of whatever installation: after its host was made anew. */
 export async function adoptHypervisor(db: Db, actor: Actor, slug: string): Promise<void> {

@@ -7,11 +7,12 @@ import type { Hypervisor } from '../../drivers/hypervisor/index.ts'
 import { listen } from '../../platform/db/index.ts'
 import { createNewsBus, NEWS_CHANNEL } from '../../platform/events.ts'
 import { createHttp } from '../../platform/http/server.ts'
+import type { Driving } from '../../platform/driving/drive.ts'
 import { createReconcileBoard } from '../../platform/reconcile.ts'
 import { mountHostConsoles } from '../consoles/host-routes.ts'
 import { hostReconcilers } from '../index.ts'
 import { SECRET_KEY, type Trial } from '../testing.ts'
-import { driveHypervisor, type Driving } from './drive.ts'
+import { driveHypervisor } from './drive.ts'
 
 /** What stays when a process ends: its DATA_DIR and the machines of its host. */
 export interface Place {

@@ -1,7 +1,7 @@
 /** Waits, for a person's sake, until the edge does what was just decided. */
 import type { News, NewsBus } from '../../platform/events.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { THE_EDGE } from '../tables.ts'
+import { rightEdge } from '../edges/belonging.ts'
 
 const WAIT_MS = 5_000
 /** News may be lost on a broken connection: a look now and then finds what it would have said. */
@@ -21,7 +21,7 @@ export async function awaitEdge(
       const heard = ear.next()
       if (await isSettled(db, prefixId, loaded)) return true
       const remaining = deadline - performance.now()
-      if (remaining <= 0 || (await failedSince(db, since))) return false
+      if (remaining <= 0 || (await isHopeless(db, prefixId, loaded, since))) return false
       await heard(Math.min(LOOK_EVERY_MS, remaining))
     }
   } finally {
@@ -30,23 +30,32 @@ export async function awaitEdge(
 }
 
 async function isSettled(db: Db, prefixId: number, loaded: boolean): Promise<boolean> {
-  const row = await db
-    .selectFrom('transit_prefixes')
-    .select('imported_at')
-    .where('id', '=', prefixId)
-    .executeTakeFirst()
-  return (row?.imported_at != null) === loaded
+  const { imported_edge: held, right_edge: right } = await whereItIs(db, prefixId)
+  return loaded ? held !== null && held === right : held === null
 }
 
-/** The edge was tried after the decision and would not: no use in waiting on. */
-async function failedSince(db: Db, since: Date): Promise<boolean> {
+/** The edge that has to act was tried after the decision and would not, or nobody drives it: no use in waiting on. */
+async function isHopeless(db: Db, prefixId: number, loaded: boolean, since: Date): Promise<boolean> {
+  const { imported_edge: held, right_edge: right } = await whereItIs(db, prefixId)
+  const acting = loaded ? right : held
+  if (acting === null) return true
   const edge = await db
     .selectFrom('transit_edges')
     .select(['attempted_at', 'error_kind'])
-    .where('id', '=', THE_EDGE)
-    .executeTakeFirstOrThrow()
+    .where('id', '=', acting)
+    .executeTakeFirst()
+  if (!edge || edge.error_kind === 'away') return true
   return edge.error_kind === 'refused' && edge.attempted_at !== null && edge.attempted_at > since
 }
+
+/** Which edge confirmed it, and to which its connection belongs. */
+const whereItIs = async (db: Db, prefixId: number) =>
+  (await db
+    .selectFrom('transit_prefixes as prefix')
+    .leftJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
+    .select(['prefix.imported_edge', rightEdge.as('right_edge')])
+    .where('prefix.id', '=', prefixId)
+    .executeTakeFirst()) ?? { imported_edge: null, right_edge: null }
 
 /** `next()` starts to listen at once, so that news between the look and the wait is not missed. */
 function listenFor(bus: NewsBus, matters: (news: News) => boolean) {

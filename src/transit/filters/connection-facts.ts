@@ -1,13 +1,24 @@
 /** Everything that bears on what the edge and the routers should run, read in one go. */
 import type { Db } from '../../platform/db/index.ts'
+import { servingEdge } from '../edges/belonging.ts'
 import type { ConnectionFacts } from './desired.ts'
 import { valueOf } from '../prefix-row.ts'
 import { findRouters } from '../../routers/index.ts'
 import { openPassword, type KeyHolder } from '../session-password.ts'
 import '../tables.ts'
 
-/** Connections with a verified ASN and a router; of one router when `routerId` is given. */
-export async function readConnectionFacts(db: Db, keys: KeyHolder, routerId?: number): Promise<ConnectionFacts[]> {
+interface Wanted {
+  readonly routerId?: number
+  /** Those that belong to this edge and that no other may carry. */
+  readonly edgeId?: number
+}
+
+/** Connections with a verified ASN and a router: all of them, those of a router, or those of an edge. */
+export async function readConnectionFacts(
+  db: Db,
+  keys: KeyHolder,
+  { routerId, edgeId }: Wanted = {},
+): Promise<ConnectionFacts[]> {
   const connections = await db
     .selectFrom('transit_connections as connection')
     .innerJoin('asn_holdings as holding', 'holding.user_id', 'connection.user_id')
@@ -20,6 +31,13 @@ export async function readConnectionFacts(db: Db, keys: KeyHolder, routerId?: nu
     .where('holding.verified_at', 'is not', null)
     .where('connection.router_id', 'is not', null)
     .$if(routerId !== undefined, (query) => query.where('connection.router_id', '=', routerId!))
+    .$if(edgeId !== undefined, (query) =>
+      query
+        .innerJoin('routers', 'routers.id', 'connection.router_id')
+        .leftJoin('transit_edge_sites as served', 'served.site_id', 'routers.site_id')
+        .where('connection.edge_id', '=', edgeId!)
+        .where(servingEdge, '=', edgeId!),
+    )
     .execute()
   if (connections.length === 0) return []
   const routers = await findRouters(
@@ -31,17 +49,12 @@ export async function readConnectionFacts(db: Db, keys: KeyHolder, routerId?: nu
     .selectFrom('transit_prefixes')
     .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn'])
     .where('status', '=', 'APPROVED')
-    .$if(routerId !== undefined, (query) =>
-      query.where(
-        'user_id',
-        'in',
-        connections.map((one) => one.user_id),
-      ),
-    )
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
     .execute()
   const prefixes = Map.groupBy(approved, (row) => row.user_id)
   return connections.map((connection) => ({
     id: connection.id,
+    userId: connection.user_id,
     verifiedAsn: connection.asn,
     enabled: connection.enabled && connection.transit !== 'shut' && !connection.suspended,
     drained: connection.transit === 'drained',

@@ -13,6 +13,7 @@ const V6 = (host: number) => ({ family: 6 as const, address: `2001:db8:100::${ho
 const anyConnection = (n: number): fc.Arbitrary<ConnectionFacts> =>
   fc.record({
     id: fc.constant(n),
+    userId: fc.constant(n),
     // Also our own: an operator may take over the number of a customer.
     verifiedAsn: fc.option(fc.constantFrom(500_000 + n, 500_000 + n, OPERATOR.asn)),
     enabled: fc.boolean(),

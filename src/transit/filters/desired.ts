@@ -29,6 +29,7 @@ export interface CarriedPrefix {
 /** A connection with all that bears on it. */
 export interface ConnectionFacts {
   readonly id: number
+  readonly userId: number
   /** Null unless verified: an unproven ASN gets no session and no filter. */
   readonly verifiedAsn: number | null
   readonly enabled: boolean

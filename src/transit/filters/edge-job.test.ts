@@ -243,7 +243,7 @@ describe('the router of a customer', () => {
     const { birdConf, allowedSources } = await guestConfig(db, routerId, trial.deps)
     expect(allowedSources).toEqual([value])
     expect(birdConf).toContain('neighbor 203.0.113.1 as 500000;')
-    expect(birdConf).toContain('neighbor 2001:db8:100::1 as 500000;')
+    expect(birdConf).toContain('neighbor 2001:db8:113::1 as 500000;')
     expect(birdConf).toContain(`route ${value} blackhole;`)
     await unverify(userId)
     expect(await guestConfig(db, routerId, trial.deps)).toEqual({ birdConf: '', allowedSources: [] })

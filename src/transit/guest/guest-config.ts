@@ -16,7 +16,7 @@ export async function guestConfig(
   routerId: number,
   deps: Pick<TransitDeps, 'operator' | 'secretKey'>,
 ): Promise<GuestContribution> {
-  const [connection] = await readConnectionFacts(db, deps, routerId)
+  const [connection] = await readConnectionFacts(db, deps, { routerId })
   if (!connection || connection.addresses.length === 0) return { birdConf: '', allowedSources: [] }
   return {
     birdConf: renderGuestBird({

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { OPERATOR, transitOnTrial } from '../testing.ts'
-import { readConnectionFacts } from './connection-facts.ts'
-import { desiredEdge } from './desired.ts'
-import { edgeReconciler } from './edge-job.ts'
+import { readConnectionFacts } from '../filters/connection-facts.ts'
+import { desiredEdge } from '../filters/desired.ts'
+import { edgeReconciler } from '../filters/edge-job.ts'
 
 const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
 afterAll(() => trial.close())

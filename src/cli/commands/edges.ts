@@ -1,0 +1,110 @@
+/** The edges, and which sites each serves. */
+import { z } from 'zod'
+import { systemClock } from '../../kernel/clock.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { addEdge, changeEdge, removeEdge, setMaintenance, viewEdges } from '../../transit/index.ts'
+import { defineCommand, flag, optional, Refusal, text, type Terminal } from '../command.ts'
+import { settingsOf, withTables } from '../store.ts'
+
+const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
+  withTables(settingsOf(terminal), terminal, (database) => inTransaction(database, work))
+
+const slug = (takes: string) => ({ takes, schema: z.string().regex(/^[a-z0-9-]{1,40}$/) })
+const ITS_NAME = { edge: slug('its short name') }
+const sites = optional(text('short names of sites, separated by commas: those whose gateways stand on it'))
+
+const listCommand = defineCommand({
+  name: 'edge list',
+  summary: 'Say of each edge which sites it serves, which process drives it and since when, and what is wrong.',
+  args: {},
+  options: {},
+  async run(_, terminal) {
+    const { OPERATOR_ASN, EDGE_ROUTER_ID } = settingsOf(terminal)
+    const operator = { asn: OPERATOR_ASN ?? 0, routerId: EDGE_ROUTER_ID }
+    const { edges, unserved } = await withTables(settingsOf(terminal), terminal, (db) => viewEdges({ operator }, db))
+    for (const { slug: name, sites: served, process, waiting, current, error, maintenance, sessions } of edges) {
+      const state = [error ? 'trouble' : current ? 'current' : 'on its way', ...(maintenance ? ['maintenance'] : [])]
+      const at = served.map((site) => site.name).join(', ') || 'no site'
+      terminal.say(`${name}  ${at}  ${state.join(', ')}  ${sessions.established} of ${sessions.all} sessions`)
+      if (process?.alive) terminal.say(`  driven by ${process.name} since ${process.since}`)
+      else terminal.say(`  no process drives it: start one beside it with ROLE=edge EDGE_NAME=${name}`)
+      if (process && !process.alive) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
+      if (process?.alive && error) terminal.say(`  ${error}`)
+      if (waiting) terminal.say(`  ${waiting}`)
+    }
+    for (const site of unserved) terminal.say(`No edge serves ${site.name}: its routers carry no transit.`)
+  },
+})
+
+const addCommand = defineCommand({
+  name: 'edge add',
+  summary: 'Add an edge: another router, with a process of the portal beside it.',
+  notes:
+    'It is driven by the process that runs on it with ROLE=edge EDGE_NAME=NAME. Sites that it is given are taken from the\nedge that serves them, and their customers move with them.',
+  args: { edge: slug('a short name of small letters, digits and hyphens, which never changes') },
+  options: { name: text('what customers read, for example "Frankfurt 1"'), sites },
+  async run({ edge, name, sites: served }, terminal) {
+    await change(terminal, async (db) =>
+      addEdge(db, SYSTEM, { slug: edge, name, ...(served !== undefined && { sites: await siteIds(db, served) }) }),
+    )
+    terminal.say(`Added the edge ${edge}.`)
+  },
+})
+
+const setCommand = defineCommand({
+  name: 'edge set',
+  summary: 'Rename an edge, or say which sites it serves.',
+  args: ITS_NAME,
+  options: { name: optional(text('what customers read')), sites },
+  async run({ edge, name, sites: served }, terminal) {
+    await change(terminal, async (db) =>
+      changeEdge(db, SYSTEM, await edgeId(db, edge), {
+        name,
+        sites: served === undefined ? undefined : await siteIds(db, served),
+      }),
+    )
+    terminal.say(`${edge} is set.`)
+  },
+})
+
+const maintenanceCommand = defineCommand({
+  name: 'edge maintenance',
+  summary: 'Make every customer of an edge a last resort (RFC 8326), so that traffic leaves it; or end that.',
+  args: ITS_NAME,
+  options: { reason: optional(text('why, for the rest of the staff')), end: flag('it is over') },
+  async run({ edge, reason, end }, terminal) {
+    if ((reason === undefined) === (end === undefined)) throw new Refusal('Name a --reason to begin it, or --end it.')
+    await change(terminal, async (db) =>
+      setMaintenance(db, SYSTEM, await edgeId(db, edge), { reason: reason ?? null, now: systemClock.now() }),
+    )
+    terminal.say(end ? `Maintenance of ${edge} has ended.` : `${edge} is in maintenance.`)
+  },
+})
+
+const removeCommand = defineCommand({
+  name: 'edge remove',
+  summary: 'Remove an edge that serves no site and carries nothing.',
+  args: ITS_NAME,
+  options: {},
+  async run({ edge }, terminal) {
+    await change(terminal, async (db) => removeEdge(db, SYSTEM, await edgeId(db, edge)))
+    terminal.say(`Removed the edge ${edge}.`)
+  },
+})
+
+async function edgeId(db: Db, name: string): Promise<number> {
+  const found = await db.selectFrom('transit_edges').select('id').where('slug', '=', name).executeTakeFirst()
+  if (!found) throw new Refusal(`There is no edge "${name}".`)
+  return found.id
+}
+
+async function siteIds(db: Db, names: string): Promise<number[]> {
+  const wanted = names.split(',').map((name) => name.trim())
+  const found = await db.selectFrom('sites').select(['id', 'slug']).where('slug', 'in', wanted).execute()
+  const unknown = wanted.find((name) => found.every((site) => site.slug !== name))
+  if (unknown !== undefined) throw new Refusal(`There is no site "${unknown}".`)
+  return found.map((site) => site.id)
+}
+
+export const EDGE_COMMANDS = [listCommand, addCommand, setCommand, maintenanceCommand, removeCommand]

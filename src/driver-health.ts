@@ -1,0 +1,70 @@
+/** What a process that drives a host or an edge, and does nothing else, says of itself; outside the contract, which is the portal's border. */
+import type { FastifyInstance } from 'fastify'
+import { sql, type RawBuilder } from 'kysely'
+import { demandSchema, SOON_S, WORKERS, type Part } from './health.ts'
+import { unavailable } from './kernel/problem.ts'
+import type { Config } from './platform/config.ts'
+import { hasLeader, type Db } from './platform/db/index.ts'
+
+interface DriverHealthDeps {
+  readonly config: Pick<Config, 'RELEASE' | 'drives' | 'drivesEdge'>
+  readonly db: Db
+  /** Whether this process drives it now. */
+  readonly drives: () => boolean
+}
+
+interface Subject {
+  readonly slug: string | null
+  /** What `/api/health` says besides. */
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly part: Part['name']
+  /** Whether it answered when it was last asked. */
+  readonly answers: RawBuilder<{ answers: boolean }>
+}
+
+export function hostHealth(
+  app: FastifyInstance,
+  { compute, ...deps }: DriverHealthDeps & { readonly compute: 'libvirt' | 'simulated' },
+): void {
+  const slug = deps.config.drives
+  mountHealth(app, deps, {
+    slug,
+    facts: { hypervisor: slug, compute },
+    part: 'hypervisors',
+    answers: sql`select connected as answers from hypervisors where slug = ${slug}`,
+  })
+}
+
+export function edgeHealth(
+  app: FastifyInstance,
+  { kind, ...deps }: DriverHealthDeps & { readonly kind: 'bird' | 'simulated' },
+): void {
+  const slug = deps.config.drivesEdge
+  mountHealth(app, deps, {
+    slug,
+    facts: { edge: kind, edgeName: slug },
+    part: 'edge',
+    answers: sql`select coalesce(error_kind, 'refused') = 'refused' as answers from transit_edges where slug = ${slug}`,
+  })
+}
+
+function mountHealth(app: FastifyInstance, { config, db, drives }: DriverHealthDeps, subject: Subject): void {
+  app.get('/api/health', { config: { endpoint: 'GET /api/health', unauthenticated: true } }, async () => {
+    await sql`select 1`.execute(db).catch((error: unknown) => {
+      throw unavailable('The database does not answer.', 2, error)
+    })
+    return { status: 'ok', release: config.RELEASE, ...subject.facts }
+  })
+  app.get('/api/ready', { config: { endpoint: 'GET /api/ready', unauthenticated: true } }, async () => {
+    await demandSchema(db)
+    if (!drives()) throw unavailable(`Not ready: this process does not drive ${subject.slug} yet.`, SOON_S)
+    const { rows } = await subject.answers.execute(db)
+    const parts: Part[] = [
+      { name: 'database', state: 'ok' },
+      { name: 'schema', state: 'ok' },
+      { name: 'workers', state: (await hasLeader(db, WORKERS)) ? 'elsewhere' : 'away' },
+      { name: subject.part, state: rows[0]?.answers ? 'ok' : 'away' },
+    ]
+    return { status: 'ready', parts }
+  })
+}

@@ -1,0 +1,64 @@
+/** What a process does that drives an edge, whatever else it is: the reconcilers of that edge. */
+import { hostname } from 'node:os'
+import type { Chosen } from './choose-drivers.ts'
+import type { EdgeDriver } from './drivers/edge/index.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/db/index.ts'
+import type { Driving } from './platform/driving/drive.ts'
+import type { NewsBus } from './platform/events.ts'
+import type { Log } from './platform/log.ts'
+import type { ReconcileBoard, Reconciler } from './platform/reconcile.ts'
+import { transitSetUp } from './billing/index.ts'
+import { driveEdge, edgeReconcilers } from './transit/index.ts'
+
+export interface EdgeSideOptions {
+  readonly config: Pick<Config, 'ROLE' | 'EDGE_ROUTER_ID' | 'drivesEdge'>
+  readonly database: Database
+  /** Null where this process drives none. */
+  readonly edge: Chosen<EdgeDriver> | null
+  readonly operatorAsn: number
+  readonly secretKey: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly bus: NewsBus
+  readonly board: ReconcileBoard
+}
+
+export interface EdgeSide {
+  /** Whether this process drives its edge now. */
+  readonly claims: () => boolean
+  start(traced: (reconcilers: readonly Reconciler[]) => readonly Reconciler[]): Promise<void>
+  close(): Promise<void>
+}
+
+export function createEdgeSide(options: EdgeSideOptions): EdgeSide {
+  const { config, database, edge, operatorAsn, log } = options
+  const edgeName = config.drivesEdge
+  if (edgeName === null || edge === null) {
+    return { claims: () => false, start: async () => undefined, close: async () => undefined }
+  }
+  const deps = {
+    ...options,
+    db: database.db,
+    operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID },
+    edge: edge.driver,
+    edgeName,
+    setUp: transitSetUp,
+  }
+  let driving: Driving | undefined
+  return {
+    claims: () => (driving?.term() ?? null) !== null,
+    async start(traced) {
+      driving = await driveEdge({
+        ...options,
+        databaseUrl: database.url,
+        deps,
+        claimant: { process: `${hostname()} (${config.ROLE}, process ${process.pid})`, why: edge.why },
+        reconcilers: traced(edgeReconcilers(deps)),
+        onTrouble: (error) => log.warn({ err: error, edge: edgeName }, 'the claim of an edge is in trouble'),
+      })
+    },
+    close: async () => driving?.close(),
+  }
+}

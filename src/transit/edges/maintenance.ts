@@ -1,0 +1,37 @@
+/** The switch with which staff empty an edge before it is worked on. */
+import { notFound } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+
+/** Begins with a reason, ends without one. Written down alone: the edge follows as it follows every wish. */
+export async function setMaintenance(
+  db: Db,
+  actor: Actor,
+  id: number,
+  { reason, now }: { reason: string | null; now: Date },
+): Promise<void> {
+  const before = await db
+    .selectFrom('transit_edges')
+    .select(['maintenance_since', 'maintenance_reason'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) throw notFound()
+  if (before.maintenance_reason === reason) return
+  await db
+    .updateTable('transit_edges')
+    .set({
+      maintenance_since: reason === null ? null : (before.maintenance_since ?? now),
+      maintenance_reason: reason,
+    })
+    .where('id', '=', id)
+    .execute()
+  await audit(db, actor, {
+    action: reason === null ? 'edge.maintenance_ended' : 'edge.maintenance_began',
+    subject: { type: 'edge', id },
+    userId: null,
+    data: reason === null ? {} : { reason },
+  })
+  await publish(db, { type: 'edge', id, userId: null })
+}

@@ -1,0 +1,21 @@
+/** The edge that this process drives, as the reconcilers know it. */
+import type { Db } from '../../platform/db/index.ts'
+import '../tables.ts'
+
+export interface OwnEdge {
+  /** Its id, or that it has to be looked for: a process may be there before staff have added its edge. */
+  wake(): number | 'all'
+  due(): Promise<number[]>
+}
+
+export function ownEdge(db: Db, slug: string): OwnEdge {
+  let id: number | undefined
+  return {
+    wake: () => id ?? 'all',
+    async due() {
+      const row = await db.selectFrom('transit_edges').select('id').where('slug', '=', slug).executeTakeFirst()
+      id = row?.id
+      return id === undefined ? [] : [id]
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** What is known of an edge, written down; news only when a reader would see another picture: times alone are none. */
+import type { Updateable } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import type { TransitEdgesTable } from '../tables.ts'
+
+type EdgeRecord = Pick<
+  Updateable<TransitEdgesTable>,
+  'wanted_generation' | 'running_generation' | 'applied_at' | 'attempted_at' | 'error_kind' | 'error'
+>
+
+export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promise<void> {
+  const before = await db
+    .selectFrom('transit_edges')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await db.updateTable('transit_edges').set(record).where('id', '=', id).execute()
+  const differs = (['wanted_generation', 'running_generation', 'error'] as const).some(
+    (field) => record[field] !== undefined && record[field] !== before[field],
+  )
+  if (differs) await publish(db, { type: 'edge', id, userId: null })
+}

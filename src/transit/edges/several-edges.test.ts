@@ -1,0 +1,248 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { eventually, OPERATOR, transitOnTrial, type Place } from '../testing.ts'
+import { carriedBy, newRouter, startEdge, startLeader, type Router } from './testing.ts'
+
+const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { db, call } = trial
+/** Connections that both routers carried after some load: there must never be any while both are driven. */
+const twice: number[] = []
+const watchBoth = async () => {
+  const [one, other] = await Promise.all([carriedBy(ams), carriedBy(fra)])
+  if (watching) twice.push(...one.filter((id) => other.includes(id)))
+}
+let watching = true
+const ams = newRouter('edge1', OPERATOR.routerId, watchBoth)
+const fra = newRouter('fra1-edge1', '192.0.2.9', watchBoth)
+const leader = startLeader(trial)
+const processes = { ams: await startEdge(trial, ams), fra: await startEdge(trial, fra) }
+const staff = await trial.addPerson({ isAdmin: true })
+const lab = await trial.lab()
+const frankfurt = await trial.addPlace({ slug: 'fra1', name: 'Frankfurt', segment: 114 })
+afterAll(async () => {
+  await processes.ams.end()
+  await processes.fra.end()
+  await leader.stop()
+  await trial.close()
+})
+
+let number = 0
+/** A customer at a site with a prefix that staff have just approved. */
+async function approvedAt(place: Place) {
+  const asn = 553_000 + ++number
+  const { userId, routerId } = await trial.addConnected(asn, null, place)
+  const value = `45.100.${number}.0/24`
+  const id = await trial.request(userId, value)
+  const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+  const { id: connection } = await db
+    .selectFrom('transit_connections')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { userId, routerId, id, value, connection, answer: body }
+}
+
+const edges = async () => (await call(staff, 'GET', '/api/admin/edges')).body
+const edgeOf = async ({ slug }: Router) => (await edges()).edges.find((edge: { slug: string }) => edge.slug === slug)
+const change = async (router: Router, body: object) =>
+  call(staff, 'PATCH', `/api/admin/edges/${(await edgeOf(router)).id}`, body)
+const own = (userId: number) => call(userId, 'GET', '/api/transit_connection')
+const prefixOf = async (userId: number, id: number) => (await call(userId, 'GET', `/api/transit_prefixes/${id}`)).body
+const stageOf = (prefix: { stages: { name: string }[] }, name: string) => prefix.stages.find((one) => one.name === name)
+
+describe('a second edge', () => {
+  test('is offered by its process before staff have added it, and until then the only one serves every site', async () => {
+    await eventually(async () => processes.fra.drives() && processes.ams.drives())
+    const { edges: known, unused, unserved } = await edges()
+    expect(unused).toEqual(['fra1-edge1'])
+    expect(unserved).toEqual([])
+    expect(known).toMatchObject([
+      { slug: 'edge1', kind: 'simulated', routerId: OPERATOR.routerId, process: { alive: true } },
+    ])
+    expect(known[0].sites.map(({ name }: { name: string }) => name)).toEqual(['Frankfurt', 'Lab'])
+  })
+
+  test('takes no site by being added, and the sites of the first stay with it', async () => {
+    const { status, body } = await call(staff, 'POST', '/api/admin/edges', { slug: 'fra1-edge1', name: 'Frankfurt 1' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ sites: [], routerId: '192.0.2.9' })
+    expect((await edgeOf(ams)).sites).toHaveLength(2)
+    const later = await trial.addPlace({ slug: 'par1', name: 'Paris', segment: 115 })
+    expect((await edges()).unserved).toEqual([{ id: later.site, name: 'Paris' }])
+  })
+
+  test('at a site that none serves, an approval says so at once and the customer reads why', async () => {
+    const { site } = await db
+      .selectFrom('sites')
+      .select('id as site')
+      .where('slug', '=', 'par1')
+      .executeTakeFirstOrThrow()
+    const began = performance.now()
+    const { userId, answer } = await approvedAt({ ...lab, site })
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(answer).toMatchObject({ status: 'APPROVED', importedAt: null, edge: { name: null, loaded: false } })
+    expect(answer.edge.detail).toContain('No edge router serves Paris yet')
+    expect((await own(userId)).body.edge).toMatchObject({ name: null, site: 'Paris', current: false })
+  })
+
+  test('carries the customers of its sites alone, and the other its own', async () => {
+    expect((await change(fra, { sites: [frankfurt.site] })).body.sites).toEqual([
+      { id: frankfurt.site, name: 'Frankfurt' },
+    ])
+    const one = await approvedAt(lab)
+    const other = await approvedAt(frankfurt)
+    expect(one.answer).toMatchObject({ edge: { name: 'Edge 1', loaded: true, settled: true } })
+    expect(other.answer).toMatchObject({ edge: { name: 'Frankfurt 1', loaded: true, settled: true } })
+    expect(await carriedBy(ams)).toContain(one.connection)
+    expect(await carriedBy(ams)).not.toContain(other.connection)
+    expect(await carriedBy(fra)).toEqual([other.connection])
+    await eventually(async () => (await prefixOf(other.userId, other.id)).stages[6].state === 'done')
+    const { body } = await own(other.userId)
+    expect(body.edge).toMatchObject({ name: 'Frankfurt 1', site: 'Frankfurt', current: true })
+    expect(body.sessions).toMatchObject([
+      { localAddress: '203.0.114.1', state: 'ESTABLISHED' },
+      { state: 'ESTABLISHED' },
+    ])
+    expect(await edgeOf(fra)).toMatchObject({ sessions: { established: 2, all: 2 } })
+  })
+})
+
+describe('a connection that moves to a router of another site', () => {
+  test('is dropped by the old edge before the new one takes it, and never called loaded where it is not', async () => {
+    const { userId, id, connection } = await approvedAt(lab)
+    const routerId = await trial.addRouter(userId, frankfurt)
+    let lied = false
+    const looking = eventually(async () => {
+      const { importedAt, stages } = await prefixOf(userId, id)
+      const { router } = (await own(userId)).body
+      const there = (await carriedBy(fra)).includes(connection)
+      const loaded = importedAt !== null || stageOf({ stages }, 'filter')!['state' as never] === 'done'
+      // Asked of the row first and of the router after: what was said then must be so by now.
+      if (router.id === routerId && loaded && !there) lied = true
+      return there && importedAt !== null
+    })
+    const { body } = await call(userId, 'PUT', '/api/transit_connection', { routerId })
+    expect(body.edge).toMatchObject({ name: 'Frankfurt 1', current: false })
+    expect(body.edge.error).toBe('The connection moves from Edge 1 to Frankfurt 1.')
+    await looking
+    expect(lied).toBe(false)
+    expect(await carriedBy(ams)).not.toContain(connection)
+    expect(twice).toEqual([])
+    await eventually(async () => (await own(userId)).body.sessions[0].state === 'ESTABLISHED')
+    const told = await db
+      .selectFrom('outgoing_events')
+      .select('type')
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute()
+    expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['session.down', 'session.up']))
+  })
+
+  test('comes along when its site is given to the other edge, and goes back with it', async () => {
+    const berlin = await trial.addPlace({ slug: 'ber1', name: 'Berlin', segment: 116 })
+    await change(ams, { sites: [lab.site, berlin.site] })
+    const { connection, id, userId } = await approvedAt(berlin)
+    await change(fra, { sites: [frankfurt.site, berlin.site] })
+    expect((await edgeOf(ams)).sites).toEqual([{ id: lab.site, name: 'Lab' }])
+    await eventually(async () => (await carriedBy(fra)).includes(connection))
+    await eventually(async () => (await prefixOf(userId, id)).importedAt !== null)
+    await change(fra, { sites: [frankfurt.site] })
+    await eventually(async () => (await edges()).unserved.some(({ name }: { name: string }) => name === 'Berlin'))
+    await eventually(async () => !(await carriedBy(fra)).includes(connection))
+    await eventually(async () => (await prefixOf(userId, id)).importedAt === null)
+    expect(twice).toEqual([])
+  })
+})
+
+describe('maintenance', () => {
+  test('drains the customers of its own edge and no others', async () => {
+    await approvedAt(lab)
+    const generation = async (router: Router) => (await router.driver.running()).generation
+    const before = { ams: await generation(ams), fra: await generation(fra) }
+    expect((await change(fra, { maintenance: true })).status).toBe(422)
+    const { body } = await change(fra, { maintenance: true, reason: 'New optics' })
+    expect(body).toMatchObject({ slug: 'fra1-edge1', maintenance: { reason: 'New optics' } })
+    await eventually(async () => (await generation(fra)) !== before.fra)
+    expect((await call(staff, 'GET', '/api/admin/edge')).body).toMatchObject({ slug: 'edge1', maintenance: null })
+    expect(await generation(ams)).toBe(before.ams)
+    await change(fra, { maintenance: false })
+    await eventually(async () => (await generation(fra)) === before.fra)
+    const { id } = await edgeOf(fra)
+    const trail = await db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_type', '=', 'edge')
+      .where('subject_id', '=', id)
+      .where('action', 'like', 'edge.maintenance%')
+      .execute()
+    expect(trail).toHaveLength(2)
+  })
+})
+
+describe('an edge whose process is gone', () => {
+  test('is shown as away with who drove it, its customers as last seen, and the other goes on', async () => {
+    const mine = await approvedAt(frankfurt)
+    await eventually(async () => (await own(mine.userId)).body.sessions[0].state === 'ESTABLISHED')
+    await eventually(
+      async () => stageOf(await prefixOf(mine.userId, mine.id), 'accepted')!['state' as never] === 'done',
+    )
+    await processes.fra.vanish()
+    const gone = await edgeOf(fra)
+    expect(gone).toMatchObject({ errorKind: 'away', current: false, process: { alive: false } })
+    expect(gone.error).toMatch(
+      /the process of fra1-edge1 did until .* UTC\. Start one beside it with ROLE=edge EDGE_NAME=fra1-edge1/,
+    )
+    const { body } = await own(mine.userId)
+    expect(body.sessions[0]).toMatchObject({ state: 'ESTABLISHED', observedAt: gone.observedAt })
+    expect(body.edge.error).toContain('does not answer')
+    expect(stageOf(await prefixOf(mine.userId, mine.id), 'accepted')).toMatchObject({
+      state: 'unknown',
+      detail: expect.stringContaining('as last seen'),
+    })
+
+    const late = await approvedAt(frankfurt)
+    expect(late.answer).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
+    expect(late.answer.edge.detail).toContain('No process drives it')
+    expect((await approvedAt(lab)).answer).toMatchObject({ edge: { loaded: true } })
+    expect(await edgeOf(ams)).toMatchObject({ error: null, current: true })
+
+    processes.fra = await startEdge(trial, fra)
+    await eventually(async () => (await prefixOf(late.userId, late.id)).importedAt !== null)
+    expect(await edgeOf(fra)).toMatchObject({ error: null, current: true, process: { alive: true } })
+  })
+
+  test('cannot hold a customer back: another edge takes over, and the old one drops it in its first load', async () => {
+    const { userId, id, connection } = await approvedAt(frankfurt)
+    await processes.fra.vanish()
+    watching = false
+    await call(userId, 'PUT', '/api/transit_connection', { routerId: await trial.addRouter(userId, lab) })
+    await eventually(async () => (await prefixOf(userId, id)).importedAt !== null)
+    expect(await carriedBy(ams)).toContain(connection)
+    // The router speaks on without its process: nobody can tell it otherwise.
+    expect(await carriedBy(fra)).toContain(connection)
+    processes.fra = await startEdge(trial, fra)
+    await eventually(async () => !(await carriedBy(fra)).includes(connection))
+    expect((await prefixOf(userId, id)).importedAt).not.toBeNull()
+    expect((await own(userId)).body.edge).toMatchObject({ name: 'Edge 1', error: null })
+    watching = true
+  })
+})
+
+test('a process with the BGP identifier of another edge may not drive its own', async () => {
+  await call(staff, 'POST', '/api/admin/edges', { slug: 'ber1-edge1', name: 'Berlin 1' })
+  const copied = await startEdge(trial, newRouter('ber1-edge1', fra.routerId))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(copied.drives()).toBe(false)
+  await copied.end()
+  const real = await startEdge(trial, newRouter('ber1-edge1', '192.0.2.10'))
+  await eventually(async () => real.drives())
+  await real.end()
+})
+
+test('an edge is removed when it serves no site and carries nothing, and not before', async () => {
+  const remove = async (router: Pick<Router, 'slug'>) =>
+    call(staff, 'DELETE', `/api/admin/edges/${(await edgeOf(router as Router)).id}`)
+  expect((await remove(fra)).body.detail).toContain('serves sites')
+  expect((await remove({ slug: 'ber1-edge1' })).status).toBe(204)
+  expect((await edges()).edges.map(({ slug }: { slug: string }) => slug)).toEqual(['edge1', 'fra1-edge1'])
+})

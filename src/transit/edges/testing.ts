@@ -1,0 +1,101 @@
+/** Processes of edges beside a trial: each with a lock, a claim, news and a driver of its own. */
+import { pino } from 'pino'
+import type { EdgeDriver } from '../../drivers/edge/index.ts'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { listen } from '../../platform/db/index.ts'
+import { createNewsBus, NEWS_CHANNEL } from '../../platform/events.ts'
+import { createReconcileBoard, runReconciler } from '../../platform/reconcile.ts'
+import type { EdgeDeps } from '../deps.ts'
+import { edgeReconcilers, transitReconcilers } from '../index.ts'
+import type { Trial } from '../testing.ts'
+import { edgeAbsence } from './absence.ts'
+import { driveEdge } from './drive.ts'
+
+/** What stays when a process ends: the router, and what it runs. */
+export interface Router {
+  readonly slug: string
+  readonly routerId: string
+  readonly driver: EdgeDriver
+}
+
+/** Tells, after each load, which customers it carries by then. */
+export function newRouter(
+  slug: string,
+  routerId: string,
+  onLoad: (router: Router) => Promise<void> = async () => undefined,
+) {
+  const simulated = createSimulatedEdge({ sessionDelayMs: 0 })
+  const router: Router = {
+    slug,
+    routerId,
+    driver: {
+      ...simulated,
+      async apply(state) {
+        const result = await simulated.apply(state)
+        await onLoad(router)
+        return result
+      },
+    },
+  }
+  return router
+}
+
+/** The connections that a router speaks for, whatever the portal believes. */
+export const carriedBy = async ({ driver }: Router): Promise<number[]> =>
+  [...new Set((await driver.sessions()).map((session) => session.customerId))].toSorted((a, b) => a - b)
+
+export async function startEdge(trial: Trial, { slug, routerId, driver }: Router) {
+  const { database, db, deps } = trial
+  const log = pino({ level: 'silent' })
+  const bus = createNewsBus(log)
+  const hearing = await listen(
+    database.url,
+    NEWS_CHANNEL,
+    (payload) => bus.receive(payload),
+    () => bus.resync(),
+  )
+  const own: EdgeDeps = { ...deps, edge: driver, edgeName: slug, operator: { ...deps.operator, routerId } }
+  const driving = await driveEdge({
+    databaseUrl: database.url,
+    bus,
+    log,
+    board: createReconcileBoard(),
+    deps: own,
+    claimant: { process: `the process of ${slug}`, why: 'a test' },
+    reconcilers: edgeReconcilers(own),
+    onTrouble: () => undefined,
+  })
+  const end = async () => {
+    await driving.close()
+    await hearing.close()
+  }
+  return {
+    drives: () => driving.term() !== null,
+    end,
+    /** As if it had been killed more than half a minute ago. */
+    async vanish() {
+      await end()
+      await db
+        .updateTable('transit_edge_drivers')
+        .set({ seen_at: new Date(Date.now() - 60_000) })
+        .where('slug', '=', slug)
+        .execute()
+      await trial.settle(edgeAbsence({ db }, 0))
+    },
+  }
+}
+
+/** What leads the workers: of all that transit has, without any edge. */
+export function startLeader(trial: Trial): { stop(): Promise<void> } {
+  const end = new AbortController()
+  const log = pino({ level: 'silent' })
+  const runs = transitReconcilers(trial.deps).map((one) =>
+    runReconciler(one, { bus: trial.bus, log, signal: end.signal }),
+  )
+  return {
+    async stop() {
+      end.abort()
+      await Promise.all(runs)
+    },
+  }
+}

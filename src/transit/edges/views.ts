@@ -1,0 +1,119 @@
+/** The edges as staff see them: what each is, who drives it, what it runs and why not more. */
+import { sql } from 'kysely'
+import { notFound } from '../../kernel/problem.ts'
+import type { Reply } from '../../kernel/endpoint.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { AdminEdge, TransitApi } from '../contract.ts'
+import type { TransitDeps } from '../deps.ts'
+import { servingEdge } from './belonging.ts'
+import { isAlive, isWaiting } from '../../platform/driving/claims.ts'
+
+export async function listEdges(
+  { operator }: Pick<TransitDeps, 'operator'>,
+  db: Db,
+  id?: number,
+): Promise<AdminEdge[]> {
+  const rows = await db
+    .selectFrom('transit_edges')
+    .leftJoin('transit_edge_drivers', 'transit_edge_drivers.slug', 'transit_edges.slug')
+    .selectAll('transit_edges')
+    .select(['kind', 'why', 'router_id', 'process', 'since', 'seen_at', 'waiting'])
+    .select([isAlive.as('alive'), isWaiting.as('waits')])
+    .$if(id !== undefined, (query) => query.where('transit_edges.id', '=', id!))
+    .orderBy('transit_edges.id')
+    .execute()
+  const sites = Map.groupBy(await sitesWithEdges(db), (site) => site.edge)
+  const sessions = new Map((await countSessions(db)).map(({ edge_id, ...count }) => [edge_id, count]))
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    sites: (sites.get(row.id) ?? []).map(({ id: siteId, name }) => ({ id: siteId, name })),
+    kind: row.kind,
+    why: row.why,
+    process:
+      row.process === null
+        ? null
+        : {
+            name: row.process,
+            alive: row.alive,
+            since: row.since!.toISOString(),
+            seenAt: row.seen_at!.toISOString(),
+          },
+    waiting: row.waits ? row.waiting : null,
+    asn: operator.asn,
+    routerId: row.router_id,
+    generation: row.running_generation,
+    wantedGeneration: row.wanted_generation,
+    current: row.error === null && row.wanted_generation === row.running_generation,
+    appliedAt: row.applied_at?.toISOString() ?? null,
+    attemptedAt: row.attempted_at?.toISOString() ?? null,
+    observedAt: row.observed_at?.toISOString() ?? null,
+    error: row.error,
+    errorKind: row.error_kind,
+    sessions: sessions.get(row.id) ?? { all: 0, established: 0 },
+    maintenance: row.maintenance_since && {
+      since: row.maintenance_since.toISOString(),
+      reason: row.maintenance_reason ?? '',
+    },
+  }))
+}
+
+export async function findEdge(deps: Pick<TransitDeps, 'operator'>, db: Db, id: number): Promise<AdminEdge> {
+  const [edge] = await listEdges(deps, db, id)
+  if (!edge) throw notFound()
+  return edge
+}
+
+/** With names under which processes offer themselves for edges that nobody has added, and the sites that none serves. */
+export async function viewEdges(
+  deps: Pick<TransitDeps, 'operator'>,
+  db: Db,
+): Promise<Reply<TransitApi['GET /api/admin/edges']>> {
+  const edges = await listEdges(deps, db)
+  const offered = await db.selectFrom('transit_edge_drivers').select('slug').where(isAlive, '=', true).execute()
+  const sites = await sitesWithEdges(db)
+  return {
+    edges,
+    unused: offered.map(({ slug }) => slug).filter((slug) => edges.every((edge) => edge.slug !== slug)),
+    unserved: sites.filter(({ edge }) => edge === null).map(({ id, name }) => ({ id, name })),
+  }
+}
+
+/** As callers know it who know of one. */
+export async function viewFirstEdge(
+  { operator, rpki }: Pick<TransitDeps, 'operator' | 'rpki'>,
+  db: Db,
+): Promise<Reply<TransitApi['GET /api/admin/edge']>> {
+  const { kind, routerId, ...edge } = await findEdge({ operator }, db, await firstEdge(db))
+  const report = rpki.report()
+  return {
+    ...edge,
+    // Before any process has told: what one without a setting will be.
+    kind: kind ?? 'simulated',
+    routerId: routerId ?? operator.routerId,
+    rpki: { ...report, asOf: report.asOf?.toISOString() ?? null },
+  }
+}
+
+export async function firstEdge(db: Db): Promise<number> {
+  const { id } = await db.selectFrom('transit_edges').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
+  return id
+}
+
+const sitesWithEdges = (db: Db) =>
+  db
+    .selectFrom('sites')
+    .leftJoin('transit_edge_sites as served', 'served.site_id', 'sites.id')
+    .select(['sites.id', 'sites.name', servingEdge.as('edge')])
+    .orderBy('sites.name')
+    .execute()
+
+const countSessions = (db: Db) =>
+  db
+    .selectFrom('transit_sessions as session')
+    .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
+    .select(['connection.edge_id', sql<number>`count(*)`.as('all')])
+    .select(sql<number>`count(*) filter (where state = 'ESTABLISHED')`.as('established'))
+    .groupBy('connection.edge_id')
+    .execute()
