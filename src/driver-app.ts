@@ -53,7 +53,7 @@ export const createHostApp = (options: DriverAppOptions & { readonly hypervisor:
         guestConfig: (on, routerId) => guestConfig(on, routerId, { operator, secretKey }),
       },
     })
-    return { start: (traced) => side.start(traced(reconcilers)), close: side.close }
+    return { start: (traced) => side.start(traced(reconcilers)), close: () => side.close() }
   })
 
 export const createEdgeApp = (options: DriverAppOptions & { readonly edge: Chosen<EdgeDriver> }): Promise<App> =>

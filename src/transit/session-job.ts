@@ -18,7 +18,7 @@ export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps
     everyMs: EVERY_MS,
     concurrency: 1,
     wakes: (news) => (news.type === 'edge' ? own.wake() : null),
-    due: own.due,
+    due: () => own.due(),
     async reconcile(id) {
       const sessions = await edge.sessions()
       await inTransaction(db, (transaction) => record(transaction, id, sessions, { at: clock.now(), setUp }))

@@ -12,8 +12,9 @@ const watchBoth = async () => {
   if (watching) twice.push(...one.filter((id) => other.includes(id)))
 }
 let watching = true
-const ams = newRouter('edge1', OPERATOR.routerId, watchBoth)
-const fra = newRouter('fra1-edge1', '192.0.2.9', watchBoth)
+const simulated = () => createSimulatedEdge({ sessionDelayMs: 0 })
+const ams = newRouter('edge1', OPERATOR.routerId, simulated(), watchBoth)
+const fra = newRouter('fra1-edge1', '192.0.2.9', simulated(), watchBoth)
 const leader = startLeader(trial)
 const processes = { ams: await startEdge(trial, ams), fra: await startEdge(trial, fra) }
 const staff = await trial.addPerson({ isAdmin: true })
@@ -230,11 +231,11 @@ describe('an edge whose process is gone', () => {
 
 test('a process with the BGP identifier of another edge may not drive its own', async () => {
   await call(staff, 'POST', '/api/admin/edges', { slug: 'ber1-edge1', name: 'Berlin 1' })
-  const copied = await startEdge(trial, newRouter('ber1-edge1', fra.routerId))
+  const copied = await startEdge(trial, newRouter('ber1-edge1', fra.routerId, simulated()))
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(copied.drives()).toBe(false)
   await copied.end()
-  const real = await startEdge(trial, newRouter('ber1-edge1', '192.0.2.10'))
+  const real = await startEdge(trial, newRouter('ber1-edge1', '192.0.2.10', simulated()))
   await eventually(async () => real.drives())
   await real.end()
 })

@@ -1,7 +1,6 @@
 /** Processes of edges beside a trial: each with a lock, a claim, news and a driver of its own. */
 import { pino } from 'pino'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
-import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { listen } from '../../platform/db/index.ts'
 import { createNewsBus, NEWS_CHANNEL } from '../../platform/events.ts'
 import { createReconcileBoard, runReconciler } from '../../platform/reconcile.ts'
@@ -18,26 +17,25 @@ export interface Router {
   readonly driver: EdgeDriver
 }
 
-/** Tells, after each load, which customers it carries by then. */
+/** Tells after each load. */
 export function newRouter(
   slug: string,
   routerId: string,
-  onLoad: (router: Router) => Promise<void> = async () => undefined,
-) {
-  const simulated = createSimulatedEdge({ sessionDelayMs: 0 })
-  const router: Router = {
+  driver: EdgeDriver,
+  onLoad: () => Promise<void> = async () => undefined,
+): Router {
+  return {
     slug,
     routerId,
     driver: {
-      ...simulated,
+      ...driver,
       async apply(state) {
-        const result = await simulated.apply(state)
-        await onLoad(router)
+        const result = await driver.apply(state)
+        await onLoad()
         return result
       },
     },
   }
-  return router
 }
 
 /** The connections that a router speaks for, whatever the portal believes. */

@@ -28,7 +28,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
     everyMs: ROUTINE_MS,
     concurrency: 1,
     wakes: (news) => (WAKING.has(news.type) ? own.wake() : null),
-    due: own.due,
+    due: () => own.due(),
     async reconcile(id) {
       await inTransaction(db, (transaction) => takeConnections(transaction, id))
       const desired = await readDesired(deps, id)

@@ -22,7 +22,7 @@ export function EdgesPage() {
   return (
     <StockFrame
       title="Edges"
-      summary="The router that holds the customers’ filters and sessions. This release drives one."
+      summary="The first of the routers that hold the customers’ filters and sessions."
       actions={<MaintenanceButton on={maintenance !== null} />}
     >
       {maintenance && (
