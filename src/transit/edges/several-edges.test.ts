@@ -34,13 +34,15 @@ async function approvedAt(place: Place) {
   const { userId, routerId } = await trial.addConnected(asn, null, place)
   const value = `45.100.${number}.0/24`
   const id = await trial.request(userId, value)
+  const began = performance.now()
   const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+  const tookMs = performance.now() - began
   const { id: connection } = await db
     .selectFrom('transit_connections')
     .select('id')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { userId, routerId, id, value, connection, answer: body }
+  return { userId, routerId, id, value, connection, answer: body, tookMs }
 }
 
 const edges = async () => (await call(staff, 'GET', '/api/admin/edges')).body
@@ -78,9 +80,8 @@ describe('a second edge', () => {
       .select('id as site')
       .where('slug', '=', 'par1')
       .executeTakeFirstOrThrow()
-    const began = performance.now()
-    const { userId, answer } = await approvedAt({ ...lab, site })
-    expect(performance.now() - began).toBeLessThan(3_000)
+    const { userId, answer, tookMs } = await approvedAt({ ...lab, site })
+    expect(tookMs).toBeLessThan(3_000)
     expect(answer).toMatchObject({ status: 'APPROVED', importedAt: null, edge: { name: null, loaded: false } })
     expect(answer.edge.detail).toContain('No edge router serves Paris yet')
     expect((await own(userId)).body.edge).toMatchObject({ name: null, site: 'Paris', current: false })
@@ -114,11 +115,11 @@ describe('a connection that moves to a router of another site', () => {
     const routerId = await trial.addRouter(userId, frankfurt)
     let lied = false
     const looking = eventually(async () => {
-      const { importedAt, stages } = await prefixOf(userId, id)
       const { router } = (await own(userId)).body
+      const { importedAt, stages } = await prefixOf(userId, id)
       const there = (await carriedBy(fra)).includes(connection)
       const loaded = importedAt !== null || stageOf({ stages }, 'filter')!['state' as never] === 'done'
-      // Asked of the row first and of the router after: what was said then must be so by now.
+      // Asked of the portal first and of the router after: what was said then must be so by now.
       if (router.id === routerId && loaded && !there) lied = true
       return there && importedAt !== null
     })
@@ -203,6 +204,7 @@ describe('an edge whose process is gone', () => {
 
     const late = await approvedAt(frankfurt)
     expect(late.answer).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
+    expect(late.tookMs).toBeLessThan(3_000)
     expect(late.answer.edge.detail).toContain('No process drives it')
     expect((await approvedAt(lab)).answer).toMatchObject({ edge: { loaded: true } })
     expect(await edgeOf(ams)).toMatchObject({ error: null, current: true })
