@@ -6,7 +6,7 @@ import path from 'node:path'
 export function readRelease(): string {
   const root = path.join(import.meta.dirname, '..')
   try {
-    return execFileSync('git', ['-C', root, 'rev-parse', '--short=12', 'HEAD'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    return execFileSync('git', ['-C', root, 'rev-parse', 'HEAD'], { stdio: ['ignore', 'pipe', 'ignore'] })
       .toString()
       .trim()
   } catch {

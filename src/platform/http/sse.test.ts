@@ -91,6 +91,17 @@ describe('the event stream', () => {
     expect(await heard).toContain('still here')
   })
 
+  test('is there fifty times for one person and no more, until one of theirs is closed', async () => {
+    const open = await Promise.all(Array.from({ length: 50 }, () => hear(5)))
+    const again = () => fetch(`${base}/api/events`, { headers: { cookie: 'session=5' } })
+    const refused = await again()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    await (await hear(6)).end()
+    await open[0]!.end()
+    await expect.poll(async () => (await again()).status).toBe(200)
+    await Promise.all(open.slice(1).map((stream) => stream.end()))
+  })
+
   test('says when news may have been missed', async () => {
     const customer = await hear(1)
     bus.resync()

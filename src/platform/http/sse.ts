@@ -1,6 +1,6 @@
 /** `GET /api/events`: one stream of news for what this caller may see. It says that something changed; the browser asks again. */
 import type { FastifyInstance } from 'fastify'
-import { unauthorized } from '../../kernel/problem.ts'
+import { tooMany, unauthorized } from '../../kernel/problem.ts'
 import { EVERYBODYS_NEWS, type News, type NewsBus } from '../events.ts'
 import { requireScope, type Principal } from './principal.ts'
 
@@ -9,17 +9,26 @@ const HEARTBEAT_MS = 20_000
 /** A browser that does not read this much is gone in all but name. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 
+/** Of one person at a time, in this process: many tabs on many machines, and no way to fill the server with streams. */
+const MAX_STREAMS = 50
+
 export function mountEvents(
   app: FastifyInstance,
   { bus, heartbeatMs = HEARTBEAT_MS }: { bus: NewsBus; heartbeatMs?: number },
 ): void {
+  const streams = new Map<number, number>()
   app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
     const { principal } = request
     if (!principal) throw unauthorized()
     const hearsAll = principal.isAdmin && !principal.lacksSecondFactor
     requireScope(principal, hearsAll ? 'staff:read' : 'account:read')
+    const others = streams.get(principal.userId) ?? 0
+    if (others >= MAX_STREAMS) throw tooMany('Too many streams of yours are open: close some.', heartbeatMs / 1_000)
     reply.hijack()
     const { raw } = reply
+    // Gone while we asked who it is: nothing would ever say that it has closed.
+    if (raw.destroyed) return
+    streams.set(principal.userId, others + 1)
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
@@ -55,6 +64,9 @@ export function mountEvents(
     raw.once('close', () => {
       clearInterval(heartbeat)
       unsubscribe()
+      const left = streams.get(principal.userId)! - 1
+      if (left > 0) streams.set(principal.userId, left)
+      else streams.delete(principal.userId)
     })
   })
 }
