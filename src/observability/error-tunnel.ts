@@ -8,9 +8,12 @@ import type { Log } from '../platform/log.ts'
 
 const MAX_ENVELOPE_BYTES = 200 * 1024
 const FORWARD_DEADLINE_MS = 5_000
+/** Anybody may report, and the project's quota is paid for: beyond this a visitor's reports are taken and dropped. */
+const FORWARDED_PER_MINUTE = 60
 
 export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: string | undefined; log: Log }): void {
   const target = dsn === undefined ? null : envelopeAddress(dsn)
+  const mayForward = minuteAllowance(FORWARDED_PER_MINUTE)
   void app.register((scope, _options, done) => {
     // Clients name the envelope as they like; its first line tells whether it is one.
     scope.removeAllContentTypeParsers()
@@ -23,7 +26,7 @@ export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: stri
       async (request, reply) => {
         const envelope = request.body
         if (!Buffer.isBuffer(envelope) || !startsWithJsonLine(envelope)) throw malformed('Send a Sentry envelope.')
-        if (target) {
+        if (target && mayForward(request.ip)) {
           // The browser is not kept waiting for somebody else's server.
           void fetch(target, {
             method: 'POST',
@@ -41,6 +44,20 @@ export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: stri
     )
     done()
   })
+}
+
+/** So many of each in a minute; what is remembered goes with the minute. */
+function minuteAllowance(most: number): (who: string) => boolean {
+  const counts = new Map<string, number>()
+  let minute = 0
+  return (who) => {
+    const now = Math.floor(Date.now() / 60_000)
+    if (now !== minute) counts.clear()
+    minute = now
+    const count = (counts.get(who) ?? 0) + 1
+    counts.set(who, count)
+    return count <= most
+  }
 }
 
 function startsWithJsonLine(envelope: Buffer): boolean {

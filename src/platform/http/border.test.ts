@@ -157,6 +157,14 @@ test('a request that drips in is given up after a minute, in its body as in its 
   expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([60_000, 60_000])
 })
 
+test.each(['/api/open', '/api/mine', '/api/things/1.csv', '/api/no/such/call'])(
+  '%s is stored by nobody',
+  async (url) => {
+    const answer = await app.inject({ url, cookies: { session: 'customer-secret' } })
+    expect(answer.headers['cache-control']).toBe('no-store')
+  },
+)
+
 describe('who may call', () => {
   const calls = ['open', 'mine', 'network', 'staff'] as const
   const expected = {
