@@ -24,10 +24,12 @@ const DIRECTION = {
 /** Where the percentile stands and where it leads. Nothing for those to whom no terms apply. */
 export function TransitUsage() {
   const { pieces } = useSuspenseQuery(transitStanding()).data
-  const { currency } = useSuspenseQuery(overview()).data
+  const { currency, month } = useSuspenseQuery(overview()).data
   const [now] = useState(() => new Date())
   const piece = pieces.findLast((one) => one.slots > 0)
-  if (!piece) return null
+  // The list is for everybody: whoever has nothing yet needs no picture of no traffic.
+  const unused = piece?.subject.startsWith('list:') && !piece.measured && month.lines.length === 0
+  if (!piece || unused) return null
   return (
     <Section
       title="IP transit"

@@ -46,9 +46,9 @@ export const STAGE_WORDS: Readonly<Record<DunningStage, string>> = {
   ENDED: 'your service ends',
 }
 
-/** `720 h × €0.01`, or nothing for what is one of itself. */
-export function quantityText({ quantity, unit, unitPrice }: InvoiceLine, currency: string): string {
-  if (unit === '') return ''
+/** `720 h × €0.01`; nothing for what is one of itself. */
+export function quantityText({ kind, quantity, unit, unitPrice }: InvoiceLine, currency: string): string {
+  if (unit === '') return kind === 'FEE' ? 'once' : ''
   return `${Math.round(quantity * 1000) / 1000} ${unit} × ${money(unitPrice, currency)}`
 }
 
