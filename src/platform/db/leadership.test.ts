@@ -45,3 +45,28 @@ it('stops leading when its connection breaks, and contends again', async () => {
     where application_name = 'longhaul leadership d' and datname = current_database()`.execute(db)
   await expect.poll(() => diary, { timeout: 8000 }).toEqual(['it leads', 'it stops', 'it leads'])
 })
+
+it('stands back for another that waits, and says while it waits that another leads', async () => {
+  const diary: string[] = []
+  let waited = 0
+  const first = await contend('first', 'e', diary)
+  await expect.poll(() => first.isLeader()).toBe(true)
+  const second = await holdLeadership(url, 'e', {
+    onGained: () => diary.push('second leads'),
+    onLost: () => undefined,
+    onWaiting: () => waited++,
+  })
+  open.push(second)
+  await expect.poll(() => waited, { timeout: 5000 }).toBeGreaterThan(0)
+  await first.standBack(60_000)
+  await expect.poll(() => second.isLeader(), { timeout: 5000 }).toBe(true)
+  expect([first.isLeader(), diary]).toEqual([false, ['first leads', 'first stops', 'second leads']])
+})
+
+it('leads again after standing back when nobody else wanted to', async () => {
+  const diary: string[] = []
+  const leadership = await contend('it', 'f', diary)
+  await expect.poll(() => leadership.isLeader()).toBe(true)
+  await leadership.standBack(100)
+  await expect.poll(() => diary, { timeout: 5000 }).toEqual(['it leads', 'it stops', 'it leads'])
+})

@@ -79,11 +79,8 @@ export async function driveAlone(options: DriveOptions): Promise<Driving> {
       keepAlive(claim.term, both).then((lost) => lost && lapsed.abort()),
       ...options.reconcilers.map((one) => runReconciler(one, { ...options, signal: both })),
     ])
-    // Not what a later claim of this process has written meanwhile.
-    if (term === claim.term) {
-      term = null
-      options.onIdle?.()
-    }
+    term = null
+    options.onIdle?.()
     return lapsed.signal.aborted ? 'not ours' : 'over'
   }
 
@@ -117,9 +114,13 @@ export async function driveAlone(options: DriveOptions): Promise<Driving> {
     onWaiting: () => wait('Another process drives it.'),
     onGained: () => {
       stop = new AbortController()
-      work = drive(stop.signal).then((outcome) => {
-        if (outcome === 'not ours') void leadership.standBack(STAND_BACK_MS).catch(onTrouble)
-      })
+      const { signal } = stop
+      // Whatever an earlier turn of this process still has under way ends first.
+      work = work
+        .then(() => drive(signal))
+        .then((outcome) => {
+          if (outcome === 'not ours') void leadership.standBack(STAND_BACK_MS).catch(onTrouble)
+        })
     },
     onLost: async () => {
       stop.abort()

@@ -129,6 +129,20 @@ describe('two hosts, a process on each', () => {
     expect((await running.get(FIRST)!.machines()).toSorted()).toEqual((await on(FIRST)).uuids)
   })
 
+  it('one whose connection to the database breaks drives on by a new claim', async () => {
+    const host = running.get(FIRST)!
+    const before = host.term()
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${`longhaul leadership longhaul hypervisor ${FIRST}`} and datname = current_database()`.execute(
+      db,
+    )
+    await vi.waitUntil(() => host.term() !== null && host.term() !== before, { timeout: 15_000 })
+    const { ids } = await on(FIRST)
+    await act(ids[1]!, 'shutdown')
+    await become(ids[1]!, 'STOPPED')
+    expect((await host.machines()).toSorted()).toEqual((await on(FIRST)).uuids)
+  })
+
   it('place nothing where the image is not', async () => {
     const first = await stock(FIRST)
     await sql`update hypervisors set images = ${ANOTHER} where id = ${first.id}`.execute(db)
