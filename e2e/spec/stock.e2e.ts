@@ -73,13 +73,28 @@ describe('a hypervisor', () => {
       await page.getByRole('button', { name: 'Drain', exact: true }).waitFor()
     }))
 
-  test('cannot be added where none is missing, and the button says why', () =>
+  test('is asked for by the short name that its process is started with, and not by one that means none', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin/stock/hypervisors')
-      const add = page.getByRole('button', { name: 'Add hypervisor' })
-      expect(await add.getAttribute('aria-disabled')).toBe('true')
-      const reason = await add.getAttribute('aria-describedby')
-      expect(await page.locator(`[id="${reason}"]`).textContent()).toContain('One portal drives one libvirt')
+      await page.getByRole('button', { name: 'Add hypervisor' }).click()
+      for (const [label, value] of [
+        ['Short name', 'none'],
+        ['CPUs', '4'],
+        ['Memory, MiB', '4096'],
+        ['Disk, GiB', '50'],
+      ] as const) {
+        await dialog(page).getByLabel(label).fill(value)
+      }
+      await dialog(page).getByRole('button', { name: 'Add hypervisor' }).click()
+      await dialog(page).getByText('a process drives none').waitFor()
+      expect(await dialog(page).getByLabel('Short name').getAttribute('aria-invalid')).toBe('true')
+    }))
+
+  test('says which process drives it, and since when', () =>
+    as('staff', async ({ page }) => {
+      await open(page, `/admin/stock/hypervisors/${stand.hypervisorId}`)
+      await page.getByText('(all, process').waitFor()
+      await page.getByText('Driven since').waitFor()
     }))
 })
 
