@@ -28,17 +28,36 @@ const PASSWORD = /^[!#-[\]-~]{1,80}$/
  * twice. Equal states become equal values, and nothing but numbers, addresses and prefixes is left in it, which is why
  * a renderer may print it. Throws `EdgeError` refused with the path of the value that an edge cannot express.
  */
-export function canonicalState(state: EdgeDesiredState): EdgeDesiredState {
+export function canonicalState(state: EdgeDesiredState, known?: KnownCustomers): EdgeDesiredState {
   const routerId = canonicalAddress(state.routerId, 4, 'routerId')
   if (routerId === '0.0.0.0') refuse('routerId', 'is 0.0.0.0, which is no router ID (RFC 6286)')
   const localAsn = canonicalAsn(state.localAsn, 'localAsn')
-  const customers = state.customers.map(canonicalCustomer).sort((a, b) => a.id - b.id)
+  const customers = known ? known.of(state.customers) : state.customers.map(canonicalCustomer)
+  customers.sort((a, b) => a.id - b.id)
   for (const { id, asn } of customers)
     if (asn === localAsn) refuse(`customer ${id} asn`, `is our own, and a session within an AS has no roles (RFC 9234)`)
   refuseTwice(customers.map((customer) => `customer ${customer.id}`))
   refuseTwice(customers.flatMap((customer) => customer.neighbors.map((neighbor) => `neighbor ${neighbor.peerAddress}`)))
   refuseTwice(customers.flatMap((customer) => customer.statics.map((route) => `static prefix ${route.prefix}`)))
   return { localAsn, routerId, customers }
+}
+
+/** Those of the last state, so that a change of one customer does not parse the prefixes of all others again. */
+export class KnownCustomers {
+  #last = new Map<string, EdgeCustomer>()
+
+  /** The very same object for a customer that was there before with the same values. */
+  of(customers: readonly EdgeCustomer[]): EdgeCustomer[] {
+    const now = new Map<string, EdgeCustomer>()
+    const canonical = customers.map((customer) => {
+      const key = JSON.stringify(customer)
+      const one = this.#last.get(key) ?? canonicalCustomer(customer)
+      now.set(key, one)
+      return one
+    })
+    this.#last = now
+    return canonical
+  }
 }
 
 function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {

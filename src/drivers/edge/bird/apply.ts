@@ -24,17 +24,16 @@ export async function applyRendered(
   const before = slot ? await slots.read(slot) : new Map<string, string>()
 
   if ((await runningGeneration(control)) === generation && sameFiles(before, rendered.files)) {
-    if ((await slots.confirmed()) !== generation) await settleTrial(control, slots, rendered, null)
+    if ((await slots.confirmed()) !== generation) await settleTrial(control, { slots, slot: slot! }, rendered, null)
     return { generation, changed: false }
   }
 
-  const survey = await surveyUntouched(control, before, rendered)
   const next = slot ? otherSlot(slot) : 'a'
-  await slots.write(next, rendered.files)
+  const [survey] = await Promise.all([surveyUntouched(control, before, rendered), slots.write(next, rendered.files)])
   await slots.activate(next)
   try {
     await loadOnTrial(control, edge.confirmWithinSeconds)
-    await settleTrial(control, slots, rendered, survey)
+    await settleTrial(control, { slots, slot: next }, rendered, survey)
   } catch (error) {
     await putBack(control, slots, slot, error)
     throw error
@@ -44,13 +43,13 @@ export async function applyRendered(
 
 async function settleTrial(
   control: BirdControl,
-  slots: ConfigSlots,
+  { slots, slot }: { slots: ConfigSlots; slot: Slot },
   rendered: RenderedEdge,
   survey: Parameters<typeof verifyTrial>[2],
 ): Promise<void> {
   await verifyTrial(control, rendered, survey)
   await confirmTrial(control, rendered.generation)
-  await slots.confirm(rendered.generation)
+  await slots.confirm(slot, rendered.generation)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The edge that is a BIRD 2 on this machine, driven over its control socket. What its operator sets up: docs/edge.md. */
 import { EdgeError, type EdgeDesiredState, type EdgeDriver, type EdgeRoute } from '../index.ts'
+import { KnownCustomers } from '../canonical-state.ts'
 import { readAnnounced } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
 import { BirdControl, type CommandOptions } from './control.ts'
@@ -32,10 +33,11 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   const slots = new ConfigSlots(directory)
   const ask = () => BirdControl.connect(socket, { restricted: true })
 
+  const known = new KnownCustomers()
   const render = (state: EdgeDesiredState) => {
     if (state.localAsn !== localAsn)
       throw new EdgeError('refused', `This edge is AS${localAsn}; the state is for AS${state.localAsn}.`)
-    return renderEdge(state)
+    return renderEdge(state, known)
   }
 
   return {

@@ -19,7 +19,7 @@ export async function prepareBirdDirectory(
   const live = await slots.live()
   if (live === null) {
     await slots.write('a', renderEmptyEdge(edge).files)
-    await slots.confirm(NO_GENERATION)
+    await slots.confirm('a', NO_GENERATION)
     await slots.activate('a')
     return
   }

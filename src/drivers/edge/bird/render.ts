@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
-import { canonicalState } from '../canonical-state.ts'
+import { canonicalState, type KnownCustomers } from '../canonical-state.ts'
 import { renderCustomer } from './render-customer.ts'
 import { renderPolicy } from './render-policy.ts'
 
@@ -16,15 +16,22 @@ export interface RenderedEdge {
 }
 
 /** The files that make BIRD hold this state: pure and deterministic. Throws `EdgeError` refused on what BIRD cannot express. */
-export function renderEdge(desired: EdgeDesiredState): RenderedEdge {
-  const state = canonicalState(desired)
+export function renderEdge(desired: EdgeDesiredState, known?: KnownCustomers): RenderedEdge {
+  const state = canonicalState(desired, known)
   const files = new Map([['policy.conf', renderPolicy(state)]])
-  for (const customer of state.customers) files.set(customerFile(customer), renderCustomer(customer))
+  for (const customer of state.customers) files.set(customerFile(customer), renderOnce(customer))
   const hash = createHash('sha256')
   for (const [path, content] of files) hash.update(`${path}\0${content}\0`)
   const generation = hash.digest('hex').slice(0, 32)
   files.set(GENERATION_FILE, renderGeneration(generation))
   return { generation, files, state }
+}
+
+const rendered = new WeakMap<EdgeCustomer, string>()
+function renderOnce(customer: EdgeCustomer): string {
+  const text = rendered.get(customer) ?? renderCustomer(customer)
+  rendered.set(customer, text)
+  return text
 }
 
 /** What an edge runs before its first state: the whole policy and no customer. */

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { GENERATION_FILE } from './render.ts'
 
 export type Slot = 'a' | 'b'
@@ -15,6 +17,9 @@ const FILES_AT_ONCE = 32
  * written beside the live one and taken in by turning the link, so that BIRD reads all of a state or nothing of it,
  * whenever the writer dies; the state before it stays on disk until the next change. `confirmed` names the last
  * generation that was looked at and found good.
+ *
+ * A file never has its name before its content is on the disk. Names are, at the latest, before they are confirmed: a
+ * power cut ends BIRD as well, and what it starts from then is what is confirmed (`prepare.ts`).
  */
 export class ConfigSlots {
   readonly #directory: string
@@ -37,10 +42,15 @@ export class ConfigSlots {
     return null
   }
 
+  /** A thousand small files that nearly always are in memory: at once, batch by batch, a fifth of what waiting for each takes. */
   async read(slot: Slot): Promise<Files> {
     const root = join(this.#directory, slot)
-    const paths = await listFiles(root)
-    return new Map(await inBatches(paths, async (path) => [path, await readFile(join(root, path), 'utf8')] as const))
+    const files = new Map<string, string>()
+    for (const path of await listFiles(root)) {
+      files.set(path, readFileSync(join(root, path), 'utf8'))
+      if (files.size % FILES_AT_ONCE === 0) await breathe()
+    }
+    return files
   }
 
   /** Makes a slot hold exactly these files. The generation goes first and comes back last: without it BIRD refuses the slot. */
@@ -51,10 +61,11 @@ export class ConfigSlots {
     const present = await this.read(slot)
     for (const path of present.keys()) if (!files.has(path)) await rm(join(root, path))
     const changed = [...files].filter(([path, content]) => path !== GENERATION_FILE && present.get(path) !== content)
-    await inBatches(changed, ([path, content]) => writeDurably(join(root, path), content))
-    await syncDirectory(join(root, 'customers'))
-    await writeDurably(join(root, GENERATION_FILE), files.get(GENERATION_FILE)!)
-    await syncDirectory(root)
+    const [nameGeneration] = await Promise.all([
+      writeUnnamed(join(root, GENERATION_FILE), files.get(GENERATION_FILE)!),
+      inBatches(changed, async ([path, content]) => (await writeUnnamed(join(root, path), content))()),
+    ])
+    await nameGeneration()
   }
 
   async activate(slot: Slot): Promise<void> {
@@ -62,15 +73,18 @@ export class ConfigSlots {
     await rm(link, { force: true })
     await symlink(slot, link)
     await rename(link, join(this.#directory, 'live'))
-    await syncDirectory(this.#directory)
   }
 
   confirmed(): Promise<string | null> {
     return absentAsNull(readFile(join(this.#directory, 'confirmed'), 'utf8'))
   }
 
-  async confirm(generation: string): Promise<void> {
-    await writeDurably(join(this.#directory, 'confirmed'), generation)
+  async confirm(slot: Slot, generation: string): Promise<void> {
+    const [name] = await Promise.all([
+      writeUnnamed(join(this.#directory, 'confirmed'), generation),
+      ...['.', slot, join(slot, 'customers')].map((path) => syncDirectory(join(this.#directory, path))),
+    ])
+    await name()
     await syncDirectory(this.#directory)
   }
 }
@@ -92,7 +106,8 @@ async function listFiles(root: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
 }
 
-async function writeDurably(path: string, content: string): Promise<void> {
+/** Resolves once the content is on the disk, with what gives the file its name. */
+async function writeUnnamed(path: string, content: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE })
   const file = await open(`${path}.tmp`, 'w', FILE_MODE)
   try {
@@ -101,7 +116,7 @@ async function writeDurably(path: string, content: string): Promise<void> {
   } finally {
     await file.close()
   }
-  await rename(`${path}.tmp`, path)
+  return () => rename(`${path}.tmp`, path)
 }
 
 /** A rename survives a power cut only once its directory was synced. */
