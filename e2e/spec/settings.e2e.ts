@@ -258,7 +258,7 @@ test('a kind of mail is switched off for good, and what concerns safety cannot b
   await expect.poll(async () => (await elsewherePreferences())['receipts']).toBe(false)
   await page.reload()
   expect(await receipts.isChecked()).toBe(false)
-  const safety = page.getByRole('checkbox', { name: /safety of my account/ })
+  const safety = page.getByRole('checkbox', { name: /Account security/ })
   await safety.click({ force: true })
   expect(await safety.isChecked()).toBe(true)
 })
