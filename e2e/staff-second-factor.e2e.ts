@@ -44,7 +44,12 @@ test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there 
   // What the frame asks for stands still, and nobody was refused anything that they did not ask for.
   await page.waitForLoadState('networkidle').catch(() => undefined)
   expect(refused).toEqual([])
-  expect(await page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem').allInnerTexts()).toEqual([])
+  expect(
+    await page
+      .getByRole('region', { name: /^Notifications/ })
+      .getByRole('listitem')
+      .allInnerTexts(),
+  ).toEqual([])
 
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')

@@ -142,14 +142,16 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffS
   }
 }
 
-/** A registry in memory; `asked` counts, `away` refuses. */
+/** A registry in memory; `asked` counts, `away` refuses, `whileAsked` happens before it answers. */
 function registryOf(records: Map<number, AutnumRecord>) {
   const registry = {
     records,
     away: false,
     asked: 0,
+    whileAsked: null as (() => Promise<unknown>) | null,
     async autnum(asn: number): Promise<AutnumRecord | null> {
       registry.asked++
+      await registry.whileAsked?.()
       if (registry.away) throw new RegistryError('unreachable', 'nobody answers')
       return records.get(asn) ?? null
     },
