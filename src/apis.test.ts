@@ -110,13 +110,13 @@ describe('the same Idempotency-Key', async () => {
     authenticate: async () => ({ ...NOBODY, isAdmin: true, roles: ['owner'], asnVerifiedAt: new Date() }),
   })
   // With any body and no answer: what is left of each call is the rule of the border.
-  const plain = Object.fromEntries(
-    posts.map(([key, { access, transaction, keyless }]) => [
+  const plain: Api = Object.fromEntries(
+    posts.map(([key, { access, transaction, keyless }]): [EndpointKey, Endpoint] => [
       key,
       { summary: '', access, ok: [204, null], ...(transaction && { transaction }), ...(keyless && { keyless }) },
     ]),
   )
-  mount(keyed, plain as Api, counted as Handlers<Api>, { db, area: 'account' })
+  mount(keyed, plain, counted as Handlers<Api>, { db, area: 'account' })
   const send = async (key: EndpointKey, size: number) => {
     const { statusCode } = await keyed.inject({
       method: 'POST',
