@@ -14,7 +14,7 @@ import { removeInstallation } from '../scripts/removal.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import { instanceOf } from '../src/platform/config.ts'
 import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
-import { asSetting, startHostProcess, type HostProcess } from './host-process.ts'
+import { asSetting, startDriverProcess, type DriverProcess } from './driver-process.ts'
 import { signIn, type Caller } from './spec/border.ts'
 import { startProduct, type Product } from './product.ts'
 
@@ -36,7 +36,7 @@ interface Router {
 let scratch: string
 let product: Product
 let database: EmbeddedDatabase
-let host: HostProcess | undefined
+let host: DriverProcess | undefined
 let customer: Caller
 let staff: Caller
 let obstacle: string | null = null
@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 const startHost = () =>
-  startHostProcess({
+  startDriverProcess('host', {
     COMPUTE: 'libvirt',
     LIBVIRT_SOCKET: SOCKET,
     LIBVIRT_BRIDGE: labNames(instanceOf(product.dataDir)).bridge,

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
 import { CHROMIUM, launchBrowser, openFor, picture } from './browser.ts'
-import { asSetting, startHostProcess, type HostProcess } from './host-process.ts'
+import { asSetting, startDriverProcess, type DriverProcess } from './driver-process.ts'
 import { signIn, type Caller } from './spec/border.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
@@ -42,7 +42,7 @@ let database: EmbeddedDatabase
 let browser: Browser
 let customer: Caller
 let staff: Caller
-let host: HostProcess
+let host: DriverProcess
 
 beforeAll(async () => {
   scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-hosts-'))
@@ -62,7 +62,7 @@ afterAll(async () => {
 })
 
 async function startHost(): Promise<void> {
-  host = await startHostProcess({
+  host = await startDriverProcess('host', {
     ...SIMULATED,
     HYPERVISOR: HOST,
     DATA_DIR: path.join(scratch, 'second'),

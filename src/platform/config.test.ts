@@ -39,6 +39,33 @@ describe('the configuration', () => {
     expect(problemsOf({ LONGHAUL_SISTEM: 'skip' })).toContain('LONGHAUL_SISTEM: there is no such setting')
   })
 
+  test('wants of a process beside an edge all that it shares with the others, and what its router is', () => {
+    const names = problemsOf({ ROLE: 'edge' })
+      .split('\n')
+      .map((line) => line.split(':')[0])
+    expect(new Set(names)).toEqual(
+      new Set([
+        'DATABASE_URL',
+        'EDGE_DIRECTORY',
+        'EDGE_NAME',
+        'EDGE_ROUTER_ID',
+        'EDGE_SOCKET',
+        'OPERATOR_ASN',
+        'SECRET_KEY',
+      ]),
+    )
+    const shared = { DATABASE_URL: 'postgres://db/longhaul', SECRET_KEY: 'x'.repeat(32), OPERATOR_ASN: '64500' }
+    const edge = { ...shared, ROLE: 'edge', EDGE_NAME: 'fra1-edge1', EDGE_ROUTER_ID: '192.0.2.2', EDGE: 'simulated' }
+    expect(readConfig(edge, 'r')).toMatchObject({ drives: null, drivesEdge: 'fra1-edge1' })
+    expect(problemsOf({ ...edge, EDGE_NAME: 'none' })).toContain('EDGE_NAME: ROLE=edge takes')
+  })
+
+  test('drives the first edge by itself in a worker, and none where told so, on a web or beside a host', () => {
+    expect(readConfig({}, 'r').drivesEdge).toBe('edge1')
+    expect(readConfig({ ROLE: 'worker', EDGE_NAME: 'none' }, 'r').drivesEdge).toBeNull()
+    expect(readConfig({ ROLE: 'web' }, 'r').drivesEdge).toBeNull()
+  })
+
   test('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '' }, 'r').PORT).toBe(8080)
   })

@@ -34,7 +34,10 @@ type StaffApi = Pick<
     | 'POST /api/admin/virtual_machines/{id}/restore'
   > &
   StockApi &
-  Pick<TransitApi, 'GET /api/admin/edge' | 'PATCH /api/admin/edge'> &
+  Pick<
+    TransitApi,
+    'GET /api/admin/edges' | 'POST /api/admin/edges' | 'PATCH /api/admin/edges/{id}' | 'DELETE /api/admin/edges/{id}'
+  > &
   QueuesApi &
   Omit<TextsApi, 'GET /api/notice'> &
   SearchApi
@@ -51,7 +54,7 @@ export const staff = createClient<StaffApi>({
     'GET /api/admin/address_pools': ['pool', 'site', 'router'],
     'GET /api/admin/address_pools/{id}/addresses': ['router'],
     'GET /api/admin/images': ['image', 'router'],
-    'GET /api/admin/edge': ['edge', 'session'],
+    'GET /api/admin/edges': ['edge', 'session', 'site', 'connection'],
     'GET /api/admin/virtual_machines': ['router', 'hypervisor', 'site'],
     'GET /api/admin/queues/{queue}': ['prefix', 'user', 'connection', 'router', 'invoice', 'mail'],
     'GET /api/admin/texts': ['notice'],
@@ -68,7 +71,7 @@ export const hypervisors = () => staff.query['GET /api/admin/hypervisors']()
 export const drainOf = (id: number) => staff.query['GET /api/admin/hypervisors/{id}/drain']({ params: { id } })
 export const pools = () => staff.query['GET /api/admin/address_pools']()
 export const images = () => staff.query['GET /api/admin/images']()
-export const edge = () => staff.query['GET /api/admin/edge']()
+export const edges = () => staff.query['GET /api/admin/edges']()
 export const texts = () => staff.query['GET /api/admin/texts']()
 export const queues = () => staff.query['GET /api/admin/queues']()
 

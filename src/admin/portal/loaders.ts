@@ -4,7 +4,7 @@ import { queryClient } from '../../portal/live/query-client.ts'
 import type { QueueName } from '../queues/names.ts'
 import {
   drainOf,
-  edge,
+  edges,
   hypervisors,
   images,
   newAsnVerification,
@@ -69,7 +69,7 @@ export const loadHypervisors = () => Promise.all([queryClient.ensureQueryData(hy
 export const loadDrain = (id: number) => queryClient.ensureQueryData(drainOf(known(id)))
 export const loadPools = () => Promise.all([queryClient.ensureQueryData(pools()), loadSites()])
 export const loadImages = () => queryClient.ensureQueryData(images())
-export const loadEdges = () => queryClient.ensureQueryData(edge())
+export const loadEdges = () => Promise.all([queryClient.ensureQueryData(edges()), loadSites()])
 export const loadTexts = () => queryClient.ensureQueryData(texts())
 
 export const loadQueue = (queue: QueueName) => queryClient.ensureInfiniteQueryData(queueOf(queue))

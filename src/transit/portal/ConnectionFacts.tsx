@@ -34,6 +34,9 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
             ),
           },
           { label: 'Router', value: <RouterSelect connection={connection} /> },
+          ...(connection.edge.site === null
+            ? []
+            : [{ label: 'Our edge', wide: true, value: <EdgeFact connection={connection} /> }]),
           ...setupFact(connection),
           {
             label: 'Sessions',
@@ -81,6 +84,12 @@ const setupFact = ({ setup }: TransitConnection) =>
         },
       ]
     : []
+
+const EdgeFact = ({ connection: { edge } }: { connection: TransitConnection }) => (
+  <span>
+    {edge.name ?? <span className="text-dim">none yet</span>} <span className="text-dim">at {edge.site}</span>
+  </span>
+)
 
 const AsnFact = ({ connection: { asn, asnVerifiedAt } }: { connection: TransitConnection }) =>
   asn === null ? (

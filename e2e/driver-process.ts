@@ -1,23 +1,23 @@
-/** A process of `ROLE=host` as its unit would run it: the server itself, in a data folder of its own. */
+/** A process of `ROLE=host` or `ROLE=edge` as its unit would run it: the server itself, in a data folder of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-export interface HostProcess {
+export interface DriverProcess {
   readonly url: string
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-/** `env` names the hypervisor, the database, the secret and the data folder. */
-export async function startHostProcess(env: Record<string, string>): Promise<HostProcess> {
+/** `env` names what is driven, the database, the secret and the data folder. */
+export async function startDriverProcess(role: 'host' | 'edge', env: Record<string, string>): Promise<DriverProcess> {
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: path.join(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: '0', RELEASE: 'e2e', LOG_LEVEL: 'silent', ...env, ROLE: 'host' },
+    env: { ...process.env, PORT: '0', RELEASE: 'e2e', LOG_LEVEL: 'silent', ...env, ROLE: role },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the host's process ended with ${String(code)} before it was ready`)
+    throw new Error(`the process of the ${role} ended with ${String(code)} before it was ready`)
   })
   ended.catch(() => undefined)
   const [line] = (await Promise.race([once(createInterface({ input: child.stdout! }), 'line'), ended])) as [string]

@@ -1,0 +1,185 @@
+/**
+ * One portal, two edges: a process for visitors and work that drives the first, and one of `ROLE=edge` that drives the
+ * second. What a customer and an operator see of it, also when the second is killed.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
+import { CHROMIUM, launchBrowser, openFor, picture } from './browser.ts'
+import { asSetting, startDriverProcess, type DriverProcess } from './driver-process.ts'
+import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
+import { signIn, type Caller } from './spec/border.ts'
+
+const SECRET_KEY = 'one secret that all processes of this test have'
+const EDGE = 'fra1-edge1'
+const SIMULATED = { COMPUTE: 'simulated', EDGE: 'simulated', SECRET_KEY, OPERATOR_ASN: '64500', LOG_LEVEL: 'warn' }
+/** Between the last sign of life and being taken for gone, and a sweep of the leader. */
+const MISSED_WITHIN_MS = 50_000
+
+interface Edge {
+  readonly id: number
+  readonly slug: string
+  readonly current: boolean
+  readonly errorKind: string | null
+  readonly sites: readonly { readonly id: number }[]
+  readonly process: { readonly alive: boolean } | null
+}
+interface Prefix {
+  readonly id: number
+  readonly status: string
+  readonly importedAt: string | null
+}
+interface Connection {
+  readonly edge: { readonly name: string | null; readonly current: boolean; readonly error: string | null }
+  readonly sessions: readonly { readonly state: string }[]
+}
+
+let scratch: string
+let product: Product
+let database: EmbeddedDatabase
+let browser: Browser
+let customer: Caller
+let staff: Caller
+let edge: DriverProcess
+
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-edges-'))
+  const dataDir = path.join(scratch, 'first')
+  product = await startProduct(SIMULATED, { dataDir })
+  database = await startEmbedded({ dataDir })
+  browser = await launchBrowser()
+  customer = await signIn(product.url, 'customer')
+  staff = await signIn(product.url, 'staff')
+})
+afterAll(async () => {
+  await browser?.close()
+  await edge?.end('SIGTERM')
+  await database?.stop()
+  await product?.stop()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+async function startEdge(routerId = '192.0.2.9'): Promise<void> {
+  edge = await startDriverProcess('edge', {
+    ...SIMULATED,
+    EDGE_NAME: EDGE,
+    EDGE_ROUTER_ID: routerId,
+    DATA_DIR: path.join(scratch, 'second'),
+    DATABASE_URL: asSetting(database.url),
+    LOG_LEVEL: 'silent',
+  })
+}
+
+const edges = async (): Promise<Edge[]> => (await staff.must<{ edges: Edge[] }>('GET', '/api/admin/edges')).edges
+const edgeOf = async (slug: string): Promise<Edge> => (await edges()).find((one) => one.slug === slug)!
+const prefixes = () => customer.must<Prefix[]>('GET', '/api/transit_prefixes')
+const approved = async (): Promise<Prefix> => (await prefixes()).find(({ status }) => status === 'APPROVED')!
+const isUp = (one: Connection, name: string) =>
+  one.edge.name === name && one.edge.current && one.sessions.some(({ state }) => state === 'ESTABLISHED')
+const ready = async (): Promise<number> => (await fetch(`${edge.url}/api/ready`)).status
+
+async function enter(email: string, at: string): Promise<Page> {
+  const { page } = await openFor(browser, product.url)
+  await page.goto(`/login?redirect=${encodeURIComponent(at)}`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`**${at}`)
+  return page
+}
+
+test(
+  'an operator adds a second edge, and a site moves to it with its customers',
+  { timeout: 120_000 },
+  async (context) => {
+    if (!CHROMIUM) return context.skip('no Chromium is installed')
+    await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Edge 1'), 60_000)
+    const page = await enter('staff@example.net', '/admin/stock/edges')
+    await page.getByRole('heading', { name: 'Edge 1' }).waitFor()
+    await picture(page, 'several-edges-1-alone')
+    await startEdge()
+    // It is not there for visitors.
+    for (const at of ['/', '/api/session', '/api/openapi.json']) expect((await fetch(edge.url + at)).status).toBe(404)
+    await expect.poll(ready, { timeout: 15_000 }).toBe(200)
+    expect(await (await fetch(`${edge.url}/metrics`)).text()).toContain('longhaul_edge_silent_seconds')
+
+    await page.reload()
+    await page.getByText(`A process waits for ${EDGE}`).waitFor()
+    await page.getByRole('button', { name: 'Add edge' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('Short name').inputValue()).toBe(EDGE)
+    await dialog.getByLabel('Name', { exact: true }).fill('Frankfurt 1')
+    await picture(page, 'several-edges-2-adding')
+    await dialog.getByRole('button', { name: 'Add edge' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Frankfurt 1' }).waitFor()
+    await picture(page, 'several-edges-3-added')
+    expect((await approved()).importedAt).not.toBeNull()
+
+    const [site] = (await edgeOf('edge1')).sites
+    await staff.must('PATCH', `/api/admin/edges/${(await edgeOf(EDGE)).id}`, { sites: [site!.id] })
+    await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Frankfurt 1'), 20_000)
+    expect((await approved()).importedAt).not.toBeNull()
+    const transit = await enter('customer@example.net', '/transit')
+    await transit.getByText('Frankfurt 1').first().waitFor()
+    await picture(transit, 'several-edges-4-customer')
+  },
+)
+
+test(
+  'a killed edge is away, what is decided waits for it, and another takes over the site at once',
+  { timeout: 180_000 },
+  async (context) => {
+    if (!CHROMIUM) return context.skip('no Chromium is installed')
+    const page = await enter('staff@example.net', '/admin/stock/edges')
+    await edge.end('SIGKILL')
+    await expect
+      .poll(async () => (await edgeOf(EDGE)).errorKind, { timeout: MISSED_WITHIN_MS, interval: 1_000 })
+      .toBe('away')
+    expect(await edgeOf(EDGE)).toMatchObject({ current: false, process: { alive: false } })
+    expect(await edgeOf('edge1')).toMatchObject({ errorKind: null, process: { alive: true } })
+    await page.reload()
+    await page.getByText('No process drives it').waitFor()
+    await picture(page, 'several-edges-5-gone')
+
+    const waits = (await prefixes()).find(({ status }) => status === 'PENDING')!
+    const began = performance.now()
+    const answer = await staff.must<{ importedAt: null; edge: { loaded: boolean; detail: string } }>(
+      'POST',
+      `/api/admin/transit_prefixes/${waits.id}/approve`,
+      { reason: 'Known to us' },
+    )
+    expect(performance.now() - began).toBeLessThan(5_500)
+    expect(answer).toMatchObject({ importedAt: null, edge: { loaded: false } })
+    expect(answer.edge.detail).toContain('No process drives it')
+
+    const sites = (await edgeOf(EDGE)).sites.map(({ id }) => id)
+    await staff.must('PATCH', `/api/admin/edges/${(await edgeOf('edge1')).id}`, { sites })
+    await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Edge 1'), 20_000)
+    await customer.until<Prefix>(`/api/transit_prefixes/${waits.id}`, (one) => one.importedAt !== null, 20_000)
+
+    await startEdge()
+    await expect.poll(ready, { timeout: 15_000 }).toBe(200)
+    await expect.poll(async () => (await edgeOf(EDGE)).errorKind, { timeout: 15_000 }).toBe(null)
+  },
+)
+
+test('a second process for the same edge waits, and a router that calls itself another edge is turned away', async () => {
+  const first = edge
+  await startEdge()
+  expect(await ready()).toBe(503)
+  await expect
+    .poll(async () => JSON.stringify(await edgeOf(EDGE)), { timeout: 20_000, interval: 500 })
+    .toContain('Another process drives it')
+  await edge.end('SIGTERM')
+  await first.end('SIGTERM')
+  const { routerId } = await staff.must<{ routerId: string }>('GET', '/api/admin/edge')
+  await startEdge(routerId)
+  await expect
+    .poll(async () => JSON.stringify(await edgeOf(EDGE)), { timeout: 20_000, interval: 500 })
+    .toContain('each edge needs one of its own')
+  expect(await ready()).toBe(503)
+})

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { Confirm } from '../../../portal/ui/Confirm.tsx'
+import { TextAreaField } from '../../../portal/ui/Field.tsx'
+import { Menu } from '../../../portal/ui/Menu.tsx'
+import type { AdminEdge } from '../../../transit/contract.ts'
+import { staff } from '../api.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { rereadStaff, useDeed } from '../use-deed.ts'
+import { EdgeDialog } from './EdgeDialog.tsx'
+
+/** What can be done with one edge; `alone`: there is no other. */
+export function EdgeActions({ edge, alone }: { edge: AdminEdge; alone: boolean }) {
+  const refusal = useDutyRefusal('network')
+  const { busy, act } = useDeed()
+  const [asked, setAsked] = useState<'change' | 'maintenance' | 'remove' | null>(null)
+  const close = () => setAsked(null)
+  const call = staff.call['PATCH /api/admin/edges/{id}']
+  const params = { id: edge.id }
+  const end = () =>
+    act(
+      edge.id,
+      () => call({ params, body: { maintenance: false } }),
+      `Maintenance of ${edge.name} has ended`,
+      'Traffic comes back as the edge takes it.',
+    )
+  const stays = alone
+    ? 'It is the only edge.'
+    : edge.sites.length > 0
+      ? 'It serves sites: let another edge serve them first.'
+      : null
+  return (
+    <>
+      <Button
+        busy={busy === edge.id}
+        disabledReason={refusal}
+        onClick={edge.maintenance ? end : () => setAsked('maintenance')}
+      >
+        {edge.maintenance ? 'End maintenance' : 'Begin maintenance'}
+      </Button>
+      <Menu
+        label={`Actions for ${edge.name}`}
+        entries={[
+          {
+            label: alone ? 'Rename' : 'Name and sites',
+            icon: 'edit',
+            disabledReason: refusal,
+            onSelect: () => setAsked('change'),
+          },
+          { label: 'Remove', icon: 'trash', disabledReason: refusal ?? stays, onSelect: () => setAsked('remove') },
+        ]}
+      />
+      {asked === 'change' && <EdgeDialog edge={edge} onClose={close} />}
+      {asked === 'maintenance' && <MaintenanceDialog edge={edge} onClose={close} />}
+      <Confirm
+        open={asked === 'remove'}
+        onClose={close}
+        title={`Remove ${edge.name}`}
+        consequences={[
+          'Its process waits, and offers it anew.',
+          'What its router runs stays there until you take it out of BIRD.',
+        ]}
+        action="Remove edge"
+        danger
+        onConfirm={async () => {
+          await staff.call['DELETE /api/admin/edges/{id}']({ params })
+          await rereadStaff()
+        }}
+      />
+    </>
+  )
+}
+
+const MaintenanceDialog = ({ edge, onClose }: { edge: AdminEdge; onClose: () => void }) => (
+  <FormDialog
+    title={`Begin maintenance of ${edge.name}`}
+    action="Begin maintenance"
+    onClose={onClose}
+    onSubmit={async (values, submission) => {
+      const body = { maintenance: true, reason: values.text('reason') }
+      await staff.call['PATCH /api/admin/edges/{id}']({ params: { id: edge.id }, body }, submission)
+      await rereadStaff()
+    }}
+  >
+    <ul className="list-disc space-y-1 pl-5 text-sm">
+      <li>
+        All routes of all its customers become a last resort (RFC 8326): traffic moves to other paths where there are
+        any.
+      </li>
+      <li>Sessions stay up. Who has no other path notices nothing until the edge is switched off.</li>
+      <li>Wait some minutes, then work on it.</li>
+    </ul>
+    <TextAreaField label="Reason" name="reason" rows={2} maxLength={500} required hint="For the rest of the staff." />
+  </FormDialog>
+)

@@ -1,0 +1,81 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Checkbox } from '../../../portal/ui/choices.tsx'
+import { TextField } from '../../../portal/ui/Field.tsx'
+import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
+import type { AdminEdge } from '../../../transit/contract.ts'
+import { edges, sites, staff } from '../api.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { rereadStaff } from '../use-deed.ts'
+
+/** `edge`: one that is changed, or the short name that one is added under unless another is typed. */
+export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClose: () => void }) {
+  const before = typeof edge === 'string' ? null : edge
+  const { data } = useSuspenseQuery(edges())
+  // One that is alone serves every site: there is nothing to choose.
+  const chooses = before === null || data.edges.length > 1
+  const submit = async (values: FormValues, submission: Submission) => {
+    const body = { name: values.text('name'), ...(chooses && { sites: values.all('sites').map(Number) }) }
+    await (before
+      ? staff.call['PATCH /api/admin/edges/{id}']({ params: { id: before.id }, body }, submission)
+      : staff.call['POST /api/admin/edges']({ body: { ...body, slug: values.text('slug') } }, submission))
+    await rereadStaff()
+  }
+  return (
+    <FormDialog
+      title={before ? `Change ${before.name}` : 'Add an edge'}
+      action={before ? 'Change edge' : 'Add edge'}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {typeof edge === 'string' && (
+        <TextField
+          label="Short name"
+          name="slug"
+          mono
+          required
+          maxLength={40}
+          defaultValue={edge}
+          placeholder="fra1-edge1"
+          hint="Small letters, digits and hyphens. It never changes: the process beside the router is started with it, as EDGE_NAME."
+        />
+      )}
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={80}
+        defaultValue={before?.name ?? ''}
+        placeholder="Frankfurt 1"
+        hint="Customers of its sites read it."
+      />
+      {chooses && <SiteChoices edge={before} all={data.edges} />}
+    </FormDialog>
+  )
+}
+
+function SiteChoices({ edge, all }: { edge: AdminEdge | null; all: readonly AdminEdge[] }) {
+  const { data } = useSuspenseQuery(sites())
+  const servedBy = (id: number) => all.find((one) => one.sites.some((site) => site.id === id))
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 text-sm font-medium">Sites that it serves</legend>
+      <p className="text-xs text-faint">
+        Those whose gateways stand on it. The customers of a site move with it, and are without transit for some
+        seconds.
+      </p>
+      {data.map(({ id, name }) => {
+        const now = servedBy(id)
+        return (
+          <Checkbox
+            key={id}
+            name="sites"
+            value={id}
+            label={name}
+            defaultChecked={edge !== null && now?.id === edge.id}
+            hint={now ? (now.id === edge?.id ? undefined : `Served by ${now.name}`) : 'No edge serves it'}
+          />
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,65 @@
+import { formatAsn } from '../../../kernel/asn.ts'
+import { PropertyTable, type Property } from '../../../portal/ui/PropertyTable.tsx'
+import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import type { AdminEdge } from '../../../transit/contract.ts'
+
+const generation = (label: string, digest: string | null): Property => ({
+  label,
+  value: <code className="text-xs wrap-anywhere">{digest ?? 'none'}</code>,
+  wide: true,
+})
+
+/** What one edge is and runs. */
+export function EdgeFacts({ edge }: { edge: AdminEdge }) {
+  const { process, sessions, sites } = edge
+  return (
+    <PropertyTable
+      items={[
+        { label: 'State', value: <EdgeState edge={edge} /> },
+        { label: 'Sites', value: sites.map(({ name }) => name).join(', ') || 'none' },
+        { label: 'Short name', value: <code>{edge.slug}</code> },
+        {
+          label: 'Sessions',
+          value: (
+            <span className="num">
+              {sessions.established} of {sessions.all} established{process?.alive ? '' : ', as last seen'}
+            </span>
+          ),
+        },
+        {
+          label: 'Driven by',
+          wide: true,
+          value: process?.alive ? (
+            <>
+              {process.name} <span className="text-dim">since</span> <Time at={process.since} />
+            </>
+          ) : (
+            'nobody'
+          ),
+        },
+        { label: 'Driver', value: edge.kind === null ? 'not told yet' : `${edge.kind}: ${edge.why}` },
+        { label: 'ASN', value: <code>{formatAsn(edge.asn)}</code> },
+        { label: 'BGP identifier', value: <code>{edge.routerId ?? 'not told yet'}</code> },
+        { label: 'Last looked at', value: <Time at={edge.observedAt} none="never" /> },
+        { label: 'Loaded', value: <Time at={edge.appliedAt} none="never" /> },
+        { label: 'Last tried', value: <Time at={edge.attemptedAt} none="never" /> },
+        generation('Configuration', edge.generation),
+        ...(edge.generation === edge.wantedGeneration ? [] : [generation('Wanted', edge.wantedGeneration)]),
+      ]}
+    />
+  )
+}
+
+function EdgeState({ edge: { error, errorKind, current, kind, maintenance } }: { edge: AdminEdge }) {
+  const state = errorKind === 'away' ? 'Away' : errorKind === 'refused' ? 'Refused' : 'Does not answer'
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <StatusBadge tone={error ? 'bad' : current ? 'ok' : 'busy'}>
+        {error ? state : current ? 'Current' : 'On its way'}
+      </StatusBadge>
+      {maintenance && <StatusBadge tone="warn">Maintenance</StatusBadge>}
+      {kind === 'simulated' && <StatusBadge tone="warn">SIMULATED</StatusBadge>}
+    </span>
+  )
+}
