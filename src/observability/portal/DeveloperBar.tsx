@@ -6,7 +6,7 @@ import { barShown } from './bar-shown.ts'
 import { profiles } from './profiles.ts'
 import { RequestPanel } from './RequestPanel.tsx'
 import { StaffToolsSwitch } from './StaffToolsSwitch.tsx'
-import { useBarKeys } from './use-bar-keys.ts'
+import { usePanelKeys } from './use-bar-keys.ts'
 
 /**
  * Below every screen, for staff: what the requests of this page cost. Backtick shows and hides it. For anybody else it
@@ -17,7 +17,7 @@ export default function DeveloperBar({ staff }: { staff: boolean }) {
   const { requests, entries } = useSyncExternalStore(profiles.subscribe, profiles.current)
   const [open, setOpen] = useState(false)
   const [full, setFull] = useState(false)
-  useBarKeys({ open, setOpen, setFull })
+  usePanelKeys(open ? { setOpen, setFull } : null)
   if (!shown || !staff) return null
   const queries = entries.reduce((sum, entry) => sum + entry.sql_count, 0)
   const spent = entries.reduce((sum, entry) => sum + entry.duration_milliseconds, 0)

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useUser, worksAsStaff } from '../../portal/session.ts'
 import './named-requests.ts'
 import { STAFF_TOOLS_KEY } from './staff-tools-key.ts'
+import { useBarToggle } from './use-bar-keys.ts'
 
 const DeveloperBar = lazy(() => import('./DeveloperBar.tsx'))
 
@@ -10,8 +11,16 @@ export function StaffBar() {
   const staff = worksAsStaff(useUser())
   if (!staff && localStorage.getItem(STAFF_TOOLS_KEY) !== 'on') return null
   return (
-    <Suspense>
-      <DeveloperBar staff={staff} />
-    </Suspense>
+    <>
+      {staff && <BarToggle />}
+      <Suspense>
+        <DeveloperBar staff={staff} />
+      </Suspense>
+    </>
   )
+}
+
+function BarToggle() {
+  useBarToggle()
+  return null
 }

@@ -2,25 +2,40 @@ import { useEffect } from 'react'
 import { isTyping } from '../../portal/shortcuts.ts'
 import { barShown } from './bar-shown.ts'
 
-interface Panel {
-  readonly open: boolean
-  readonly setOpen: (open: boolean) => void
-  readonly setFull: (change: (full: boolean) => boolean) => void
-}
-
-/** Backtick shows and hides the bar; in its panel Escape closes and `f` toggles the full height. */
-export function useBarKeys({ open, setOpen, setFull }: Panel): void {
+/** Keys that belong to nobody who types, to no dialog, and to no shortcut of the browser. */
+function useKeys(onKey: (key: string) => boolean): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const modal = document.querySelector('dialog[open]') !== null
       if (modal || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
-      if (event.key === '`') barShown.set(!barShown.current())
-      else if (open && barShown.current() && event.key === 'Escape') setOpen(false)
-      else if (open && barShown.current() && event.key === 'f') setFull((full) => !full)
-      else return
-      event.preventDefault()
+      if (onKey(event.key)) event.preventDefault()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [open, setOpen, setFull])
+  }, [onKey])
+}
+
+/** Backtick shows and hides the bar. Heard from the first moment, before the bar's own code is there. */
+export const useBarToggle = (): void => useKeys(toggleBar)
+
+function toggleBar(key: string): boolean {
+  if (key !== '`') return false
+  barShown.set(!barShown.current())
+  return true
+}
+
+interface Panel {
+  readonly setOpen: (open: boolean) => void
+  readonly setFull: (change: (full: boolean) => boolean) => void
+}
+
+/** In the panel Escape closes and `f` toggles the full height. Null while it is not open. */
+export function usePanelKeys(panel: Panel | null): void {
+  useKeys((key) => {
+    if (!panel || !barShown.current()) return false
+    if (key === 'Escape') panel.setOpen(false)
+    else if (key === 'f') panel.setFull((full) => !full)
+    else return false
+    return true
+  })
 }
