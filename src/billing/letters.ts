@@ -29,6 +29,7 @@ export type BillingLetter =
       readonly stage: DunningStage
       readonly next: Step | null
     }
+  | { readonly kind: 'refund-back'; readonly invoiceId: number; readonly amount: number }
   | {
       readonly kind: 'dispute'
       readonly invoiceId: number
@@ -88,7 +89,17 @@ export function createLetters({ config, publicUrl }: LetterDeps): Letters {
       const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
       if (letter.kind === 'dispute') {
         await tellStaff(db, head, {
-          ...disputeForStaff(letter.end, { name, ...disputed(letter, invoice) }),
+          ...disputeForStaff(letter.end, { name, ...moved(letter, invoice) }),
+          action: { label: 'Open the customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
+        })
+      }
+      if (letter.kind === 'refund-back') {
+        const { number, taken } = moved(letter, invoice)
+        await tellStaff(db, head, {
+          subject: `${name}: a refund of ${number} came back`,
+          paragraphs: [
+            `The bank did not take ${taken}. They stand in the customer’s favour again; refund them in another way.`,
+          ],
           action: { label: 'Open the customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
         })
       }
@@ -150,7 +161,8 @@ interface Named {
   readonly kind: 'INVOICE' | 'CREDIT_NOTE'
 }
 
-const disputed = ({ amount }: { amount: number }, invoice: Named | undefined) => ({
+/** Money that moved the other way. */
+const moved = ({ amount }: { amount: number }, invoice: Named | undefined) => ({
   number: invoice?.number ?? 'an invoice',
   taken: invoice ? formatMoney({ amount, currency: invoice.currency }) : '',
 })
@@ -196,8 +208,16 @@ function contentOf(letter: BillingLetter, invoice: Named | undefined): LetterCon
         paragraphs: [`${back} of ${number} are on their way back to your card. Banks take up to ten days.`],
       }
     }
+    case 'refund-back':
+      return {
+        subject: `Our refund of ${moved(letter, invoice).taken} did not reach you`,
+        paragraphs: [
+          'Your bank sent it back, perhaps because the card was closed. It stands in your favour and pays your next invoice.',
+          'Answer this letter if you would rather have it in another way.',
+        ],
+      }
     case 'dispute':
-      return disputeForCustomer(letter.end, disputed(letter, invoice))
+      return disputeForCustomer(letter.end, moved(letter, invoice))
     case 'dunning-lifted':
       return {
         subject: 'Your services are on again',

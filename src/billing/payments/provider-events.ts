@@ -7,10 +7,12 @@ import { inTransaction } from '../../platform/db/index.ts'
 import type { ChargeDeps, Payment } from './attempt.ts'
 import { takeDispute } from './disputes.ts'
 import { recordOutcome } from './outcome.ts'
+import { takeRefundBack } from './refunds.ts'
 
 /** False when it is about a charge that we do not know: of somebody else on the same account, or not yet. */
 export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent): Promise<boolean> {
   if (event.kind === 'other' || event.reference === null) return true
+  if (event.kind === 'refund-failed') return takeRefundBack(deps, event.reference)
   const payment = await findPayment(deps, event.reference)
   if (!payment) return awaitsNone(deps, event)
   if (event.kind === 'charge-changed') {

@@ -155,6 +155,39 @@ function settleRefund(
   })
 }
 
+/** A bank sent it back after it was gone: the books say so, and it can be refunded anew. False: it is none of ours. */
+export function takeRefundBack(
+  { db: database, clock, letters, payments }: ChargeDeps,
+  reference: string,
+): Promise<boolean> {
+  return inTransaction(database, async (db) => {
+    const refund = await db
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+      .select(['refunds.id', 'refunds.amount', 'user_id', 'currency', 'invoice_id'])
+      .where('refunds.reference', '=', reference)
+      .where('provider', '=', payments.kind)
+      .executeTakeFirst()
+    if (!refund) return false
+    const { id, amount, user_id: userId, currency, invoice_id: invoiceId } = refund
+    await lockBillingCustomer(db, userId)
+    const failed = await db
+      .updateTable('refunds')
+      .set({ status: 'FAILED', failure: 'The bank sent it back.' })
+      .where('id', '=', id)
+      .where('status', '=', 'SUCCEEDED')
+      .executeTakeFirst()
+    if (failed.numUpdatedRows === 0n) return true
+    const now = clock.now()
+    const postings = move('cash', 'receivable', amount, invoiceId)
+    await book(db, [{ source: `refund-back:${id}`, userId, currency, at: now, postings }])
+    await refreshStatus(db, invoiceId, now)
+    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, 'refund.failed', { amount, reference })
+    await letters.send(db, userId, { kind: 'refund-back', invoiceId, amount })
+    return true
+  })
+}
+
 /** Debit the first, credit the second. */
 const move = (debit: Posting['account'], credit: Posting['account'], amount: number, invoiceId: number): Posting[] => [
   { account: debit, amount, invoiceId },

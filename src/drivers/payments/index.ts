@@ -27,8 +27,8 @@ export type ChargeOutcome =
 export interface ProviderEvent {
   /** The provider's id of this event: the same one may come more than once. */
   readonly id: string
-  readonly kind: 'charge-changed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'other'
-  /** The charge that it is about; null for `other`. */
+  readonly kind: 'charge-changed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'refund-failed' | 'other'
+  /** The charge that it is about, or the refund; null for `other`. */
   readonly reference: string | null
   /** What is disputed, in minor units; null otherwise. */
   readonly amount: number | null

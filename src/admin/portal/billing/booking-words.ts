@@ -9,7 +9,9 @@ const WORDS: Readonly<Record<string, string>> = {
   settlement: 'Favour moved onto',
   refund: 'Refund set aside of',
   'refund-end': 'Refund ended of',
+  'refund-back': 'Refund sent back of',
   'write-off': 'Written off',
+  recovery: 'Loss undone of',
   dispute: 'Disputed',
   'dispute-won': 'Dispute won of',
 }

@@ -67,6 +67,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
         const target = paid.startsWith('pi_') ? { payment_intent: paid } : { charge: paid }
         const metadata = { longhaul_key: idempotencyKey }
         const refund = await stripe.refunds.create({ ...target, amount, metadata }, { idempotencyKey })
+        if (refund.status === 'failed' || refund.status === 'canceled')
+          throw new PaymentError('declined', 'The bank of the card took no refund.')
         return { reference: refund.id }
       }),
     findRefund: ({ charge: paid, idempotencyKey }) =>

@@ -25,6 +25,11 @@ function readObject(event: Stripe.Event): Omit<ProviderEvent, 'id'> {
   ) {
     return { kind: 'charge-changed', reference: event.data.object.id, amount: null }
   }
+  // Banks send refunds back days later, when a card was closed meanwhile. Older accounts are told as an update.
+  if (event.type === 'refund.failed' || event.type === 'refund.updated' || event.type === 'charge.refund.updated') {
+    const { id, status } = event.data.object
+    return status === 'failed' || status === 'canceled' ? { kind: 'refund-failed', reference: id, amount: null } : OTHER
+  }
   if (
     event.type !== 'charge.dispute.created' &&
     // An inquiry that becomes a dispute is told by this alone.

@@ -1,0 +1,76 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createStripeProvider } from '../../drivers/payments/stripe/provider.ts'
+import { startStripeStandIn } from '../../drivers/payments/stripe/stand-in.ts'
+import type { Invoice } from '../contract.ts'
+import { monthOf } from '../charges/period.ts'
+import { runBatch } from '../invoices/run-job.ts'
+import { balanceOf } from '../ledger/post.ts'
+import { verifyBooks } from '../ledger/verify.ts'
+import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+
+const SECRET = 'whsec_of_the_tests'
+const standIn = await startStripeStandIn()
+afterAll(() => standIn.close())
+const payments = createStripeProvider({
+  secretKey: 'sk_test_standin',
+  publishableKey: 'pk_test_standin',
+  webhookSecret: SECRET,
+  endpoint: standIn.endpoint,
+})
+const trial = await billingOnTrial({ payments })
+const { db, clock, call, work, subjectsTo } = trial
+let userId = 0
+let staffId = 0
+beforeEach(async () => {
+  userId = await addPayer(db)
+  staffId = await addPayer(db, { isAdmin: true })
+})
+
+let months = 0
+async function refunded(): Promise<{ invoice: Invoice; reference: string }> {
+  await trial.addCard(userId)
+  const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
+  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+  clock.set(new Date(+month.to + 7 * 3_600_000))
+  while (!(await runBatch(db, month, clock.now())));
+  await work('charges')
+  const [invoice] = (await call('GET', '/api/invoices', userId)).json<Invoice[]>()
+  const lines = [{ position: 1, amount: 400 }]
+  await call('POST', `/api/admin/invoices/${invoice!.id}/credit_notes`, `${staffId}s`, { reason: 'Outage', lines })
+  const body = { amount: 400, reason: 'Outage' }
+  await call('POST', `/api/admin/payments/${invoice!.payments[0]!.id}/refunds`, `${staffId}s`, body)
+  await work('refunds')
+  const { reference } = await db
+    .selectFrom('refunds')
+    .select('reference')
+    .where('payment_id', '=', invoice!.payments[0]!.id)
+    .executeTakeFirstOrThrow()
+  return { invoice: invoice!, reference: reference! }
+}
+const tell = async (reference: string, status: string, type = 'refund.failed') => {
+  const { body, signature } = standIn.deliver(type, { id: reference, object: 'refund', status }, SECRET)
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+  await trial.app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })
+}
+
+test('a refund that the bank sends back is in the customer’s favour again, once, and both are told', async () => {
+  const { invoice, reference } = await refunded()
+  expect(await balanceOf(db, userId)).toBe(0)
+  for (const _ of [1, 2]) await tell(reference, 'failed')
+  expect(await balanceOf(db, userId)).toBe(-400)
+  const after = (await call('GET', `/api/invoices/${invoice.id}`, userId)).json<Invoice>()
+  expect(after).toMatchObject({ open: -400, payments: [{ refunded: 0 }] })
+  expect((await subjectsTo(userId)).at(-1)).toBe('Our refund of €4.00 did not reach you')
+  expect(await subjectsTo(staffId)).toEqual([`Pat Payer: a refund of ${invoice.number} came back`])
+  expect(await verifyBooks(db)).toEqual([])
+  const again = { amount: 400, reason: 'Once more' }
+  const path = `/api/admin/payments/${invoice.payments[0]!.id}/refunds`
+  expect((await call('POST', path, `${staffId}s`, again)).statusCode).toBe(202)
+})
+
+test('other news of a refund changes nothing', async () => {
+  const { reference } = await refunded()
+  await tell(reference, 'succeeded', 'refund.updated')
+  await tell('re_of_somebody_else', 'failed')
+  expect(await balanceOf(db, userId)).toBe(0)
+})
