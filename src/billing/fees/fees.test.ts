@@ -121,7 +121,7 @@ describe('a set-up fee', () => {
         const charged = (await fees(userId)).map((line) => line.description).toSorted()
         expect(charged).toEqual([...happened].map((thing) => `Set-up of router edge${first + thing}`).toSorted())
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
     expect(await verifyBooks(db)).toEqual([])
   })
