@@ -126,7 +126,12 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     // RFC 9112 section 3.2; HTTP/1.0 had none.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw malformed('The request names no host.')
-    if (request.routeOptions.config.unauthenticated) return
+    const handOut = () => {
+      if (request.cookies[CSRF_COOKIE] || !(isApi(request) || isPage(request))) return
+      reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
+    }
+    // Nobody looks who it is, so whoever brings a session gets the cookie of that with the first call that looks.
+    if (request.routeOptions.config.unauthenticated) return request.cookies[cookies.name] ? undefined : handOut()
     await identify(request, cookies.name, authenticate)
     if (request.principal?.via === 'session') {
       const presented = request.headers[CSRF_HEADER]
@@ -138,9 +143,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
         reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
       }
       demandActing(request, request.routeOptions.config.acting)
-    } else if (!request.cookies[CSRF_COOKIE] && (isApi(request) || isPage(request))) {
-      reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
-    }
+    } else handOut()
   })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error as Error))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, notFound()))
@@ -170,8 +173,9 @@ async function identify(request: FastifyRequest, cookieName: string, authenticat
 
 const isApi = (request: FastifyRequest): boolean => /^\/(api|internal|mini-profiler-resources)(\/|$)/.test(request.url)
 
-/** What a person opens in a browser, before it has asked anything of the API. */
-const isPage = (request: FastifyRequest): boolean => request.routeOptions.config.endpoint === 'portal'
+/** What a person opens in a browser, before it has asked anything of the API; not the files of it, which caches share. */
+const isPage = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.endpoint === 'portal' && request.routeOptions.url === '/*'
 
 const readable = (secure: boolean): CookieOptions => ({ path: '/', httpOnly: false, sameSite: 'lax', secure })
 
