@@ -28,7 +28,7 @@ export const hypervisorColumns = ({
     id: 'name',
     header: 'Name',
     cell: (host) => (
-      <Link to="/admin/stock/hypervisors/$id" params={{ id: host.id }} className="row-link">
+      <Link to="/admin/stock/hypervisors/$id" params={{ id: host.id }} className="row-link whitespace-nowrap">
         {host.name}
       </Link>
     ),
@@ -51,6 +51,7 @@ export const hypervisorColumns = ({
     id: 'acceleration',
     header: 'Acceleration',
     cell: ({ facts }) => (facts ? ACCELERATION[facts.acceleration] : '—'),
+    wideOnly: true,
   },
   {
     id: 'routers',
