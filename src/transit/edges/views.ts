@@ -45,7 +45,7 @@ export async function listEdges(
     routerId: row.router_id,
     generation: row.running_generation,
     wantedGeneration: row.wanted_generation,
-    current: row.error === null && row.wanted_generation === row.running_generation,
+    current: row.error === null && row.running_generation !== null && row.wanted_generation === row.running_generation,
     appliedAt: row.applied_at?.toISOString() ?? null,
     attemptedAt: row.attempted_at?.toISOString() ?? null,
     observedAt: row.observed_at?.toISOString() ?? null,

@@ -23,7 +23,7 @@ export function EdgeFacts({ edge }: { edge: AdminEdge }) {
           label: 'Sessions',
           value: (
             <span className="num">
-              {sessions.established} of {sessions.all} established{process?.alive ? '' : ', as last seen'}
+              {sessions.established} of {sessions.all} established{process && !process.alive ? ', as last seen' : ''}
             </span>
           ),
         },
@@ -51,15 +51,20 @@ export function EdgeFacts({ edge }: { edge: AdminEdge }) {
   )
 }
 
-function EdgeState({ edge: { error, errorKind, current, kind, maintenance } }: { edge: AdminEdge }) {
-  const state = errorKind === 'away' ? 'Away' : errorKind === 'refused' ? 'Refused' : 'Does not answer'
+function EdgeState({ edge }: { edge: AdminEdge }) {
+  const [tone, word] = standingOf(edge)
   return (
     <span className="inline-flex flex-wrap gap-1.5">
-      <StatusBadge tone={error ? 'bad' : current ? 'ok' : 'busy'}>
-        {error ? state : current ? 'Current' : 'On its way'}
-      </StatusBadge>
-      {maintenance && <StatusBadge tone="warn">Maintenance</StatusBadge>}
-      {kind === 'simulated' && <StatusBadge tone="warn">SIMULATED</StatusBadge>}
+      <StatusBadge tone={tone}>{word}</StatusBadge>
+      {edge.maintenance && <StatusBadge tone="warn">Maintenance</StatusBadge>}
+      {edge.kind === 'simulated' && <StatusBadge tone="warn">SIMULATED</StatusBadge>}
     </span>
   )
+}
+
+function standingOf({ process, errorKind, current }: AdminEdge): ['bad' | 'ok' | 'busy', string] {
+  if (process === null) return ['busy', 'Waits for its process']
+  if (!process.alive || errorKind === 'away') return ['bad', 'Away']
+  if (errorKind !== null) return ['bad', errorKind === 'refused' ? 'Refused' : 'Does not answer']
+  return current ? ['ok', 'Current'] : ['busy', 'On its way']
 }
