@@ -1,6 +1,6 @@
 /** Routers as later slices and the staff's schema find them. */
 import type { Db } from '../platform/db/index.ts'
-import { routerRows, type RouterRow } from './queries.ts'
+import { anyRouters, type RouterRow } from './queries.ts'
 import type { RouterState } from './states.ts'
 import { addressesOf, stateOf } from './view.ts'
 
@@ -22,8 +22,7 @@ export interface RouterEntry {
 /** By id, in no order; one that is gone or being deleted is not among them. */
 export async function findRouters(db: Db, ids: readonly number[]): Promise<RouterEntry[]> {
   if (ids.length === 0) return []
-  const rows = await routerRows(db).where('routers.id', 'in', ids).where('routers.wish', '!=', 'absent').execute()
-  return rows.map(entryOf)
+  return (await anyRouters(db, { ids })).filter((row) => row.wish !== 'absent').map(entryOf)
 }
 
 /** Whether there is anything of this user's that costs money, or is about to. */

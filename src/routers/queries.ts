@@ -73,8 +73,13 @@ const ownRouter = fixedQuery((db, { userId, id }: { userId: number; id: number }
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id),
 )
 
-export const findRouter = (db: Db, id: number): Promise<RouterRow | undefined> =>
-  routerRows(db).where('routers.id', '=', id).executeTakeFirst()
+export const findRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
+  (await anyRouters(db, { ids: [id] }))[0]
+
+/** By id, in no order. */
+export const anyRouters = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
+  routerRows(db).where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids)))),
+)
 
 /** The same, held until the end of the transaction, so that what was allowed by its state still is when it is written. */
 export const holdOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
@@ -84,5 +89,9 @@ const heldRouter = fixedQuery((db, { userId, id }: { userId: number; id: number 
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )
 
-export const holdRouter = (db: Db, id: number): Promise<RouterRow | undefined> =>
-  routerRows(db).where('routers.id', '=', id).forNoKeyUpdate('routers').executeTakeFirst()
+export const holdRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
+  (await heldAnyRouter(db, { id }))[0]
+
+const heldAnyRouter = fixedQuery((db, { id }: { id: number }) =>
+  routerRows(db).where('routers.id', '=', id).forNoKeyUpdate('routers'),
+)

@@ -1,7 +1,7 @@
 /** What staff decide about a prefix. */
 import { conflict, invalid, notFound } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
-import type { Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db } from '../platform/db/index.ts'
 import { demandOf } from './checks/findings.ts'
 import type { TransitWriter } from './deps.ts'
 import { findingsOf, valueOf, type PrefixRow } from './prefix-row.ts'
@@ -9,15 +9,15 @@ import { changeStatus } from './prefix-status.ts'
 import { afterAction, type StaffAction } from './states.ts'
 
 export async function anyPrefix(db: Db, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
-  const row = await db
-    .selectFrom('transit_prefixes')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst()
+  const [row] = await (lock === 'lock' ? lockPrefix : readPrefix)(db, { id })
   if (!row) throw notFound()
   return row
 }
+
+const prefixWith = (db: Db, { id }: { id: number }) =>
+  db.selectFrom('transit_prefixes').selectAll().where('id', '=', id)
+const readPrefix = fixedQuery(prefixWith)
+const lockPrefix = fixedQuery((db, which: { id: number }) => prefixWith(db, which).forUpdate())
 
 export interface Decision {
   readonly action: StaffAction

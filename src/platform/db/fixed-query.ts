@@ -40,7 +40,7 @@ export function fixedQuery<Values extends object, Row>(
     if (!plans.has(sql)) planAnew(sql)
     const plan = plans.get(sql)!
     const parameters = query.parameters.map((one) => (one instanceof Place ? Reflect.get(values, one.name) : one))
-    const lanes = query.query.kind === 'SelectQueryNode' ? lanesOf.get(db) : undefined
+    const lanes = isRead(query) ? lanesOf.get(db) : undefined
     const ask = async (): Promise<Row[]> =>
       lanes
         ? ((await lanes.read({ name: plans.get(sql)!, text: sql, values: parameters })) as Row[])
@@ -56,6 +56,9 @@ export function fixedQuery<Values extends object, Row>(
     }
   }
 }
+
+/** And takes no lock: whoever waited for one would hold up all others of the lane. */
+const isRead = ({ query }: CompiledQuery): boolean => query.kind === 'SelectQueryNode' && !query.endModifiers
 
 /** A newer release, starting beside this one, has changed a table under the plan: nothing was done. */
 export const isOutlivedPlan = (error: unknown): boolean =>
