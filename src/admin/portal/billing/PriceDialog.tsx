@@ -11,7 +11,7 @@ import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
 import { money, type Of, type Plan } from './api.ts'
 import { dayFromNow, parseMoney } from './money-words.ts'
-import { PriceEffect } from './PriceEffect.tsx'
+import { OnceEffect, PriceEffect } from './PriceEffect.tsx'
 import { PriceFields } from './PriceFields.tsx'
 import { isChargedOnce, priceNow, productName } from './price-words.ts'
 
@@ -61,7 +61,8 @@ export function PriceDialog({
                 hint="At 00:00 UTC of that day"
               />
             </div>
-            {shown && <PriceEffect effect={shown.effect} />}
+            {shown && !isChargedOnce(product) && <PriceEffect effect={shown.effect} />}
+            {shown && isChargedOnce(product) && <OnceEffect product={product} />}
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" look="primary" busy={busy}>

@@ -51,4 +51,13 @@ export function PriceEffect({ effect }: { effect: Effect }) {
   )
 }
 
+/** Nobody has what is charged once: it is a price of what comes. */
+export const OnceEffect = ({ product }: { product: string }) => (
+  <Callout tone="info" title="Nobody pays more for what they have" alert>
+    {product.startsWith('fee:')
+      ? 'From then on staff charge it at this price.'
+      : 'Who orders from then on pays it. What was ordered before is set up at the price of its order.'}
+  </Callout>
+)
+
 const signed = (amount: number, currency: string): string => `${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`
