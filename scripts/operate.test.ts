@@ -35,14 +35,14 @@ const settingsIn = async (file: string): Promise<Record<string, string>> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-test('the example environment of a further host makes it one, on top of that of the portal', async () => {
-  const own = await settingsIn('deploy/host.env.example')
+test.each([
+  ['host', { drives: 'ams1-hv2', drivesEdge: null, HOST_URL: 'http://192.0.2.12:8080' }],
+  ['edge', { drives: null, drivesEdge: 'fra1-edge1', EDGE_ROUTER_ID: '192.0.2.2' }],
+])('the example environment of a further %s makes it one, on top of that of the portal', async (role, made) => {
+  const own = await settingsIn(`deploy/${role}.env.example`)
   expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(own)))
   const shared = { ...(await settingsIn('deploy/longhaul.env.example')), SECRET_KEY: 'k'.repeat(64) }
-  expect(readConfig({ ...shared, ...own, ROLE: 'host' }, 'r')).toMatchObject({
-    drives: 'ams1-hv2',
-    HOST_URL: 'http://192.0.2.12:8080',
-  })
+  expect(readConfig({ ...shared, ...own, ROLE: role }, 'r')).toMatchObject(made)
 })
 
 test('the example environment holds settings that exist, with values that they take', async () => {
