@@ -12,6 +12,7 @@ import { createHttp } from '../platform/http/server.ts'
 import type { Credentials, Principal } from '../platform/http/principal.ts'
 import { runReconciler, type Reconciler } from '../platform/reconcile.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
+import { claimEdge } from './edges/claim.ts'
 import { edgeReconcilers, transitReconcilers, transitRoutes } from './index.ts'
 import { breakableEdge, irrOf, rpkiOf } from './testing-sources.ts'
 
@@ -51,6 +52,19 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',
   }
+  const claimant = {
+    slug: FIRST_EDGE,
+    process: 'the trial',
+    kind: edge.kind,
+    why: 'a test',
+    routerId: OPERATOR.routerId,
+  }
+  await claimEdge(db, claimant)
+  // Reconcilers are run here one by one, so nobody gives signs of life: it lives for as long as any test.
+  await db
+    .updateTable('transit_edge_drivers')
+    .set({ seen_at: new Date(Date.now() + 3_600_000) })
+    .execute()
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log,
