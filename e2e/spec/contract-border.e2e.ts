@@ -258,6 +258,7 @@ describe('CSRF', () => {
       root: { children: expect.any(Array) },
     })
     expect((await ask({})).status).toBe(403)
+    expect((await staff.send('GET', '/api/no/such/call')).headers.has('profiler-ids')).toBe(true)
     expect((await customer.send('GET', '/api/user')).headers.has('profiler-ids')).toBe(false)
   })
 

@@ -131,7 +131,9 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
       reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
     }
     // Nobody looks who it is, so whoever brings a session gets the cookie of that with the first call that looks.
-    if (request.routeOptions.config.unauthenticated) return request.cookies[cookies.name] ? undefined : handOut()
+    // A call that there is none of falls to the page, and is answered as a call.
+    const open = request.routeOptions.config.unauthenticated && !(isPage(request) && isApi(request))
+    if (open) return request.cookies[cookies.name] ? undefined : handOut()
     await identify(request, cookies.name, authenticate)
     if (request.principal?.via === 'session') {
       const presented = request.headers[CSRF_HEADER]
