@@ -24,7 +24,7 @@ export default {
     try {
       const folder = await makeDataDir()
       undo.push(folder.remove)
-      const settings = { DATA_DIR: folder.path, PORT: '0', DEMO: 'on', DEMO_PASSWORD, LOG_LEVEL: 'warn', ROLE: 'web' }
+      const settings = { DATA_DIR: folder.path, PORT: '0', DEMO: 'on', DEMO_PASSWORD, LOG_LEVEL: 'warn' }
       const simulated = { COMPUTE: 'simulated', EDGE: 'simulated', OPERATOR_ASN: '500000' }
       const portal = await startChild(['src/server.ts'], { ...process.env, ...settings, ...simulated })
       undo.push(portal.stop)
