@@ -40,7 +40,10 @@ const VARIABLES = {
   PORT: [port.default(8080), 'a port number, 0 for any free one'],
   HOST: [z.string().min(1).default('127.0.0.1'), 'an address to listen on'],
   DATA_DIR: [z.string().min(1).default('./data'), 'a folder'],
-  DATABASE_URL: [absoluteUrl(['postgres:', 'postgresql:']).optional(), 'a postgres:// address'],
+  DATABASE_URL: [
+    absoluteUrl(['postgres:', 'postgresql:']).optional(),
+    'a postgres:// address, of the server itself and not of a pooler',
+  ],
   PUBLIC_URL: [absoluteUrl(['http:', 'https:']).optional(), 'an http:// or https:// address without a path'],
   PRODUCT_NAME: [z.string().trim().min(1).max(60).default('Longhaul'), 'a name of 1 to 60 characters'],
   OPERATOR_NAME: [z.string().trim().min(1).max(120).optional(), 'the name of the company that runs the portal'],

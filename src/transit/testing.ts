@@ -190,15 +190,12 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     async settle(reconciler: Reconciler): Promise<void> {
       for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(10_000))
     },
-    /**
-     * The worker as it runs in production, but for the lock and the claim on its edge (`edges/testing.ts` has these): so
-     * nothing looks for claims either.
-     */
+    /** The worker as it runs in production, but for the lock on its edge, which `edges/testing.ts` has. */
     startWorker(): { stop(): Promise<void> } {
       const end = new AbortController()
-      const runs = [...transitReconcilers(deps), ...edgeReconcilers(deps)]
-        .filter(({ name }) => name !== 'edge-absence')
-        .map((one) => runReconciler(one, { bus, log, signal: end.signal }))
+      const runs = [...transitReconcilers(deps), ...edgeReconcilers(deps)].map((one) =>
+        runReconciler(one, { bus, log, signal: end.signal }),
+      )
       return {
         async stop() {
           end.abort()

@@ -223,7 +223,7 @@ describe('tax', () => {
         country: 'NL',
         effectiveFrom: '2016-01-01',
         percent: 21,
-        source: expect.stringContaining('memory'),
+        source: expect.stringContaining('not looked up'),
         confirmedOn: null,
         confirmedBy: null,
         inForce: true,

@@ -100,7 +100,7 @@ describe('a console of a machine on another host', () => {
   it('waits for its reader: what nobody takes stays with the machine', async () => {
     const router = await running()
     let written = 0
-    const { openSerial } = place.hypervisor
+    const openSerial = place.hypervisor.openSerial.bind(place.hypervisor)
     const { Duplex } = await import('node:stream')
     const flood = () =>
       new Duplex({
