@@ -9,7 +9,14 @@ import { issueClosingInvoice } from '../invoices/closing.ts'
 import { findInvoice, listInvoices, viewInvoice } from '../invoices/view.ts'
 import { monthNamed, rate, samplesOf, transitStanding } from '../metering/standing.ts'
 import { asked } from '../payment-methods.ts'
-import { beginPayment, isDisputed, performPayment, type ChargeDeps, type Payment } from '../payments/attempt.ts'
+import {
+  beginPayment,
+  beginPaymentWith,
+  isDisputed,
+  performPayment,
+  type ChargeDeps,
+  type Payment,
+} from '../payments/attempt.ts'
 import { recordOutcome } from '../payments/outcome.ts'
 import { customerOf } from '../payments/provider-events.ts'
 import { currentPrices, viewPrice } from '../prices/versions.ts'
@@ -54,7 +61,10 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
           throw conflict('Your bank decides about a payment of this invoice: nothing is due until it has.')
         }
         const method = body.paymentMethodId ?? null
-        const payment = await beginPayment(deps, params.id, principal.userId, method)
+        const payment =
+          method === null
+            ? await beginPayment(deps, params.id, principal.userId, null)
+            : await beginPaymentWith(deps, params.id, principal.userId, method)
         if (!payment) {
           const after = await findInvoice(db, params.id, principal.userId)
           if (after.status === 'PAID') return attemptView(deps, db, null, params.id, principal.userId)

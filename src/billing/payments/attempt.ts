@@ -89,6 +89,40 @@ export function beginPayment(
   })
 }
 
+/**
+ * The same for a card that its owner chose: what waits for the holder of another is given up for it. Unless they were
+ * faster: then it is paid, and the chosen card is left alone.
+ */
+export async function beginPaymentWith(
+  deps: ChargeDeps,
+  invoiceId: number,
+  userId: number,
+  methodId: number,
+): Promise<Payment | null> {
+  const underWay = await beginPayment(deps, invoiceId, userId, methodId)
+  if (underWay?.status !== 'ACTION_REQUIRED' || underWay.method_id === methodId) return underWay
+  const chosen = await deps.db
+    .selectFrom('payment_methods')
+    .select('id')
+    .where('id', '=', methodId)
+    .where('user_id', '=', userId)
+    .where('provider', '=', deps.payments.kind)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!chosen) return null
+  const outcome = await deps.payments.cancel(underWay.reference!)
+  // In one transaction, or the worker would charge the default card in between.
+  return inTransaction(deps.db, async (db) => {
+    const within = { ...deps, db }
+    const ended = await recordOutcome(
+      within,
+      underWay.id,
+      outcome.status === 'declined' ? { status: 'failed', reason: 'Another card was chosen.' } : outcome,
+    )
+    return ended.status === 'SUCCEEDED' ? ended : beginPayment(within, invoiceId, userId, methodId)
+  })
+}
+
 /** While a bank decides about a payment of an invoice, a second one could turn out to be one too many. */
 export async function isDisputed(db: Db, invoiceId: number): Promise<boolean> {
   const open = await db

@@ -159,6 +159,35 @@ describe('charging', () => {
     expect((await call('POST', `/api/payments/${step.paymentId}/confirm`, stranger)).statusCode).toBe(404)
   })
 
+  test('gives a payment up that waits for its holder once they choose another card, and charges that one alone', async () => {
+    const { id } = await newInvoice('pm_card_authenticationRequired')
+    const waiting = (await pay(id)).json<PaymentAttempt>()
+    expect((await pay(id, { paymentMethodId: 999_999 })).statusCode).toBe(402)
+    expect((await pay(id)).json<PaymentAttempt>()).toMatchObject({ paymentId: waiting.paymentId })
+    const card = await trial.addCard(userId, 'pm_card_visa')
+    const [paid, again] = await Promise.all([1, 2].map(() => pay(id, { paymentMethodId: card.id })))
+    expect([paid, again].map((answer) => answer!.statusCode)).toContain(200)
+    await work('charges')
+    expect((await invoices())[0]).toMatchObject({ status: 'PAID', open: 0 })
+    expect(await chargesOf()).toHaveLength(1)
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('is paid once when its holder confirms in the moment in which they choose another card', async () => {
+    const { id } = await newInvoice('pm_card_authenticationRequired')
+    const { paymentId } = (await pay(id)).json<PaymentAttempt>()
+    const { reference } = await db
+      .selectFrom('payments')
+      .select('reference')
+      .where('id', '=', paymentId!)
+      .executeTakeFirstOrThrow()
+    const card = await trial.addCard(userId, 'pm_card_visa')
+    standIn.finishAction(reference!)
+    expect((await pay(id, { paymentMethodId: card.id })).json<PaymentAttempt>()).toMatchObject({ status: 'PAID' })
+    expect(await chargesOf()).toHaveLength(1)
+    expect((await invoices())[0]).toMatchObject({ status: 'PAID', open: 0 })
+  })
+
   test('gives a payment up that nobody confirms in a day', async () => {
     const { id } = await newInvoice('pm_card_authenticationRequired')
     await pay(id)

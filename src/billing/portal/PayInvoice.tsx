@@ -1,16 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notify } from '../../portal/notifications.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Confirm } from '../../portal/ui/Confirm.tsx'
 import type { Invoice, PaymentAttempt } from '../contract.ts'
-import { billing, invoices, overview } from './api.ts'
+import { billing, invoices, overview, paymentMethods } from './api.ts'
 import { money } from './billing-words.ts'
 import { confirmWithBank } from './confirm-payment.ts'
 
-/** Charges the default card now; a bank that wants its holder is asked in its own window. */
+/**
+ * Charges the default card now; a bank that wants its holder is asked in its own window. Whoever cannot confirm makes
+ * another card the default: what waits is given up for it.
+ */
 export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment' | 'confirmation' | null }) {
   const queries = useQueryClient()
+  const card = useQuery(paymentMethods()).data?.find(({ isDefault }) => isDefault)
   const [busy, setBusy] = useState(false)
   const [step, setStep] = useState<PaymentAttempt | null>(null)
   const params = { id: invoice.id }
@@ -22,7 +26,8 @@ export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment
   const pay = async () => {
     setBusy(true)
     try {
-      const attempt = await billing.call['POST /api/invoices/{id}/pay']({ params, body: {} })
+      const body = card ? { paymentMethodId: card.id } : {}
+      const attempt = await billing.call['POST /api/invoices/{id}/pay']({ params, body })
       if (attempt.status === 'ACTION_REQUIRED') setStep(attempt)
       else await settle(attempt)
     } finally {
