@@ -113,7 +113,18 @@ describe('a card that was removed', () => {
     expect(forgotten).toHaveLength(2)
   })
 
-  test('cannot be saved again while its provider is about to forget it', async () => {
+  test('is saved again in the moment in which its provider has forgotten it', async () => {
+    const { id } = await addCard(userId)
+    await call('DELETE', `${PATH}/${id}`, userId)
+    await db.updateTable('payment_methods').set({ detaching_at: clock.now() }).where('id', '=', id).execute()
+    const saving = addCard(userId)
+    await forget()
+    clock.advance(1)
+    expect(await saving).toMatchObject({ id, isDefault: true })
+    expect(await rowOf(id)).toMatchObject({ removed_at: null, detaching_at: null, detached_at: null })
+  })
+
+  test('cannot be saved again for as long as its provider has not forgotten it', async () => {
     const { id } = await addCard(userId)
     await call('DELETE', `${PATH}/${id}`, userId)
     await db.updateTable('payment_methods').set({ detaching_at: clock.now() }).where('id', '=', id).execute()

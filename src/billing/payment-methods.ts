@@ -1,4 +1,5 @@
 /** Ways to pay: saved by the provider's token, one of them the default, and the account's standing follows. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { readCurrentUser, writeStanding } from '../accounts/index.ts'
 import { PaymentError, type PaymentProvider } from '../drivers/payments/index.ts'
@@ -56,13 +57,31 @@ export async function ensureCustomer({ db, payments }: PaymentDeps, userId: numb
   return customer
 }
 
-/** Saving the same card twice is saving it once: the provider's reference is unique. */
+/** A provider forgets a card in moments, and a worker that was killed over it is replaced in seconds. */
+const FORGOTTEN_WITHIN_MS = 5_000
+const ASK_AGAIN_MS = 250
+
+/**
+ * Saving the same card twice is saving it once: the provider's reference is unique. One that its provider is just made to
+ * forget is saved once that is done, when it is a new card there.
+ */
 export async function addPaymentMethod(
   deps: PaymentDeps,
   actor: Actor,
   userId: number,
   token: string,
 ): Promise<PaymentMethod> {
+  const deadline = performance.now() + FORGOTTEN_WITHIN_MS
+  for (;;) {
+    const saved = await saveCard(deps, actor, userId, token)
+    if (saved) return saved
+    if (performance.now() > deadline) throw conflict('This card is just being removed: enter it again.')
+    await sleep(ASK_AGAIN_MS)
+  }
+}
+
+/** Null while the provider is made to forget it. */
+async function saveCard(deps: PaymentDeps, actor: Actor, userId: number, token: string): Promise<PaymentMethod | null> {
   const { payments, clock } = deps
   const began = clock.now()
   const customer = await ensureCustomer(deps, userId)
@@ -102,7 +121,7 @@ export async function addPaymentMethod(
       )
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw conflict('This card is just being removed: enter it again.')
+    if (!row) return null
     await writeStanding(db, actor, userId, { mayBeBilled: true })
     await tryAgain(db, userId, clock.now())
     await note(db, actor, 'payment_method.added', row)
