@@ -42,3 +42,24 @@ export async function noteWaiting(db: Db, table: DriversTable, slug: string, wai
     db,
   )
 }
+
+/** Who drives it and who waits for it, as staff see both. */
+export const viewClaim = (row: {
+  readonly process: string | null
+  readonly alive: boolean
+  readonly since: Date | null
+  readonly seen_at: Date | null
+  readonly waits: boolean
+  readonly waiting: string | null
+}) => ({
+  process:
+    row.process === null
+      ? null
+      : {
+          name: row.process,
+          alive: row.alive,
+          since: row.since!.toISOString(),
+          seenAt: row.seen_at!.toISOString(),
+        },
+  waiting: row.waits ? row.waiting : null,
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { isAlive, isWaiting } from '../../platform/driving/claims.ts'
+import { isAlive, isWaiting, viewClaim } from '../../platform/driving/claims.ts'
 import { addressUsage } from '../hypervisors.ts'
 import type { StockHypervisor } from './contract.ts'
 import { recordStock } from './record.ts'
@@ -50,16 +50,7 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
     site: { id: row.site_id, name: row.site_name },
     driver: row.driver,
     driven: driven.includes(row.slug),
-    process:
-      row.process === null
-        ? null
-        : {
-            name: row.process,
-            alive: row.alive,
-            since: row.since!.toISOString(),
-            seenAt: row.seen_at!.toISOString(),
-          },
-    waiting: row.waits ? row.waiting : null,
+    ...viewClaim(row),
     connected: row.connected,
     connectedAt: row.connected_at?.toISOString() ?? null,
     fault: row.fault,

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/index.ts'
 import type { AdminEdge, TransitApi } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
 import { servingEdge } from './belonging.ts'
-import { isAlive, isWaiting } from '../../platform/driving/claims.ts'
+import { isAlive, isWaiting, viewClaim } from '../../platform/driving/claims.ts'
 
 export async function listEdges(
   { operator }: Pick<TransitDeps, 'operator'>,
@@ -31,16 +31,7 @@ export async function listEdges(
     sites: (sites.get(row.id) ?? []).map(({ id: siteId, name }) => ({ id: siteId, name })),
     kind: row.kind,
     why: row.why,
-    process:
-      row.process === null
-        ? null
-        : {
-            name: row.process,
-            alive: row.alive,
-            since: row.since!.toISOString(),
-            seenAt: row.seen_at!.toISOString(),
-          },
-    waiting: row.waits ? row.waiting : null,
+    ...viewClaim(row),
     asn: operator.asn,
     routerId: row.router_id,
     generation: row.running_generation,
