@@ -3,12 +3,10 @@
  * than answers per second. The peer is a bare Fastify that says hello.
  */
 import { readdir, readFile } from 'node:fs/promises'
-import { DEMO_PASSWORD } from '../e2e/product.ts'
-import type { Bench, Comparison, Stage } from './bench.ts'
-import { startChild, type Child } from './child.ts'
-import { makeDataDir } from './data-dir.ts'
+import type { Bench, Comparison } from './bench.ts'
+import type { Child } from './child.ts'
 import { putUnderLoad } from './load.ts'
-import { signIn } from './signed-in.ts'
+import { openBesideBare } from './portal-beside-bare.ts'
 
 const LOAD = { connections: 16, seconds: 3 }
 const PATHS = ['/api/user', '/api/virtual_machines', '/api/transit_prefixes', '/api/invoices', '/']
@@ -16,28 +14,10 @@ const PATHS = ['/api/user', '/api/virtual_machines', '/api/transit_prefixes', '/
 export default {
   obstacle: async () =>
     process.platform === 'linux' ? null : '/proc, which counts the time of processes, is there on Linux only',
-  open: async (): Promise<Stage> => {
-    const undo: (() => Promise<void>)[] = []
-    const close = async (): Promise<void> => {
-      for (const step of undo.splice(0).toReversed()) await step()
-    }
-    try {
-      const folder = await makeDataDir()
-      undo.push(folder.remove)
-      const settings = { DATA_DIR: folder.path, PORT: '0', DEMO: 'on', DEMO_PASSWORD, LOG_LEVEL: 'warn' }
-      const simulated = { COMPUTE: 'simulated', EDGE: 'simulated', OPERATOR_ASN: '500000' }
-      const portal = await startChild(['src/server.ts'], { ...process.env, ...settings, ...simulated })
-      undo.push(portal.stop)
-      const bare = await startChild(['bench/peers/bare-server.ts'])
-      undo.push(bare.stop)
-      const { cookies } = await signIn(portal.address, 'customer@example.net', DEMO_PASSWORD)
-      const database = `postgres: longhaul-${folder.instance}`
-      return { comparisons: PATHS.map((path) => compare(path, portal, cookies, bare, database)), close }
-    } catch (error) {
-      await close()
-      throw error
-    }
-  },
+  open: () =>
+    openBesideBare(({ portal, bare, cookies, instance }) =>
+      PATHS.map((path) => compare(path, portal, cookies, bare, `postgres: longhaul-${instance}`)),
+    ),
 } satisfies Bench
 
 const compare = (path: string, portal: Child, cookie: string, bare: Child, database: string): Comparison => ({
