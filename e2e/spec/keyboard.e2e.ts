@@ -99,6 +99,7 @@ test('approve a prefix, found through the palette', async () => {
     await page.getByRole('option', { name: /Prefixes/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Prefixes' }).waitFor()
+    await eventually(() => focusOn(page, heading(page))).toBe(1)
     await tabTo(page, page.getByRole('main').getByRole('link', { name: value }))
     await page.keyboard.press('Enter')
     await eventually(() => addressOf(page)).toBe(`/admin/prefixes/${databaseId}`)

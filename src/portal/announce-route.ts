@@ -11,15 +11,19 @@ export function announceRoutes(router: AnyRouter, region: HTMLElement): () => vo
     const arrival = !first
     first = false
     if (!arrival) return
+    focusHeading()
     // The head is written in the same commit as the screen, its effects a frame later.
     requestAnimationFrame(() => {
       region.textContent = document.title
-      if (document.activeElement && document.activeElement !== document.body && document.activeElement.closest('main'))
-        return
-      const heading = document.querySelector<HTMLElement>('main h1')
-      if (!heading) return
-      heading.tabIndex = -1
-      heading.focus({ preventScroll: true })
     })
   })
+}
+
+/** In the same task as the screen is drawn: a Tab pressed after it already goes on from the heading. */
+function focusHeading(): void {
+  if (document.activeElement !== document.body && document.activeElement?.closest('main')) return
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
 }
