@@ -1,23 +1,41 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const slow = { testTimeout: 120_000, hookTimeout: 300_000, pool: 'forks' } as const
+const MEASURED = 'e2e/spec/lighthouse.e2e.ts'
 
-/** Tests in a real browser against the real product, one after the other: they share a machine's bridges and processors. */
+/** On one product each worker of them keeps to itself: what they test is the portal, and a start costs seconds. */
+const onStand = { ...slow, globalSetup: ['e2e/spec/stand.ts'], testTimeout: 60_000 }
+/** They share a machine's bridges, or measure: one file after the other. */
+const alone = { maxWorkers: 1 }
+
+/** Tests in a real browser against the real product. */
 export default defineConfig({
   test: {
-    fileParallelism: false,
     projects: [
       {
         test: {
-          ...slow,
+          ...onStand,
           name: 'spec',
           include: ['e2e/spec/**/*.e2e.ts'],
-          // One product for all of them: what they test is the portal, and a start costs seconds.
-          globalSetup: ['e2e/spec/stand.ts'],
-          testTimeout: 30_000,
+          exclude: [MEASURED],
+          maxWorkers: Math.max(1, Math.floor(availableParallelism() / 2)),
+          sequence: { groupOrder: 1 },
+          // A browser draws when it may. One that was late passes at the second try, and the verdict names it.
+          retry: 1,
         },
       },
-      { test: { ...slow, name: 'product', include: ['e2e/**/*.e2e.ts'], exclude: ['e2e/spec/**'] } },
+      { test: { ...onStand, ...alone, name: 'measured', include: [MEASURED], sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          ...slow,
+          ...alone,
+          name: 'product',
+          include: ['e2e/**/*.e2e.ts'],
+          exclude: ['e2e/spec/**'],
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 })

@@ -4,7 +4,8 @@ import { describe, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
 import type { Account, Role } from './border.ts'
 import { examine } from './examine.ts'
-import { asNew, eventually, heading, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { asNew, eventually, heading, openBrowser } from './portal.ts'
 import { READER, SCREENS } from './screens.ts'
 
 openBrowser()

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signUp, type Account } from './border.ts'
-import { addressOf, asNew, callerOf, eventually, heading, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
 
 openBrowser()
 

@@ -1,7 +1,8 @@
 /** Sections 7 and 9: the calls that the portal makes, and how it makes them. */
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addressOf, as, asNew, callsOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, asNew, callsOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 

@@ -1,11 +1,11 @@
 /** The public border by HTTP alone: what holds for every call. What each call does is in `contract-calls.e2e.ts`. */
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createCaller, signIn, signUp, verifyAsn, type Answer, type Caller } from './border.ts'
 import { PUBLISHED_CALLS } from './published-calls.ts'
 import { documentOf, type Documented, type OpenApi } from './document.ts'
+import { stand } from './own-stand.ts'
 
-const stand = inject('stand')
 const anonymous = createCaller(stand.url)
 let customer: Caller
 let other: Caller

@@ -1,10 +1,10 @@
 /** The public border by HTTP alone: each published call, its status codes, its fields and its value lists. */
 import path from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIn, waitForMail } from '../product.ts'
 import { createCaller, signIn, signUp, verifyAsn, type Caller } from './border.ts'
+import { stand } from './own-stand.ts'
 
-const stand = inject('stand')
 const anonymous = createCaller(stand.url)
 const mailTo = (address: string, pattern: RegExp) =>
   waitForMail(path.join(stand.dataDir, 'mail'), address, pattern, 10_000)

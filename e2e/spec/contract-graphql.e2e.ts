@@ -1,9 +1,9 @@
 /** The published part of the GraphQL schema, against what the server says of itself, and the rules around it. */
 import { buildClientSchema, getIntrospectionQuery, parse, type IntrospectionQuery, type TypeNode } from 'graphql'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createCaller, signIn, signUp, verifyAsn, type Answer, type Caller } from './border.ts'
+import { stand } from './own-stand.ts'
 
-const stand = inject('stand')
 let staff: Caller
 beforeAll(async () => {
   staff = await signIn(stand.url, 'staff')

@@ -1,7 +1,8 @@
 /** Sections 2, 4, 6 and 9: the developer bar of staff. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addressOf, as, asNew, eventually, heading, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
 
 openBrowser()
 

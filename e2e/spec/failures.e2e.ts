@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signIn, signUp, verifyAsn, type Account, type Answer, type Caller } from './border.ts'
-import { addressOf, as, asNew, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 

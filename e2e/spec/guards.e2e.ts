@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
-import { addressOf, as, asNew, eventually, heading, stand, openBrowser } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
 import { screensFor } from './screens.ts'
 
 openBrowser()

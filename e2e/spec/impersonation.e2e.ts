@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { waitForMail } from '../product.ts'
 import { signIn, signUp, type Account, type Caller } from './border.ts'
-import { addressOf, asNew, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 

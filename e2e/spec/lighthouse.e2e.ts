@@ -11,7 +11,8 @@ import { chromium, type BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_ARGS, CHROMIUM } from '../browser.ts'
 import type { Role } from './border.ts'
-import { callerOf, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { callerOf } from './portal.ts'
 
 const ENOUGH = 95
 const MOST_RUNS = 5

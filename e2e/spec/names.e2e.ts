@@ -1,7 +1,8 @@
 /** The accessible names that people, screen readers and programs find the same things by. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { callerOf, as, asNew, heading, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { callerOf, as, asNew, heading, openBrowser } from './portal.ts'
 import type { Role } from './border.ts'
 
 openBrowser()

@@ -1,7 +1,8 @@
 /** Section 2: what the shared screens say, the support dialog and the spinner. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addressOf, as, asNew, callerOf, eventually, focusOn, heading, notices, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, asNew, callerOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 

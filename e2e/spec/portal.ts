@@ -1,10 +1,9 @@
 /** What the browser tests of the specification share: people at the portal, and the frames of a browser around them. */
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { launchBrowser } from '../browser.ts'
 import { signIn, type Account, type Caller, type Role } from './border.ts'
-
-export const stand = inject('stand')
+import { stand } from './own-stand.ts'
 
 export interface Visitor {
   readonly page: Page
@@ -45,7 +44,7 @@ async function openContext(role: Role | Account, options: BrowserContextOptions 
 
 async function inPage(context: BrowserContext, act: (visitor: Visitor) => Promise<void>): Promise<void> {
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(15_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   try {
@@ -80,7 +79,7 @@ export async function asNew(
 /** Path and query of where the page is. */
 export const addressOf = (page: Page): string => page.url().slice(stand.url.length)
 
-export const eventually = (read: () => unknown) => expect.poll(read, { timeout: 8_000, interval: 40 })
+export const eventually = (read: () => unknown) => expect.poll(read, { timeout: 15_000, interval: 40 })
 
 /** The screen's heading. The page is drawn once it is there. */
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })

@@ -1,6 +1,7 @@
 /** What waits for staff: counted where they look, live, and each count leads to its list. */
 import { describe, expect, test } from 'vitest'
-import { addressOf, as, asNew, callerOf, eventually, heading, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
 
 openBrowser()
 

@@ -1,6 +1,7 @@
 /** Section 2: the table of routes. */
 import { describe, expect, test } from 'vitest'
-import { addressOf, as, asNew, eventually, heading, stand, openBrowser } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
 import { READER, SCREENS } from './screens.ts'
 
 openBrowser()

@@ -1,5 +1,5 @@
 /** Section 2 of the specification: every screen, what its title says, and who may see it. */
-import { stand } from './portal.ts'
+import { stand } from './own-stand.ts'
 
 type Access = 'public' | 'session' | 'verified' | 'admin'
 

@@ -9,7 +9,7 @@ import { codeAt, stepAt } from '../../src/accounts/totp.ts'
 import { launchBrowser, openFor, picture, type Person } from '../browser.ts'
 import { linkIn, waitForMail } from '../product.ts'
 import { signIn as signInElsewhere, signUp, type Account } from './border.ts'
-import { stand } from './portal.ts'
+import { stand } from './own-stand.ts'
 
 let browser: Browser
 let customer: Person

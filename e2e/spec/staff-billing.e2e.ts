@@ -3,7 +3,8 @@ import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { waitForMail } from '../product.ts'
-import { addressOf, as, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { addressOf, as, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 

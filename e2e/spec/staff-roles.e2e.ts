@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
 import { signIn, signUp, type Account } from './border.ts'
-import { asNew, callerOf, eventually, heading, notices, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 

@@ -1,11 +1,12 @@
-/** One product for all files of the specification: simulated machines and edge, the accounts of the demonstration. */
+/** A product for the files of the specification, one for each worker: simulated machines and edge, the accounts of the demonstration. */
 import type { TestProject } from 'vitest/node'
-import { startProduct } from '../product.ts'
+import { startProduct, type Product } from '../product.ts'
 import { signIn } from './border.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    stand: Stand
+    /** In the order of the workers that they belong to. */
+    stands: readonly Stand[]
   }
 }
 
@@ -25,16 +26,24 @@ interface Things {
   readonly hypervisors: readonly { readonly databaseId: number }[]
 }
 
-export default async function startStand(project: TestProject): Promise<() => Promise<void>> {
-  const product = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })
+export default async function openStands(project: TestProject): Promise<() => Promise<void>> {
+  const workers = Array.from({ length: project.config.maxWorkers })
+  const started = await Promise.allSettled(workers.map(() => startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })))
+  const products = started.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const stop = async (): Promise<void> => {
+    await Promise.all(products.map((product) => product.stop()))
+  }
   try {
-    project.provide('stand', { url: product.url, dataDir: product.dataDir, ...(await findThings(product.url)) })
-    return () => product.stop()
+    for (const start of started) if (start.status === 'rejected') throw start.reason
+    project.provide('stands', await Promise.all(products.map(standOf)))
+    return stop
   } catch (error) {
-    await product.stop()
+    await stop()
     throw error
   }
 }
+
+const standOf = async ({ url, dataDir }: Product): Promise<Stand> => ({ url, dataDir, ...(await findThings(url)) })
 
 async function findThings(url: string): Promise<Omit<Stand, 'url' | 'dataDir'>> {
   const staff = await signIn(url, 'staff')

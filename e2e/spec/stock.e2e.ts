@@ -1,7 +1,8 @@
 /** The staff's stock: what they sell from, changed on the screens, and what follows where customers look. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { as, asNew, callerOf, eventually, heading, openBrowser, stand } from './portal.ts'
+import { stand } from './own-stand.ts'
+import { as, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
 
 openBrowser()
 

@@ -20,6 +20,8 @@ export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: readonly Skip[]
+  /** Names of those that passed, though not at the first try. */
+  readonly unsteady?: readonly string[]
 }
 
 export interface Skip {
@@ -45,4 +47,5 @@ export const sum = (tallies: readonly Tally[]): Tally => ({
   passed: tallies.reduce((total, tally) => total + tally.passed, 0),
   failed: tallies.reduce((total, tally) => total + tally.failed, 0),
   skipped: tallies.flatMap((tally) => tally.skipped),
+  unsteady: tallies.flatMap((tally) => tally.unsteady ?? []),
 })

@@ -9,6 +9,7 @@ export const tallyShape = z.object({
   passed: z.number(),
   failed: z.number(),
   skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
+  unsteady: z.array(z.string()),
 })
 
 const NO_REASON = 'does not apply on this machine'
@@ -23,14 +24,19 @@ export default class TallyReporter implements Reporter {
       // A file that cannot be loaded has no tests that could fail.
       failed: inState('failed').length + inState('pending').length + broken.length + unhandled.length,
       skipped: inState('skipped').map((test) => ({
-        name: `${test.module.relativeModuleId}: ${test.fullName}`,
+        name: nameOf(test),
         reason: reasonOf(test),
       })),
+      unsteady: inState('passed').filter(isUnsteady).map(nameOf),
     }
     const file = process.env[TALLY_FILE]
     if (file) writeFileSync(file, JSON.stringify(tally))
   }
 }
+
+const nameOf = (test: TestCase): string => `${test.module.relativeModuleId}: ${test.fullName}`
+
+const isUnsteady = (test: TestCase): boolean => test.diagnostic()?.flaky ?? false
 
 const brokenOutsideTests = (module: TestModule): boolean =>
   module.errors().length > 0 || [...module.children.allSuites()].some((suite: TestSuite) => suite.errors().length > 0)
