@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { authenticateToken } from './api-tokens.ts'
 import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
 
 const trial = await accountsOnTrial()
@@ -60,6 +61,16 @@ describe('a token for a program', () => {
     expect((await bearing(token).call('GET', '/api/user')).status).toBe(200)
     clock.advance(1)
     expect((await bearing(token).call('GET', '/api/user')).status).toBe(401)
+  })
+
+  test('is known by its row to what was opened with it, from its networks and until it is over', async () => {
+    const { id, email } = await addPerson()
+    const token = (await make(await signedIn(email), { networks: ['198.51.100.0/24'], expiresInDays: 2 })).body
+    const holderAt = (ip: string) => authenticateToken(db, token.id, ip, { now: clock.now(), staffSecondFactor: false })
+    expect(await holderAt('198.51.100.7')).toMatchObject({ userId: id, via: 'token', tokenId: token.id })
+    expect(await holderAt('203.0.113.7')).toBeNull()
+    clock.advance(2 * DAY)
+    expect(await holderAt('198.51.100.7')).toBeNull()
   })
 
   test('cannot change how its owner signs in, nor make another token', async () => {

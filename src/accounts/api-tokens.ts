@@ -28,7 +28,12 @@ export interface TokenOrder {
   readonly networks: readonly string[]
 }
 
-const holderOf = fixedQuery((db, { digest, now, ip }: { digest: Buffer; now: Date; ip: string }) =>
+interface At {
+  readonly now: Date
+  readonly ip: string
+}
+
+const tokensInForce = (db: Db, { now, ip }: At) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
@@ -36,7 +41,6 @@ const holderOf = fixedQuery((db, { digest, now, ip }: { digest: Buffer; now: Dat
     .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
     .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
     .select(hasSecondFactor)
-    .where('api_tokens.digest', '=', digest)
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
     .where((eb) =>
@@ -44,18 +48,28 @@ const holderOf = fixedQuery((db, { digest, now, ip }: { digest: Buffer; now: Dat
         sql<boolean>`cardinality(api_tokens.networks) = 0`,
         sql<boolean>`${ip}::inet <<= any(api_tokens.networks)`,
       ]),
-    ),
+    )
+
+const holderOf = fixedQuery((db, { digest, now, ip }: { digest: Buffer } & At) =>
+  tokensInForce(db, { now, ip }).where('api_tokens.digest', '=', digest),
 )
 
-/** The same null for a token that is unknown, over, or comes from where it may not. */
+/**
+ * The same null for a token that is unknown, over, or comes from where it may not. It is the secret itself, or the number of
+ * its row for what was opened with it.
+ */
 export async function authenticateToken(
   db: Db,
-  token: string,
+  token: string | number,
   ip: string,
   { now, staffSecondFactor }: { readonly now: Date; readonly staffSecondFactor: boolean },
 ): Promise<Principal | null> {
-  if (!token.startsWith(MARK)) return null
-  const [row] = await holderOf(db, { digest: digestOf(token), now, ip: plain(ip) })
+  if (typeof token === 'string' && !token.startsWith(MARK)) return null
+  const at = { now, ip: plain(ip) }
+  const [row] =
+    typeof token === 'string'
+      ? await holderOf(db, { digest: digestOf(token), ...at })
+      : await tokensInForce(db, at).where('api_tokens.id', '=', token).execute()
   if (!row) return null
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= TOUCH_EVERY_MS) {
     await db.updateTable('api_tokens').set({ last_used_at: now, last_used_ip: ip }).where('id', '=', row.id).execute()
@@ -68,6 +82,7 @@ export async function authenticateToken(
     asnVerifiedAt: row.verified_at,
     via: 'token',
     sessionId: null,
+    tokenId: row.id,
     scopes: row.scopes,
     lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
   }

@@ -88,8 +88,9 @@ const holderOf = fixedQuery((db, { digest }: { digest: Buffer }) =>
 
 /** Who holds this secret, in one query, in a second one whom staff act for; the moment of use is written at most once a minute. */
 export function createAuthenticate({ db, clock, staffSecondFactor }: AuthenticateDeps): Authenticate {
-  return async ({ sessionToken, sessionId, bearer, ip }) => {
-    if (bearer) return authenticateToken(db, bearer, ip, { now: clock.now(), staffSecondFactor })
+  return async ({ sessionToken, sessionId, tokenId, bearer, ip }) => {
+    const token = bearer ?? tokenId
+    if (token) return authenticateToken(db, token, ip, { now: clock.now(), staffSecondFactor })
     if (!sessionToken && sessionId === undefined) return null
     const [row] = sessionToken
       ? await holderOf(db, { digest: digestOf(sessionToken) })

@@ -194,6 +194,7 @@ export interface ConsoleTicketsTable {
   router_id: number
   user_id: number
   session_id: number | null
+  token_id: number | null
   kind: 'serial' | 'display'
   expires_at: Date
 }

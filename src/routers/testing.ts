@@ -79,9 +79,12 @@ export async function routersOnTrial(options: TrialOptions = {}) {
       guestConfig: (_db, id) => Promise.resolve(contributed.get(id) ?? { birdConf: '', allowedSources: [] }),
       sessions: () => Promise.resolve([]),
     },
-    authenticate: ({ sessionToken, sessionId, bearer }) => {
+    authenticate: ({ sessionToken, sessionId, tokenId, bearer }) => {
       const known = sessions.get(sessionToken ?? bearer ?? '')
-      return Promise.resolve(known ?? [...sessions.values()].find((one) => one.sessionId === sessionId) ?? null)
+      const byRow = [...sessions.values()].find((one) =>
+        tokenId === undefined ? one.sessionId === sessionId : one.tokenId === tokenId,
+      )
+      return Promise.resolve(known ?? byRow ?? null)
     },
   }
   const { app } = await createHttp({

@@ -481,6 +481,7 @@ create table console_tickets (
   session_id integer,
   kind text not null,
   expires_at timestamp with time zone not null,
+  token_id integer,
   constraint console_tickets_pkey PRIMARY KEY (digest),
   constraint console_tickets_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE CASCADE,
   constraint console_tickets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

@@ -22,6 +22,8 @@ export interface Principal {
   /** `session`: a cookie, so unsafe calls need the CSRF header. `token`: a bearer token, which never rides along by itself. */
   readonly via: 'session' | 'token'
   readonly sessionId: number | null
+  /** The token that was shown; none for a session. */
+  readonly tokenId?: number
   /** What a token was made for; null for a session, which may all that its user may. */
   readonly scopes: readonly Scope[] | null
   readonly acting?: Acting
@@ -33,6 +35,8 @@ export interface Credentials {
   readonly sessionToken: string | null
   /** A session by its row, for what was opened under it and outlives the request. */
   readonly sessionId?: number
+  /** A token by its row, for the same. */
+  readonly tokenId?: number
   readonly bearer: string | null
   readonly ip: string
 }

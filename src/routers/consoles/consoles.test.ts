@@ -120,6 +120,29 @@ describe('a serial console', () => {
     trial.sessions.set(owner.token, principal)
   })
 
+  it('that a token asked for ends with the token, and does not open after it', async () => {
+    const router = await running()
+    const { sessionId: _, ...principal } = trial.sessions.get(owner.token)!
+    trial.sessions.set('a-program', {
+      ...principal,
+      via: 'token',
+      sessionId: null,
+      tokenId: 7,
+      scopes: ['routers:write'],
+    })
+    const ask = async (): Promise<string> => {
+      const { body } = await trial.call('a-program', 'POST', `/api/virtual_machines/${router.id}/serial`, {})
+      return body.url.slice(body.url.indexOf('/api/'))
+    }
+    const [path, late] = [await ask(), await ask()]
+    const { status, closed } = await open(path, { token: null })
+    expect(status).toBe(101)
+    trial.sessions.delete('a-program')
+    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    expect(await closed).toBe(1008)
+    expect((await open(late, { token: null })).status).toBe(401)
+  })
+
   it('opened by two at once with one ticket opens for one', async () => {
     const router = await running()
     const path = await ticket(router.id)

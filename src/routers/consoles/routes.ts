@@ -14,7 +14,7 @@ import { demandSignsOfLife } from './signs-of-life.ts'
 import { streamOf } from './socket-stream.ts'
 import { redeemTicket, type ConsoleKind, type Ticket } from './tickets.ts'
 
-/** How long a session that ended, or a router that changed hands, can still type. */
+/** How long a session or a token that ended, or a router that changed hands, can still type. */
 const RECHECK_MS = 60_000
 const INTERNAL_ERROR = 1011
 
@@ -68,8 +68,8 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
   // The address alone opens it, for programs that hold no cookies; in the browser of somebody else it does not.
   const { principal } = request
   if (principal && principal.userId !== ticket.userId) throw unauthorized()
-  if (!(await mayWatch(ticket, kind, request.ip, deps)))
-    throw conflict('The router has no console to show in this state.')
+  if (!(await isInForce(ticket, request.ip, deps))) throw unauthorized()
+  if (!(await hasConsole(ticket, kind, deps))) throw conflict('The router has no console to show in this state.')
   request.consoleTicket = ticket
 }
 
@@ -84,12 +84,19 @@ function refuseForeignOrigin(request: FastifyRequest, config: ConsoleDeps['confi
   if (!own.includes(origin)) throw forbidden('Consoles open from the portal alone.')
 }
 
-async function mayWatch(ticket: Ticket, kind: ConsoleKind, ip: string, deps: ConsoleDeps): Promise<boolean> {
-  const { sessionId } = ticket
-  if (sessionId !== null) {
-    const principal = await deps.authenticate({ sessionToken: null, sessionId, bearer: null, ip })
-    if (principal?.userId !== ticket.userId || !principal.asnVerifiedAt) return false
-  }
+/** Whether the session or the token that asked for the console still may, from where it is now. */
+async function isInForce({ userId, sessionId, tokenId }: Ticket, ip: string, deps: ConsoleDeps): Promise<boolean> {
+  const principal = await deps.authenticate({
+    sessionToken: null,
+    bearer: null,
+    ip,
+    ...(sessionId !== null && { sessionId }),
+    ...(tokenId !== null && { tokenId }),
+  })
+  return principal?.userId === userId && principal.asnVerifiedAt !== null
+}
+
+async function hasConsole(ticket: Ticket, kind: ConsoleKind, deps: ConsoleDeps): Promise<boolean> {
   const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
   return row !== undefined && isAllowed(kind, stateOf(row))
 }
@@ -101,8 +108,8 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
   demandSignsOfLife(socket)
   const over = new AbortController()
   const recheck = (): void => {
-    void mayWatch(ticket, kind, request.ip, deps).then(
-      (may) => may || over.abort(),
+    void Promise.all([isInForce(ticket, request.ip, deps), hasConsole(ticket, kind, deps)]).then(
+      (may) => may.every(Boolean) || over.abort(),
       // A database that does not answer is no reason to throw everybody out of their consoles.
       (error: unknown) => deps.log.warn({ err: error }, 'cannot tell whether a console may go on'),
     )

@@ -12,8 +12,9 @@ const LIFETIME_MS = 30_000
 export interface Ticket {
   readonly routerId: number
   readonly userId: number
-  /** The session that asked for it; null when an API token did. */
+  /** What asked for it, and has to be in force for as long as it is used: a session, or else a token. */
   readonly sessionId: number | null
+  readonly tokenId: number | null
 }
 
 export async function issueTicket(
@@ -32,6 +33,7 @@ export async function issueTicket(
       router_id: routerId,
       user_id: principal.userId,
       session_id: principal.sessionId,
+      token_id: principal.tokenId ?? null,
       kind,
       expires_at: expiresAt,
     })
@@ -47,7 +49,7 @@ export async function redeemTicket(db: Db, secret: string, kind: ConsoleKind, no
     .returningAll()
     .executeTakeFirst()
   if (!row || row.kind !== kind || row.expires_at <= now) return null
-  return { routerId: row.router_id, userId: row.user_id, sessionId: row.session_id }
+  return { routerId: row.router_id, userId: row.user_id, sessionId: row.session_id, tokenId: row.token_id }
 }
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
