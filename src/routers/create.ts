@@ -66,8 +66,7 @@ export async function createRouter(
       address6: place.address6,
     })
     .execute()
-  await recordRouterEvent(db, actor, { id, user_id: userId }, 'router.created', {
-    name: order.name,
+  await recordRouterEvent(db, actor, { id, user_id: userId, name: order.name }, 'router.created', {
     site: site.slug,
     plan: plan.slug,
     image: image.slug,

@@ -27,10 +27,15 @@ interface Subject {
   readonly user_id: number
 }
 
+/** By its name, as its owner knows it: the trail outlives the router. */
+interface Named extends Subject {
+  readonly name: string
+}
+
 export async function recordRouterEvent(
   db: Db,
   actor: Actor,
-  router: Subject,
+  router: Named,
   action: RouterEvent,
   data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
@@ -38,7 +43,7 @@ export async function recordRouterEvent(
     action,
     subject: { type: 'router', id: router.id },
     userId: router.user_id,
-    data,
+    data: { name: router.name, ...data },
   })
   await tellRouterChanged(db, router)
 }

@@ -30,7 +30,7 @@ export function standingReconciler({ db, clock }: Pick<RoutersDeps, 'db' | 'cloc
         const { suspended } = await readStanding(transaction, userId)
         const routers = await transaction
           .selectFrom('routers')
-          .select(['id', 'user_id'])
+          .select(['id', 'user_id', 'name'])
           .where('user_id', '=', userId)
           .where('suspended', '!=', suspended)
           .orderBy('id')

@@ -93,7 +93,7 @@ async function forget(db: Db, row: RouterRow): Promise<void> {
   await inTransaction(db, async (transaction) => {
     const gone = await transaction.deleteFrom('routers').where('id', '=', row.id).executeTakeFirst()
     if (gone.numDeletedRows === 0n) return
-    await recordRouterEvent(transaction, SYSTEM, row, 'router.deleted', { name: row.name })
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.deleted')
   })
 }
 

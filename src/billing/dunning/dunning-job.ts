@@ -44,11 +44,17 @@ export function dunningReconciler(deps: DunningDeps): Reconciler {
 /** Stages are days apart; who pays is looked at at once. */
 const CHECK_EVERY_MS = 10 * 60_000
 
+interface OverdueInvoice {
+  readonly id: number
+  readonly number: string | null
+  readonly dueAt: Date
+}
+
 /** The oldest debt that is overdue and not disputed: while a bank decides, nobody is pressed. */
-export async function oldestOverdue(db: Db, userId: number, now: Date): Promise<{ id: number; dueAt: Date } | null> {
+export async function oldestOverdue(db: Db, userId: number, now: Date): Promise<OverdueInvoice | null> {
   const row = await db
     .selectFrom('invoices')
-    .select(['id', 'due_at'])
+    .select(['id', 'number', 'due_at'])
     .where('user_id', '=', userId)
     .where('status', '=', 'OPEN')
     .where('due_at', '<', now)
@@ -66,7 +72,7 @@ export async function oldestOverdue(db: Db, userId: number, now: Date): Promise<
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
-  return row ? { id: row.id, dueAt: row.due_at! } : null
+  return row ? { id: row.id, number: row.number, dueAt: row.due_at! } : null
 }
 
 async function step({ db: database, clock, letters }: DunningDeps, userId: number): Promise<void> {
@@ -95,7 +101,7 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
     await recordBillingEvent(db, SYSTEM, subject, 'dunning.stage_changed', { before: current, after: stage })
     if (current === 'CLEAR' && oldest) {
       const invoice = { type: 'invoice', id: oldest.id, userId }
-      await recordBillingEvent(db, SYSTEM, invoice, 'invoice.overdue', { stage })
+      await recordBillingEvent(db, SYSTEM, invoice, 'invoice.overdue', { number: oldest.number, stage })
     }
     const standing = { stage, since: now, heldUntil: await heldUntil(db, userId, now) }
     const next = oldest ? stagesToCome(oldest.dueAt, settings, standing, now)[0] : undefined

@@ -14,7 +14,7 @@ export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor:
   const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
   if (open > 0 && invoice.status !== 'OPEN') {
     await db.updateTable('invoices').set({ status: 'OPEN', paid_at: null }).where('id', '=', invoiceId).execute()
-    await recordBillingEvent(db, actor, subject, 'invoice.reopened', { open })
+    await recordBillingEvent(db, actor, subject, 'invoice.reopened', { number: invoice.number, open })
   } else if (open <= 0 && (invoice.status === 'OPEN' || invoice.status === 'UNCOLLECTIBLE')) {
     const paid = await db
       .selectFrom('payments')
@@ -33,7 +33,7 @@ export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor:
       .set(!paid && whole ? { status: 'VOID', charge_at: null } : { status: 'PAID', paid_at: now, charge_at: null })
       .where('id', '=', invoiceId)
       .execute()
-    await recordBillingEvent(db, actor, subject, 'invoice.paid')
+    await recordBillingEvent(db, actor, subject, 'invoice.paid', { number: invoice.number })
   }
 }
 

@@ -45,7 +45,10 @@ export async function takeDispute(
   await db.updateTable('payments').set({ dispute: end }).where('id', '=', id).execute()
   await refreshStatus(db, invoiceId, now)
   if (end === payment.dispute) return
-  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, ACTIONS[end], { amount })
+  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, ACTIONS[end], {
+    amount,
+    currency: payment.currency,
+  })
   await letters.send(db, userId, { kind: 'dispute', end, invoiceId, amount })
 }
 

@@ -59,7 +59,7 @@ async function succeed(db: Db, payment: Payment, reference: string, now: Date): 
   ])
   const after = await write(db, id, { status: 'SUCCEEDED', reference, reason: null, settled_at: now })
   await refreshStatus(db, invoiceId, now)
-  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, 'payment.succeeded', { amount, currency })
+  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, 'payment.succeeded', moneyIn(payment))
   return after
 }
 
@@ -71,7 +71,7 @@ async function demandAction(
 ): Promise<Payment> {
   const after = await write(db, payment.id, { status: 'ACTION_REQUIRED', reference })
   const subject = { type: 'payment', id: payment.id, userId: payment.user_id }
-  await recordBillingEvent(db, SYSTEM, subject, 'payment.action_required')
+  await recordBillingEvent(db, SYSTEM, subject, 'payment.action_required', moneyIn(payment))
   await letters.send(db, payment.user_id, { kind: 'payment-step', invoiceId: payment.invoice_id })
   return after
 }
@@ -105,12 +105,17 @@ async function refuse(
     .execute()
   const subject = { type: 'payment', id: payment.id, userId: payment.user_id }
   const { reason } = outcome
-  await recordBillingEvent(db, SYSTEM, subject, declined ? 'payment.declined' : 'payment.failed', { reason })
+  await recordBillingEvent(db, SYSTEM, subject, declined ? 'payment.declined' : 'payment.failed', {
+    ...moneyIn(payment),
+    reason,
+  })
   if (declined) {
     await letters.send(db, payment.user_id, { kind: 'payment-declined', invoiceId: payment.invoice_id, reason, next })
   }
   return after
 }
+
+const moneyIn = ({ amount, currency }: Payment) => ({ amount, currency })
 
 const write = (db: Db, id: number, values: Partial<Omit<Payment, 'id' | 'key'>>): Promise<Payment> =>
   db.updateTable('payments').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()

@@ -66,7 +66,7 @@ export async function requestRefund(
       postings: move('receivable', 'refunds', wish.amount, invoiceId),
     },
   ])
-  const data = { amount: wish.amount, reason: wish.reason }
+  const data = { amount: wish.amount, currency, reason: wish.reason }
   await recordBillingEvent(db, actor, { type: 'refund', id, userId }, 'refund.requested', data)
   return id
 }
@@ -150,7 +150,11 @@ function settleRefund(
     await book(db, [{ source: `refund-end:${id}`, userId, currency, at: now, postings }])
     await refreshStatus(db, invoiceId, now)
     const action = succeeded ? 'refund.succeeded' : 'refund.failed'
-    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, action, { ...end, amount: settled.amount })
+    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, action, {
+      ...end,
+      amount: settled.amount,
+      currency,
+    })
     if (succeeded) await letters.send(db, userId, { kind: 'refund', invoiceId, amount: settled.amount })
   })
 }
@@ -182,7 +186,11 @@ export function takeRefundBack(
     const postings = move('cash', 'receivable', amount, invoiceId)
     await book(db, [{ source: `refund-back:${id}`, userId, currency, at: now, postings }])
     await refreshStatus(db, invoiceId, now)
-    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, 'refund.failed', { amount, reference })
+    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, 'refund.failed', {
+      amount,
+      currency,
+      reference,
+    })
     await letters.send(db, userId, { kind: 'refund-back', invoiceId, amount })
     return true
   })

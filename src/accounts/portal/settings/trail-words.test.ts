@@ -17,6 +17,13 @@ test.each([
     'AS500020 must be proved again by 2026-03-16: the registry names another holder',
   ],
   ['prefix.rejected', { value: '45.30.12.0/24', reason: 'No proof.' }, 'Prefix 45.30.12.0/24 was rejected: No proof.'],
+  ['router.reachable', { name: 'sandpiper-ams1' }, 'Router “sandpiper-ams1” became reachable'],
+  ['router.crashed', {}, 'A router crashed and was started again'],
+  ['router.console_opened', { name: 'ams1', kind: 'serial' }, 'The serial console of “ams1” was opened'],
+  ['invoice.paid', { number: 'INV-2026-000001' }, 'Invoice INV-2026-000001 was paid'],
+  ['invoice.paid', {}, 'An invoice was paid'],
+  ['payment.succeeded', { amount: 1250, currency: 'EUR' }, 'A payment of €12.50 went through'],
+  ['refund.requested', { amount: 1250 }, 'A refund was begun'],
   ['payment.declined', { reason: 'card expired' }, 'A payment was declined: card expired'],
   ['transit_contract.added', {}, 'Transit contract added'],
 ])('%s reads as a sentence', (action, data, sentence) => {
@@ -24,7 +31,18 @@ test.each([
 })
 
 test('nothing that stands in the trail breaks the list', () => {
-  const actions = ['session.started', 'asn.verified', 'asn.claimed', 'router.renamed', 'prefix.flagged', 'x', '', '..']
+  const actions = [
+    'session.started',
+    'payment.failed',
+    'invoice.paid',
+    'asn.verified',
+    'asn.claimed',
+    'router.renamed',
+    'prefix.flagged',
+    'x',
+    '',
+    '..',
+  ]
   fc.assert(
     fc.property(fc.constantFrom(...actions), fc.dictionary(fc.string(), fc.jsonValue()), (action, data) => {
       expect(typeof describeEvent({ action, data })).toBe('string')

@@ -1,5 +1,6 @@
 /** The trail in sentences. What is not known here is still said, from its own name. */
 import { formatAsn } from '../../../kernel/asn.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import type { AuditEvent } from '../../contract.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 
@@ -13,6 +14,13 @@ const text = (data: Data, name: string): string => {
 const named = (data: Data): string => (text(data, 'name') ? `“${text(data, 'name')}”` : 'one without a name')
 const asn = (data: Data): string => (typeof data['asn'] === 'number' ? formatAsn(data['asn']) : 'the ASN')
 const because = (data: Data): string => (text(data, 'reason') ? `: ${text(data, 'reason')}` : '')
+const router = (data: Data): string => (text(data, 'name') ? `Router “${text(data, 'name')}”` : 'A router')
+const invoice = (data: Data): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
+/** Lines of early years name no currency. */
+const sum = ({ amount, currency }: Data): string =>
+  typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
+    ? ` of ${formatMoney({ amount, currency })}`
+    : ''
 const prefix = (data: Data): string => `Prefix ${text(data, 'value')}`
 const inner = (data: Data, name: string): Data => {
   const value = data[name]
@@ -86,22 +94,23 @@ const ACCOUNT: Readonly<Record<string, Words>> = {
 const NETWORK: Readonly<Record<string, Words>> = {
   'router.created': (data) => `Router ${named(data)} was ordered`,
   'router.renamed': (data) => `A router was renamed from “${text(data, 'before')}” to “${text(data, 'after')}”`,
-  'router.resized': (data) => `A router was moved from plan ${text(data, 'before')} to ${text(data, 'after')}`,
-  'router.action_requested': (data) => `A router was told to ${text(data, 'action')}`,
+  'router.resized': (data) => `${router(data)} was moved from plan ${text(data, 'before')} to ${text(data, 'after')}`,
+  'router.action_requested': (data) => `${router(data)} was told to ${text(data, 'action')}`,
   'router.delete_requested': (data) => {
     const until = text(data, 'until')
     return `Router ${named(data)} was deleted${until && `; it can be restored until ${until.slice(0, 16).replace('T', ' ')} UTC`}`
   },
   'router.restored': (data) => `Router ${named(data)} was restored`,
   'router.deleted': (data) => `Router ${named(data)} is gone`,
-  'router.reachable': 'A router became reachable',
-  'router.failed': (data) => `A router failed${because(data)}`,
-  'router.crashed': 'A router crashed and was started again',
-  'router.shut_down_inside': 'A router was shut down from inside',
-  'router.configuration_refused': (data) => `A router did not take its configuration${because(data)}`,
-  'router.suspended': 'A router was suspended',
-  'router.resumed': 'A router was resumed',
-  'router.console_opened': (data) => `The ${text(data, 'kind')} console of a router was opened`,
+  'router.reachable': (data) => `${router(data)} became reachable`,
+  'router.failed': (data) => `${router(data)} failed${because(data)}`,
+  'router.crashed': (data) => `${router(data)} crashed and was started again`,
+  'router.shut_down_inside': (data) => `${router(data)} was shut down from inside`,
+  'router.configuration_refused': (data) => `${router(data)} did not take its configuration${because(data)}`,
+  'router.suspended': (data) => `${router(data)} was suspended`,
+  'router.resumed': (data) => `${router(data)} was resumed`,
+  'router.console_opened': (data) =>
+    `The ${text(data, 'kind')} console of ${text(data, 'name') ? named(data) : 'a router'} was opened`,
   'connection.changed': 'The transit connection was changed',
   'prefix.requested': (data) => `${prefix(data)} was requested`,
   'prefix.approved': (data) => `${prefix(data)} was approved`,
@@ -131,18 +140,18 @@ const MONEY: Readonly<Record<string, Words>> = {
   'payment_method.made_default': 'Another payment method is charged from now on',
   'billing_address.changed': 'The billing address was changed',
   'billing_settings.changed': 'The choice of billing was changed',
-  'invoice.issued': 'An invoice was issued',
-  'invoice.paid': 'An invoice was paid',
-  'invoice.overdue': 'An invoice is overdue',
-  'invoice.credited': 'An invoice was credited',
-  'invoice.written_off': (data) => `An invoice was written off${because(data)}`,
-  'payment.succeeded': 'A payment went through',
-  'payment.declined': (data) => `A payment was declined${because(data)}`,
-  'payment.failed': (data) => `A payment failed${because(data)}`,
-  'payment.action_required': 'A payment waits for your bank to hear from you',
-  'refund.requested': 'A refund was begun',
-  'refund.succeeded': 'A refund is on its way to you',
-  'refund.failed': (data) => `A refund failed${because(data)}`,
+  'invoice.issued': (data) => `${invoice(data)} was issued`,
+  'invoice.paid': (data) => `${invoice(data)} was paid`,
+  'invoice.overdue': (data) => `${invoice(data)} is overdue`,
+  'invoice.credited': (data) => `Credit note ${text(data, 'number')} was issued`,
+  'invoice.written_off': (data) => `${invoice(data)} was written off${because(data)}`,
+  'payment.succeeded': (data) => `A payment${sum(data)} went through`,
+  'payment.declined': (data) => `A payment${sum(data)} was declined${because(data)}`,
+  'payment.failed': (data) => `A payment${sum(data)} failed${because(data)}`,
+  'payment.action_required': (data) => `A payment${sum(data)} waits for your bank to hear from you`,
+  'refund.requested': (data) => `A refund${sum(data)} was begun`,
+  'refund.succeeded': (data) => `A refund${sum(data)} is on its way to you`,
+  'refund.failed': (data) => `A refund${sum(data)} failed${because(data)}`,
   'vat_id.valid': 'The VAT number was confirmed',
   'vat_id.invalid': 'The VAT number was not confirmed',
   'discount.added': 'A discount was granted',
