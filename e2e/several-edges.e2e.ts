@@ -2,22 +2,13 @@
  * One portal, two edges: a process for visitors and work that drives the first, and one of `ROLE=edge` that drives the
  * second. What a customer and an operator see of it, also when the second is killed.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
-import { CHROMIUM, launchBrowser, openFor, picture } from './browser.ts'
-import { asSetting, startDriverProcess, type DriverProcess } from './driver-process.ts'
-import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
-import { signIn, type Caller } from './spec/border.ts'
+import { CHROMIUM, picture } from './browser.ts'
+import type { DriverProcess } from './driver-process.ts'
+import { MISSED_WITHIN_MS, openDriverStand, type DriverStand } from './driver-stand.ts'
+import type { Caller } from './spec/border.ts'
 
-const SECRET_KEY = 'one secret that all processes of this test have'
 const EDGE = 'fra1-edge1'
-const SIMULATED = { COMPUTE: 'simulated', EDGE: 'simulated', SECRET_KEY, OPERATOR_ASN: '64500', LOG_LEVEL: 'warn' }
-/** Between the last sign of life and being taken for gone, and a sweep of the leader. */
-const MISSED_WITHIN_MS = 50_000
 
 interface Edge {
   readonly id: number
@@ -37,40 +28,19 @@ interface Connection {
   readonly sessions: readonly { readonly state: string }[]
 }
 
-let scratch: string
-let product: Product
-let database: EmbeddedDatabase
-let browser: Browser
+let stand: DriverStand
 let customer: Caller
 let staff: Caller
 let edge: DriverProcess
 
 beforeAll(async () => {
-  scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-edges-'))
-  const dataDir = path.join(scratch, 'first')
-  product = await startProduct(SIMULATED, { dataDir })
-  database = await startEmbedded({ dataDir })
-  browser = await launchBrowser()
-  customer = await signIn(product.url, 'customer')
-  staff = await signIn(product.url, 'staff')
+  stand = await openDriverStand('edge')
+  ;({ customer, staff } = stand)
 })
-afterAll(async () => {
-  await browser?.close()
-  await edge?.end('SIGTERM')
-  await database?.stop()
-  await product?.stop()
-  await rm(scratch, { recursive: true, force: true })
-})
+afterAll(() => stand?.close())
 
 async function startEdge(routerId = '192.0.2.9'): Promise<void> {
-  edge = await startDriverProcess('edge', {
-    ...SIMULATED,
-    EDGE_NAME: EDGE,
-    EDGE_ROUTER_ID: routerId,
-    DATA_DIR: path.join(scratch, 'second'),
-    DATABASE_URL: asSetting(database.url),
-    LOG_LEVEL: 'silent',
-  })
+  edge = await stand.startDriver({ EDGE_NAME: EDGE, EDGE_ROUTER_ID: routerId })
 }
 
 const edges = async (): Promise<Edge[]> => (await staff.must<{ edges: Edge[] }>('GET', '/api/admin/edges')).edges
@@ -81,23 +51,13 @@ const isUp = (one: Connection, name: string) =>
   one.edge.name === name && one.edge.current && one.sessions.some(({ state }) => state === 'ESTABLISHED')
 const ready = async (): Promise<number> => (await fetch(`${edge.url}/api/ready`)).status
 
-async function enter(email: string, at: string): Promise<Page> {
-  const { page } = await openFor(browser, product.url)
-  await page.goto(`/login?redirect=${encodeURIComponent(at)}`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`**${at}`)
-  return page
-}
-
 test(
   'an operator adds a second edge, and a site moves to it with its customers',
   { timeout: 120_000 },
   async (context) => {
     if (!CHROMIUM) return context.skip('no Chromium is installed')
     await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Edge 1'), 60_000)
-    const page = await enter('staff@example.net', '/admin/stock/edges')
+    const page = await stand.enter('staff@example.net', '/admin/stock/edges')
     await page.getByRole('heading', { name: 'Edge 1' }).waitFor()
     await picture(page, 'several-edges-1-alone')
     await startEdge()
@@ -123,7 +83,7 @@ test(
     await staff.must('PATCH', `/api/admin/edges/${(await edgeOf(EDGE)).id}`, { sites: [site!.id] })
     await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Frankfurt 1'), 20_000)
     expect((await approved()).importedAt).not.toBeNull()
-    const transit = await enter('customer@example.net', '/transit')
+    const transit = await stand.enter('customer@example.net', '/transit')
     await transit.getByText('Frankfurt 1').first().waitFor()
     await picture(transit, 'several-edges-4-customer')
   },
@@ -134,7 +94,7 @@ test(
   { timeout: 180_000 },
   async (context) => {
     if (!CHROMIUM) return context.skip('no Chromium is installed')
-    const page = await enter('staff@example.net', '/admin/stock/edges')
+    const page = await stand.enter('staff@example.net', '/admin/stock/edges')
     await edge.end('SIGKILL')
     await expect
       .poll(async () => (await edgeOf(EDGE)).errorKind, { timeout: MISSED_WITHIN_MS, interval: 1_000 })

@@ -3,22 +3,13 @@
  * second. What a customer and an operator see of it, also when the second is killed.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
-import { CHROMIUM, launchBrowser, openFor, picture } from './browser.ts'
-import { asSetting, startDriverProcess, type DriverProcess } from './driver-process.ts'
-import { signIn, type Caller } from './spec/border.ts'
-import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
+import { CHROMIUM, picture } from './browser.ts'
+import type { DriverProcess } from './driver-process.ts'
+import { MISSED_WITHIN_MS, openDriverStand, type DriverStand } from './driver-stand.ts'
+import type { Caller } from './spec/border.ts'
 
-const SECRET_KEY = 'one secret that all processes of this test have'
 const HOST = 'ams1-hv2'
-const SIMULATED = { COMPUTE: 'simulated', EDGE: 'simulated', SECRET_KEY, OPERATOR_ASN: '64500', LOG_LEVEL: 'warn' }
-/** Between the last sign of life and being taken for gone, and a sweep of the leader. */
-const MISSED_WITHIN_MS = 50_000
 
 interface Stock {
   readonly id: number
@@ -36,39 +27,19 @@ interface Router {
   readonly stateKnown: boolean
 }
 
-let scratch: string
-let product: Product
-let database: EmbeddedDatabase
-let browser: Browser
+let stand: DriverStand
 let customer: Caller
 let staff: Caller
 let host: DriverProcess
 
 beforeAll(async () => {
-  scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-hosts-'))
-  const dataDir = path.join(scratch, 'first')
-  product = await startProduct(SIMULATED, { dataDir })
-  database = await startEmbedded({ dataDir })
-  browser = await launchBrowser()
-  customer = await signIn(product.url, 'customer')
-  staff = await signIn(product.url, 'staff')
+  stand = await openDriverStand('host')
+  ;({ customer, staff } = stand)
 })
-afterAll(async () => {
-  await browser?.close()
-  await host?.end('SIGTERM')
-  await database?.stop()
-  await product?.stop()
-  await rm(scratch, { recursive: true, force: true })
-})
+afterAll(() => stand?.close())
 
 async function startHost(): Promise<void> {
-  host = await startDriverProcess('host', {
-    ...SIMULATED,
-    HYPERVISOR: HOST,
-    DATA_DIR: path.join(scratch, 'second'),
-    DATABASE_URL: asSetting(database.url),
-    LOG_LEVEL: 'silent',
-  })
+  host = await stand.startDriver({ HYPERVISOR: HOST })
 }
 
 const stock = async (): Promise<Stock> => {
@@ -94,19 +65,9 @@ async function placed(slug: string): Promise<{ id: number; name: string }[]> {
   return routers.filter((one) => one.hypervisor.name === slug)
 }
 
-async function enter(email: string, at: string): Promise<Page> {
-  const { page } = await openFor(browser, product.url)
-  await page.goto(`/login?redirect=${encodeURIComponent(at)}`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`**${at}`)
-  return page
-}
-
 test('an operator adds a second host, and routers come to both', { timeout: 180_000 }, async (context) => {
   if (!CHROMIUM) return context.skip('no Chromium is installed')
-  const page = await enter('staff@example.net', '/admin/stock/hypervisors')
+  const page = await stand.enter('staff@example.net', '/admin/stock/hypervisors')
   await startHost()
   // It is not there for visitors.
   for (const at of ['/', '/api/session', '/api/openapi.json']) expect((await fetch(host.url + at)).status).toBe(404)
@@ -139,7 +100,7 @@ test('an operator adds a second host, and routers come to both', { timeout: 180_
 test('the console of a router on the other host opens at the portal’s own address', async (context) => {
   if (!CHROMIUM) return context.skip('no Chromium is installed')
   const [far] = await placed(HOST)
-  const page = await enter('customer@example.net', `/routers/${far!.id}`)
+  const page = await stand.enter('customer@example.net', `/routers/${far!.id}`)
   const sockets: string[] = []
   page.on('websocket', (socket) => sockets.push(socket.url()))
   await page.getByRole('link', { name: 'Console' }).click()
@@ -155,7 +116,7 @@ test('the console of a router on the other host opens at the portal’s own addr
       { timeout: 20_000, interval: 1_000 },
     )
     .toContain(far!.name)
-  expect(sockets.some((url) => url.startsWith(product.url.replace('http', 'ws')))).toBe(true)
+  expect(sockets.some((url) => url.startsWith(stand.product.url.replace('http', 'ws')))).toBe(true)
   await picture(page, 'several-hosts-3-console')
 })
 
@@ -168,7 +129,7 @@ test(
     if (!CHROMIUM) return context.skip('no Chromium is installed')
     const far = await placed(HOST)
     const [near] = await placed('ams1-hv1')
-    const page = await enter('staff@example.net', `/admin/stock/hypervisors/${(await stock()).id}`)
+    const page = await stand.enter('staff@example.net', `/admin/stock/hypervisors/${(await stock()).id}`)
     await host.end('SIGKILL')
     // What is known to be away is said; what is there is not doubted.
     await expect.poll(async () => (await stock()).connected, { timeout: MISSED_WITHIN_MS, interval: 1_000 }).toBe(false)
