@@ -1,4 +1,5 @@
 /** The staff's side of billing: every figure leads to what it is made of, and money moves with a reason. */
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -272,6 +273,33 @@ describe('prices', () => {
       await page.getByRole('button', { name: 'Take back the price of Lark' }).click()
       await page.getByRole('button', { name: 'Take back price' }).click()
       await announced.waitFor({ state: 'detached' })
+    }))
+
+  test('of a fee say at each field what it takes, and take it then', () =>
+    as('staff', async ({ page }) => {
+      const slug = `visit-${randomUUID().slice(0, 8)}`
+      const name = `A ${slug}`
+      await open(page, '/admin/prices')
+      await page.getByRole('button', { name: 'Create fee' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Create fee' })
+      const deed = dialog.getByRole('button', { name: 'Create fee' })
+      await dialog.getByLabel('Fee name').fill(name)
+      await dialog.getByLabel('Short name').fill(name)
+      await dialog.getByLabel('Price', { exact: true }).fill('12.505')
+      await deed.click()
+      await dialog.getByText('Takes 1 to 40 small letters, digits and hyphens').waitFor()
+      await dialog.getByText('Takes an amount, such as 12.50').waitFor()
+      await dialog.getByLabel('Short name').fill(slug)
+      await dialog.getByLabel('Price', { exact: true }).fill('12.50')
+      await deed.click()
+      await dialog.waitFor({ state: 'detached' })
+      await row(page.getByRole('table', { name: 'Charged once' }), name).waitFor()
+      await page.getByRole('button', { name: 'Create fee' }).click()
+      await dialog.getByLabel('Fee name').fill('Another of that name')
+      await dialog.getByLabel('Short name').fill(slug)
+      await dialog.getByLabel('Price', { exact: true }).fill('25')
+      await deed.click()
+      await dialog.getByText('Is a fee already').waitFor()
     }))
 
   test('of a plan that is made here; retired, nobody can choose it any more', () =>

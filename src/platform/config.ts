@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { tryParsePrefix } from '../kernel/prefix.ts'
+import { slug } from '../kernel/slug.ts'
 
 const digits = z.string().regex(/^\d{1,10}$/)
 const port = digits.transform(Number).pipe(z.int().max(65535))
@@ -162,20 +163,8 @@ const VARIABLES = {
   ],
   METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
   ROLE: [z.enum(['all', 'web', 'worker', 'host', 'edge']).default('all'), 'all, web, worker, host or edge'],
-  HYPERVISOR: [
-    z
-      .string()
-      .regex(/^[a-z0-9-]{1,40}$/)
-      .default(FIRST_HYPERVISOR),
-    'the short name of the hypervisor that this process drives, or none',
-  ],
-  EDGE_NAME: [
-    z
-      .string()
-      .regex(/^[a-z0-9-]{1,40}$/)
-      .default(FIRST_EDGE),
-    'the short name of the edge that this process drives, or none',
-  ],
+  HYPERVISOR: [slug.default(FIRST_HYPERVISOR), 'the short name of the hypervisor that this process drives, or none'],
+  EDGE_NAME: [slug.default(FIRST_EDGE), 'the short name of the edge that this process drives, or none'],
   HOST_URL: [
     absoluteUrl(['http:', 'https:']).optional(),
     'the http:// or https:// address at which other processes reach this one, without a path',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isAsSetName } from '../drivers/irr/index.ts'
 import { MAX_ASN } from '../kernel/asn.ts'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
+import { slug } from '../kernel/slug.ts'
 import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from '../accounts/policy.ts'
 import {
   ANNOUNCEMENT_TYPES,
@@ -369,7 +370,7 @@ export const transitApi = defineApi({
     access: 'admin',
     duty: 'network',
     body: z.strictObject({
-      slug: z.string().regex(/^[a-z0-9-]{1,40}$/, 'takes 1 to 40 small letters, digits and hyphens'),
+      slug,
       name: edgeName,
       sites: edgeSites.optional(),
     }),

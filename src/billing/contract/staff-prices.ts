@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { slug } from '../../kernel/slug.ts'
 import { DIRECTIONS } from '../states.ts'
 import { amount, byId, describedText, price, time } from './shapes.ts'
 
@@ -63,7 +64,7 @@ const effect = z.object({
   ),
 })
 
-const slug = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,60}$/) })
+const onePlan = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,60}$/) })
 
 export const staffPricesApi = defineApi({
   'GET /api/admin/prices': { summary: 'All versions of all prices', access: 'admin', ok: [200, z.array(price)] },
@@ -91,6 +92,14 @@ export const staffPricesApi = defineApi({
     ok: [204, null],
     refuses: [409],
   },
+  'POST /api/admin/fees': {
+    summary:
+      'A new fee, which staff charge by hand, with its price from now on; later ones are prices of fee:<its short name>',
+    access: 'admin',
+    duty: 'billing',
+    body: z.strictObject({ slug, name: describedText.max(60), oncePrice: price31 }),
+    ok: [201, price],
+  },
   'GET /api/admin/plans': {
     summary: 'Plans of routers in the order of the price list, also those that are sold no more',
     access: 'admin',
@@ -101,7 +110,7 @@ export const staffPricesApi = defineApi({
     access: 'admin',
     duty: 'billing',
     body: z.strictObject({
-      slug: z.string().regex(/^[a-z0-9-]{1,40}$/, 'takes 1 to 40 small letters, digits and hyphens'),
+      slug,
       name: describedText.max(60),
       cpus: z.int().min(1).max(64),
       memory: z.int().min(64).max(1_048_576),
@@ -117,7 +126,7 @@ export const staffPricesApi = defineApi({
     summary: 'Sell a plan no more; routers that are on it keep it',
     access: 'admin',
     duty: 'billing',
-    params: slug,
+    params: onePlan,
     body: z.strictObject({ reason: describedText }),
     ok: [200, plan],
   },

@@ -173,6 +173,19 @@ describe('a fee of the list', () => {
     expect(await fees()).toHaveLength(2)
   })
 
+  test('is made once under its short name: who makes it again changes no price by accident', async () => {
+    const fee = { slug: 'rack-visit', name: 'A visit to the rack', oncePrice: 9000 }
+    const made = await call('POST', '/api/admin/fees', staff, fee)
+    expect(made.statusCode).toBe(201)
+    expect(made.json()).toMatchObject({ product: 'fee:rack-visit', name: fee.name, oncePrice: 9000 })
+    clock.advance(HOUR_MS)
+    const again = await call('POST', '/api/admin/fees', staff, { ...fee, oncePrice: 1 })
+    expect(again.statusCode).toBe(422)
+    expect(again.json().errors).toEqual([{ field: 'slug', message: expect.stringContaining('is a fee already') }])
+    const versions = (await call('GET', '/api/admin/prices', staff)).json<Price[]>()
+    expect(versions.filter((one) => one.product === 'fee:rack-visit').map((one) => one.oncePrice)).toEqual([9000])
+  })
+
   test.each([
     [{ kind: 'FEE', product: 'fee:unheard-of' }, 'product'],
     [{ kind: 'CREDIT', product: 'fee:remote-hands' }, 'product'],

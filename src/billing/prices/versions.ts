@@ -114,6 +114,20 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
   return row
 }
 
+/** The first price of a fee: under a name that is used, it would change what another fee costs. */
+export async function addFee(
+  db: Db,
+  actor: Actor,
+  slug: string,
+  fee: Pick<NewPrice, 'name' | 'oncePrice' | 'effectiveFrom'>,
+  now: Date,
+): Promise<PriceRow> {
+  const product = `fee:${slug}`
+  const known = await db.selectFrom('price_versions').select('id').where('product', '=', product).executeTakeFirst()
+  if (known) throw invalid([{ field: 'slug', message: 'is a fee already: give that one a new price' }])
+  return addPrice(db, actor, { ...fee, product }, now)
+}
+
 /** The first prices of a plan that was just added. */
 export async function addPlanPrices(
   db: Db,

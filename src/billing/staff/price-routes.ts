@@ -7,6 +7,7 @@ import { addPlan, offeredPlans, planUse, retirePlan } from '../../routers/index.
 import type { staffPricesApi } from '../contract/staff-prices.ts'
 import { effectOf } from '../prices/effect.ts'
 import {
+  addFee,
   addPlanPrices,
   addPrice,
   applyPrices,
@@ -52,6 +53,10 @@ export function priceHandlers({ clock }: StaffDeps): Handlers<typeof staffPrices
       }
     },
     'DELETE /api/admin/prices/{id}': ({ params }, { db, actor }) => removePrice(db, actor, params.id, clock.now()),
+    'POST /api/admin/fees': async ({ body: { slug, ...fee } }, { db, actor }) => {
+      const now = clock.now()
+      return viewPrice(await addFee(db, actor, slug, { ...fee, effectiveFrom: now }, now))
+    },
     'GET /api/admin/plans': (_, { db }) => viewPlans(db),
     'POST /api/admin/plans': async ({ body }, { db, actor }) => {
       const now = clock.now()

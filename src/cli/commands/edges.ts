@@ -1,6 +1,6 @@
 /** The edges, and which sites each serves. */
-import { z } from 'zod'
 import { systemClock } from '../../kernel/clock.ts'
+import { slug } from '../../kernel/slug.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { addEdge, changeEdge, removeEdge, setMaintenance, viewEdges } from '../../transit/index.ts'
@@ -10,8 +10,8 @@ import { settingsOf, withTables } from '../store.ts'
 const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
   withTables(settingsOf(terminal), terminal, (database) => inTransaction(database, work))
 
-const slug = (takes: string) => ({ takes, schema: z.string().regex(/^[a-z0-9-]{1,40}$/) })
-const ITS_NAME = { edge: slug('its short name') }
+const shortName = (takes: string) => ({ takes, schema: slug })
+const ITS_NAME = { edge: shortName('its short name') }
 const sites = optional(text('short names of sites, separated by commas: those whose gateways stand on it'))
 
 const listCommand = defineCommand({
@@ -42,7 +42,7 @@ const addCommand = defineCommand({
   summary: 'Add an edge: another router, with a process of the portal beside it.',
   notes:
     'It is driven by the process that runs on it with ROLE=edge EDGE_NAME=NAME. Sites that it is given are taken from the\nedge that serves them, and their customers move with them.',
-  args: { edge: slug('a short name of small letters, digits and hyphens, which never changes') },
+  args: { edge: shortName('a short name of small letters, digits and hyphens, which never changes') },
   options: { name: text('what customers read, for example "Frankfurt 1"'), sites },
   async run({ edge, name, sites: served }, terminal) {
     await change(terminal, async (db) =>

@@ -1,7 +1,7 @@
 /** What is for sale and where it runs. */
-import { z } from 'zod'
 import { addPlanPrices, settleCurrency } from '../../billing/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
+import { slug } from '../../kernel/slug.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import {
@@ -23,8 +23,8 @@ import { settingsOf, withTables } from '../store.ts'
 const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
   withTables(settingsOf(terminal), terminal, (database) => inTransaction(database, work))
 
-const slug = (takes: string) => ({ takes, schema: z.string().regex(/^[a-z0-9-]{1,40}$/) })
-const NEW_SLUG = slug('a short name of small letters, digits and hyphens, which never changes')
+const shortName = (takes: string) => ({ takes, schema: slug })
+const NEW_SLUG = shortName('a short name of small letters, digits and hyphens, which never changes')
 
 const addSiteCommand = defineCommand({
   name: 'site add',
@@ -45,7 +45,7 @@ const setHypervisorCommand = defineCommand({
   args: { hypervisor: NEW_SLUG },
   options: {
     name: optional(text('what staff read')),
-    site: optional(slug('the site that it is in')),
+    site: optional(shortName('the site that it is in')),
     cpus: optional(wholeNumber('CPUs of the host')),
     overcommit: optional(wholeNumber('how many times each CPU is sold, 4 unless set')),
     memory: optional(wholeNumber('MiB that may be sold')),
@@ -88,7 +88,7 @@ const adoptCommand = defineCommand({
   summary: 'Let another installation drive a hypervisor that has routers: its host was made anew.',
   notes:
     'The machines of one hypervisor are those of one DATA_DIR on one host. Whoever drives it next finds none of them there\nand makes all of its routers again, with empty disks. Nothing is lost by waiting: look first whether the old host comes back.',
-  args: { hypervisor: slug('its name') },
+  args: { hypervisor: shortName('its name') },
   options: {},
   async run({ hypervisor }, terminal) {
     await change(terminal, (db) => adoptHypervisor(db, SYSTEM, hypervisor))
@@ -100,7 +100,7 @@ const drainCommand = defineCommand({
   name: 'hypervisor drain',
   summary: 'Place nothing new on a hypervisor, and say what is left on it; what runs there goes on.',
   notes: 'Back with: longhaul hypervisor set NAME --drained off',
-  args: { hypervisor: slug('its name') },
+  args: { hypervisor: shortName('its name') },
   options: { reason: optional(text('why, for whoever finds it drained')) },
   async run({ hypervisor, reason }, terminal) {
     const { routers, began } = await change(terminal, async (db) => {
@@ -124,7 +124,7 @@ const addPoolCommand = defineCommand({
   notes: 'A router gets the same host number in both prefixes. The gateways are the edge’s addresses on the segment.',
   args: {},
   options: {
-    site: slug('the site'),
+    site: shortName('the site'),
     prefix4: text('an IPv4 prefix, /8 to /30'),
     gateway4: text('an address in it'),
     prefix6: text('an IPv6 prefix, /32 to /96'),
@@ -180,7 +180,7 @@ const addPlanCommand = defineCommand({
 const retirePlanCommand = defineCommand({
   name: 'plan retire',
   summary: 'Take a plan off the price list; routers that are on it stay.',
-  args: { plan: slug('its name') },
+  args: { plan: shortName('its name') },
   options: {},
   async run({ plan }, terminal) {
     await change(terminal, (db) => retirePlan(db, SYSTEM, plan, systemClock.now()))

@@ -67,20 +67,41 @@ export function Field({
   )
 }
 
-export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'name' | 'id' | 'onInput'> {
+/** What a text has to look like, and the same in words: a browser says no more than that it does not match. */
+export interface Pattern {
+  readonly source: string
+  /** For example `Takes an amount such as 12.50`. */
+  readonly takes: string
+}
+
+export interface TextFieldProps
+  extends FieldProps, Omit<ComponentProps<'input'>, 'name' | 'id' | 'onInput' | 'pattern'> {
+  readonly pattern?: Pattern | undefined
   /** Prefixes, ASNs, keys: where every character counts. */
   readonly mono?: boolean
   /** Stands at the field's end, for example a button that shows what is typed. */
   readonly trailing?: ReactNode
 }
 
-export function TextField({ label, name, hint, error, optional, mono, trailing, className, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  name,
+  hint,
+  error,
+  optional,
+  mono,
+  trailing,
+  className,
+  pattern,
+  ...input
+}: TextFieldProps) {
   return (
     <Field {...{ label, name, hint, error }} {...(optional ? { optional } : {})}>
       {(wiring) => (
         <div className="relative flex">
           <input
             {...input}
+            {...(pattern && { pattern: pattern.source, 'data-takes': pattern.takes })}
             {...wiring}
             className={cx(CONTROL, mono && 'font-mono', trailing ? 'pr-16' : null, className)}
           />

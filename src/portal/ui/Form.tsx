@@ -112,7 +112,8 @@ function browserErrors(form: HTMLFormElement): Record<string, string> {
       !control.validity.valid &&
       control.name
     )
-      errors[control.name] ??= control.validationMessage
+      errors[control.name] ??=
+        (control.validity.patternMismatch && control.dataset['takes']) || control.validationMessage
   }
   return errors
 }

@@ -1,11 +1,11 @@
 /** The border of what staff have to sell from: sites, hypervisors, address pools, images. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { slug } from '../../kernel/slug.ts'
 import { ROUTER_STATES } from '../states.ts'
 
 const time = z.iso.datetime()
 const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
-const slug = z.string().regex(/^[a-z0-9-]{1,40}$/, 'takes 1 to 40 small letters, digits and hyphens')
 const name = z.string().trim().min(1, 'is required').max(80, 'is too long')
 const reason = z.string().trim().min(1, 'is required').max(500, 'is too long')
 const size = z.int().min(1, 'takes 1 or more').max(100_000_000, 'is too large')

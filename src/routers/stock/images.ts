@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { StockImage } from './contract.ts'
-import { demandSlug, differences, recordStock } from './record.ts'
+import { differences, recordStock } from './record.ts'
 
 export interface NewImage {
   readonly slug: string
@@ -88,7 +88,6 @@ export function distinctFiles(hosts: readonly HostImages[]): ImageFacts[] {
 }
 
 export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<number> {
-  demandSlug(image.slug)
   const added = await db
     .insertInto('images')
     .values((eb) => ({

@@ -2,7 +2,7 @@
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { demandSlug, recordStock } from './record.ts'
+import { recordStock } from './record.ts'
 
 export interface NewPlan {
   readonly slug: string
@@ -21,7 +21,6 @@ export interface NewPlan {
 
 /** Last in the price list. The caller gives it its first price in the same transaction. */
 export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void> {
-  demandSlug(plan.slug)
   const added = await db
     .insertInto('plans')
     .values((eb) => ({

@@ -24,14 +24,6 @@ export async function recordStock(
   await publish(db, { type, id, userId: null })
 }
 
-const SLUG = /^[a-z0-9-]{1,40}$/
-
-export function demandSlug(slug: string): void {
-  if (!SLUG.test(slug)) {
-    throw invalid([{ field: 'slug', message: 'takes 1 to 40 small letters, digits and hyphens' }])
-  }
-}
-
 export async function siteId(db: Db, slug: string): Promise<number> {
   const site = await db.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst()
   if (!site) throw invalid([{ field: 'site', message: `there is no site "${slug}": add it first` }])

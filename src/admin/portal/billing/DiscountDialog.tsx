@@ -2,7 +2,7 @@ import type { DiscountScope } from '../../../billing/states.ts'
 import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
 import { money } from './api.ts'
 import { DeedDialog } from './DeedDialog.tsx'
-import { dayFromNow } from './money-words.ts'
+import { dayFromNow, PERCENT_PATTERN } from './money-words.ts'
 
 const SCOPES = [
   { value: 'ALL', label: 'Everything that runs' },
@@ -42,7 +42,7 @@ export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => voi
       name="percent"
       required
       inputMode="decimal"
-      pattern="(100|\d{1,2}([.,]\d{1,2})?)"
+      pattern={PERCENT_PATTERN}
       hint="Up to 100, with at most two decimals"
     />
     <SelectField label="On" name="scope" choices={SCOPES} />

@@ -1,9 +1,8 @@
-import { explainFailure } from '../../../portal/explain-failure.ts'
 import { notify } from '../../../portal/notifications.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
+import { FormDialog } from '../FormDialog.tsx'
+import { ShortNameField } from '../ShortNameField.tsx'
 import { money } from './api.ts'
 import { MoneyField } from './MoneyField.tsx'
 import { parseMoney } from './money-words.ts'
@@ -27,46 +26,26 @@ export function PlanDialog({ currency, onClose }: { currency: string; onClose: (
     }
     await money.call['POST /api/admin/plans']({ body }, submission)
     notify({ type: 'success', title: `The plan ${body.name} is for sale`, body: '' })
-    onClose()
   }
   return (
-    <Dialog open onClose={onClose} title="Create plan">
-      <Form onSubmit={create} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            <div className="grid gap-4 sm:grid-cols-2">
-              <TextField label="Plan name" name="name" required maxLength={60} hint="What customers read" />
-              <TextField
-                label="Short name"
-                name="slug"
-                mono
-                required
-                pattern="[a-z0-9\-]{1,40}"
-                hint="Small letters, digits and hyphens; never changes"
-              />
-            </div>
-            <div className="grid gap-4 sm:grid-cols-3">
-              <TextField label="CPUs" name="cpus" type="number" required min={1} max={64} />
-              <TextField label="Memory" name="memory" type="number" required min={64} max={1_048_576} hint="MiB" />
-              <TextField label="Disk" name="diskSize" type="number" required min={1} max={65_536} hint="GiB" />
-            </div>
-            <PriceFields product="router:new" currency={currency} now={NOTHING_YET} />
-            <MoneyField
-              label="Set-up"
-              name="setupPrice"
-              optional
-              currency={currency}
-              hint="Once for each router, when it first answers"
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                Create plan
-              </Button>
-            </div>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title="Create plan" action="Create plan" onClose={onClose} onSubmit={create}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Plan name" name="name" required maxLength={60} hint="What customers read" />
+        <ShortNameField />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField label="CPUs" name="cpus" type="number" required min={1} max={64} />
+        <TextField label="Memory" name="memory" type="number" required min={64} max={1_048_576} hint="MiB" />
+        <TextField label="Disk" name="diskSize" type="number" required min={1} max={65_536} hint="GiB" />
+      </div>
+      <PriceFields product="router:new" currency={currency} now={NOTHING_YET} />
+      <MoneyField
+        label="Set-up"
+        name="setupPrice"
+        optional
+        currency={currency}
+        hint="Once for each router, when it first answers"
+      />
+    </FormDialog>
   )
 }

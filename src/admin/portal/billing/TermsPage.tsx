@@ -56,7 +56,7 @@ export function TermsPage() {
                   name="seriesPrefix"
                   required
                   mono
-                  pattern="[A-Z0-9]{1,8}"
+                  pattern={{ source: '[A-Z0-9]{1,8}', takes: 'Takes up to 8 capital letters and digits' }}
                   hint="A year and a serial follow; another beginning begins another series"
                   defaultValue={own.seriesPrefix}
                 />

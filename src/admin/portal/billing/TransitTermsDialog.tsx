@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import type { Direction } from '../../../billing/states.ts'
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { ChoiceCards } from '../../../portal/ui/choices.tsx'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
+import { FormDialog } from '../FormDialog.tsx'
 import { money, type CustomerBilling } from './api.ts'
 import { dayFromNow, parseMoney } from './money-words.ts'
 import { PriceFields } from './PriceFields.tsx'
@@ -34,48 +32,35 @@ export function TransitTermsDialog({
     const agreed = what === 'agreed'
     const body = { effectiveFrom: values.text('effectiveFrom'), agreed, ...(agreed && terms) }
     await money.call['POST /api/admin/users/{id}/transit_contracts']({ params: { id }, body }, submission)
-    onClose()
   }
   return (
-    <Dialog open onClose={onClose} title="Agree terms of IP transit">
-      <Form onSubmit={agree} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            <ChoiceCards
-              legend="From then on"
-              name="what"
-              defaultValue="agreed"
-              onChange={setWhat}
-              columns={2}
-              options={[
-                { value: 'agreed', label: 'Own terms', detail: 'They bind from the first day, used or not' },
-                { value: 'list', label: 'The price list', detail: 'For what is used' },
-              ]}
-            />
-            {what === 'agreed' && (
-              <PriceFields
-                product="transit"
-                currency={currency}
-                now={now?.agreed ? { hourlyPrice: 0, monthlyPrice: now.commitPrice, transit: now } : undefined}
-              />
-            )}
-            <TextField
-              label="From"
-              name="effectiveFrom"
-              type="date"
-              required
-              defaultValue={dayFromNow(1)}
-              hint="At 00:00 UTC; a part of a month is charged for its part"
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                Agree terms
-              </Button>
-            </div>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title="Agree terms of IP transit" action="Agree terms" onClose={onClose} onSubmit={agree}>
+      <ChoiceCards
+        legend="From then on"
+        name="what"
+        defaultValue="agreed"
+        onChange={setWhat}
+        columns={2}
+        options={[
+          { value: 'agreed', label: 'Own terms', detail: 'They bind from the first day, used or not' },
+          { value: 'list', label: 'The price list', detail: 'For what is used' },
+        ]}
+      />
+      {what === 'agreed' && (
+        <PriceFields
+          product="transit"
+          currency={currency}
+          now={now?.agreed ? { hourlyPrice: 0, monthlyPrice: now.commitPrice, transit: now } : undefined}
+        />
+      )}
+      <TextField
+        label="From"
+        name="effectiveFrom"
+        type="date"
+        required
+        defaultValue={dayFromNow(1)}
+        hint="At 00:00 UTC; a part of a month is charged for its part"
+      />
+    </FormDialog>
   )
 }

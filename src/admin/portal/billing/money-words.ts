@@ -1,5 +1,6 @@
 /** How money reads on the staff's screens. */
 import { currencyDecimals } from '../../../kernel/money.ts'
+import type { Pattern } from '../../../portal/ui/Field.tsx'
 import type { Quantity } from '../../../portal/ui/quantity.ts'
 import type { Tone } from '../../../portal/ui/StatusBadge.tsx'
 import type { DunningStage, InvoiceFilter, LineKind } from '../../../billing/states.ts'
@@ -45,9 +46,19 @@ export function moneyQuantity(amount: number, currency: string): Quantity {
 }
 
 /** What a browser takes for one, as `parseMoney` does. */
-export function moneyPattern(currency: string): string {
+export function moneyPattern(currency: string): Pattern {
   const decimals = currencyDecimals(currency)
-  return decimals === 0 ? '\\d{1,9}' : `\\d{1,9}([.,]\\d{0,${decimals}})?`
+  return decimals === 0
+    ? { source: '\\d{1,9}', takes: 'Takes a whole amount, such as 1250' }
+    : {
+        source: `\\d{1,9}([.,]\\d{0,${decimals}})?`,
+        takes: `Takes an amount, such as 12.${'50'.padEnd(decimals, '0')}`,
+      }
+}
+
+export const PERCENT_PATTERN: Pattern = {
+  source: '(100|\\d{1,2}([.,]\\d{1,2})?)',
+  takes: 'Takes 0 to 100, with at most two decimals',
 }
 
 /** `12.50` or `12,50` as minor units; null for what is no amount. By its digits: a product of fractions is not exact. */

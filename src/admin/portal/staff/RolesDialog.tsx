@@ -1,13 +1,11 @@
 import { DUTIES, STAFF_ROLES, type StaffRole } from '../../../kernel/duty.ts'
 import type { StaffMember } from '../../../accounts/contract.ts'
-import { explainFailure } from '../../../portal/explain-failure.ts'
 import { notify } from '../../../portal/notifications.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Checkbox } from '../../../portal/ui/choices.tsx'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import { staff } from '../api.ts'
+import { FormDialog } from '../FormDialog.tsx'
 import { fullName } from '../person.ts'
 
 /** Who becomes staff, or what a member of it may from now on. */
@@ -39,36 +37,29 @@ export function RolesDialog({
     })
   }
   return (
-    <Dialog open onClose={onClose} title={member ? `Roles of ${fullName(member)}` : 'Appoint staff'}>
-      <Form onSubmit={submit} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            {!member && (
-              <TextField
-                label="Email"
-                name="email"
-                type="email"
-                required
-                autoComplete="off"
-                hint="Of an account that exists: they sign up first, then a letter tells them."
-              />
-            )}
-            <fieldset className="grid gap-3">
-              <legend className="mb-2 text-sm font-medium">Roles</legend>
-              {STAFF_ROLES.map((role) => (
-                <RoleChoice key={role} role={role} member={member} fixed={mustOwn && role === 'owner'} />
-              ))}
-            </fieldset>
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                {member ? 'Change roles' : 'Appoint'}
-              </Button>
-            </div>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={member ? `Roles of ${fullName(member)}` : 'Appoint staff'}
+      action={member ? 'Change roles' : 'Appoint'}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {!member && (
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="off"
+          hint="Of an account that exists: they sign up first, then a letter tells them."
+        />
+      )}
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 text-sm font-medium">Roles</legend>
+        {STAFF_ROLES.map((role) => (
+          <RoleChoice key={role} role={role} member={member} fixed={mustOwn && role === 'owner'} />
+        ))}
+      </fieldset>
+    </FormDialog>
   )
 }
 

@@ -5,6 +5,7 @@ import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import type { AdminEdge } from '../../../transit/contract.ts'
 import { edges, sites, staff } from '../api.ts'
 import { FormDialog } from '../FormDialog.tsx'
+import { ShortNameField } from '../ShortNameField.tsx'
 import { rereadStaff } from '../use-deed.ts'
 
 /** `edge`: one that is changed, or the short name that one is added under unless another is typed. */
@@ -28,15 +29,10 @@ export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClos
       onSubmit={submit}
     >
       {typeof edge === 'string' && (
-        <TextField
-          label="Short name"
-          name="slug"
-          mono
-          required
-          maxLength={40}
-          defaultValue={edge}
+        <ShortNameField
+          knownBy="the process beside the router is started with it, as EDGE_NAME"
           placeholder="fra1-edge1"
-          hint="Small letters, digits and hyphens. It never changes: the process beside the router is started with it, as EDGE_NAME."
+          proposed={edge}
         />
       )}
       <TextField

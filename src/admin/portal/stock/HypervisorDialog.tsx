@@ -4,6 +4,7 @@ import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import type { StockHypervisor } from '../../../routers/stock/contract.ts'
 import { sites, staff } from '../api.ts'
 import { FormDialog } from '../FormDialog.tsx'
+import { ShortNameField } from '../ShortNameField.tsx'
 import { rereadStaff } from '../use-deed.ts'
 
 const SIZES = [
@@ -40,15 +41,10 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
       onSubmit={submit}
     >
       {typeof host === 'string' && (
-        <TextField
-          label="Short name"
-          name="slug"
-          mono
-          required
-          maxLength={40}
-          defaultValue={host}
+        <ShortNameField
+          knownBy="the process on the host is started with it, as HYPERVISOR"
           placeholder="ams1-hv2"
-          hint="Small letters, digits and hyphens. It never changes: the process on the host is started with it, as HYPERVISOR."
+          proposed={host}
         />
       )}
       <TextField

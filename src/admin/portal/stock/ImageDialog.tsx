@@ -2,6 +2,7 @@ import { SelectField, TextAreaField, TextField } from '../../../portal/ui/Field.
 import type { StockImage } from '../../../routers/stock/contract.ts'
 import { staff } from '../api.ts'
 import { FormDialog } from '../FormDialog.tsx'
+import { ShortNameField } from '../ShortNameField.tsx'
 import { rereadStaff } from '../use-deed.ts'
 
 export function ImageDialog({
@@ -39,16 +40,7 @@ export function ImageDialog({
         defaultValue={image?.name ?? ''}
         hint="Customers read it when they order."
       />
-      {!image && (
-        <TextField
-          label="Short name"
-          name="slug"
-          mono
-          required
-          maxLength={40}
-          hint="Small letters, digits and hyphens. It never changes."
-        />
-      )}
+      {!image && <ShortNameField />}
       <TextAreaField
         label="Description"
         name="description"

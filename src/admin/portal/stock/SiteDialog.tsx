@@ -2,6 +2,7 @@ import { TextField } from '../../../portal/ui/Field.tsx'
 import type { Site } from '../../../routers/stock/contract.ts'
 import { staff } from '../api.ts'
 import { FormDialog } from '../FormDialog.tsx'
+import { ShortNameField } from '../ShortNameField.tsx'
 import { rereadStaff } from '../use-deed.ts'
 
 export const SiteDialog = ({ site, onClose }: { site: Site | null; onClose: () => void }) => (
@@ -26,16 +27,6 @@ export const SiteDialog = ({ site, onClose }: { site: Site | null; onClose: () =
       placeholder="Amsterdam 1"
       hint="Customers read it when they order."
     />
-    {!site && (
-      <TextField
-        label="Short name"
-        name="slug"
-        mono
-        required
-        maxLength={40}
-        placeholder="ams1"
-        hint="Small letters, digits and hyphens. It never changes: programs know the site by it."
-      />
-    )}
+    {!site && <ShortNameField knownBy="programs know the site by it" placeholder="ams1" />}
   </FormDialog>
 )
