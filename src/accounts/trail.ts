@@ -1,5 +1,6 @@
 /** What happened in an account, for its owner: what they did, what staff did to it, what the system did by itself. */
 import type { Db } from '../platform/db/index.ts'
+import { pageOf } from '../platform/page-of.ts'
 import type { AuditEvent } from './contract.ts'
 
 export async function readTrail(
@@ -13,7 +14,7 @@ export async function readTrail(
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute()
-  const shown = rows.slice(0, page.limit)
+  const { shown, next } = pageOf(rows, page.limit, (row) => row.id)
   return {
     events: shown.map((row) => ({
       id: row.id,
@@ -25,6 +26,6 @@ export async function readTrail(
       ip: row.actor_kind === 'staff' ? null : row.ip,
       data: row.data as Record<string, unknown>,
     })),
-    next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    next,
   }
 }

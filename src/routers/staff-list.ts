@@ -1,6 +1,7 @@
 /** Every customer's routers, for staff, in pages by keyset. */
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
+import { pageOf } from '../platform/page-of.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
 import { routerConditions } from './search.ts'
 
@@ -50,7 +51,7 @@ export async function listRouters(
     .where('routers.id', 'in', which)
     .orderBy('routers.id', 'desc')
     .execute()
-  const shown = rows.slice(0, page.limit)
+  const { shown, next } = pageOf(rows, page.limit, (row) => row.id)
   return {
     routers: shown.map((row) => ({
       id: row.id,
@@ -70,6 +71,6 @@ export async function listRouters(
       hypervisor: { id: row.hypervisor_id, name: row.hypervisor_name },
       site: { id: row.site_id, name: row.site_name },
     })),
-    next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    next,
   }
 }

@@ -1,5 +1,6 @@
 /** The history of a customer's sessions, by keyset. */
 import type { Db } from '../platform/db/index.ts'
+import { pageOf } from '../platform/page-of.ts'
 import type { SessionEvent } from './contract.ts'
 
 export async function readSessionEvents(
@@ -16,9 +17,9 @@ export async function readSessionEvents(
     .orderBy('event.id', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
+  const { shown, next } = pageOf(rows, limit, (row) => row.id)
   return {
-    events: page.map((row) => ({
+    events: shown.map((row) => ({
       id: row.id,
       at: row.at.toISOString(),
       family: row.family,
@@ -26,6 +27,6 @@ export async function readSessionEvents(
       to: row.to_state,
       error: row.error,
     })),
-    next: rows.length > limit ? page.at(-1)!.id : null,
+    next,
   }
 }

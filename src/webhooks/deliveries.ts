@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { PING, type PublicEventType } from '../kernel/public-events.ts'
 import { conflict, invalid, notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
+import { pageOf } from '../platform/page-of.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 import { tellWebhookChanged } from './events.ts'
 import { KEPT_DAYS, REPLAY_MAX, type DeliveryState } from './states.ts'
@@ -32,8 +33,8 @@ export async function listDeliveries(
     .orderBy('delivery.id', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
-  return { deliveries: page.map(view), next: rows.length > limit ? page.at(-1)!.id : null }
+  const { shown, next } = pageOf(rows, limit, (row) => row.id)
+  return { deliveries: shown.map(view), next }
 }
 
 export async function findDelivery(db: Db, endpointId: number, id: number): Promise<DeliveryRow> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reply } from '../../kernel/endpoint.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { pageOf } from '../../platform/page-of.ts'
 import type { QueueEntry, QueuesApi } from './contract.ts'
 import { QUEUE_COUNT_CAP, QUEUES, type QueueName } from './names.ts'
 import { sourcesAt } from './sources.ts'
@@ -50,7 +51,7 @@ export async function readQueue(
         ${page.before === undefined ? sql`` : sql`and ${id} < ${page.before}`}
       order by ${id} desc limit ${page.limit + 1}
     ) waiting left join users on users.id = waiting.user_id order by waiting.id desc`.execute(db)
-  const shown = rows.slice(0, page.limit)
+  const { shown, next } = pageOf(rows, page.limit, (row) => row.id)
   return {
     entries: shown.map((row) => ({
       id: row.id,
@@ -62,7 +63,7 @@ export async function readQueue(
           ? null
           : { id: row.user_id, email: row.email!, firstName: row.first_name!, lastName: row.last_name! },
     })),
-    next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    next,
   }
 }
 

@@ -1,6 +1,7 @@
 /** Invoices of everybody, newest first, and what they come to. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
+import { pageOf } from '../../platform/page-of.ts'
 import { viewHead } from '../invoices/view.ts'
 import { openAmounts } from '../ledger/post.ts'
 import type { InvoiceFilter } from '../states.ts'
@@ -31,17 +32,17 @@ export async function pageOfInvoices(
     .orderBy('invoices.id', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
+  const { shown, next } = pageOf(rows, limit, (row) => row.id)
   const open = await openAmounts(
     db,
-    page.map((row) => row.id),
+    shown.map((row) => row.id),
   )
   return {
-    invoices: page.map((row) => ({
+    invoices: shown.map((row) => ({
       ...viewHead(row, open.get(row.id) ?? 0),
       user: { id: row.user_id, email: row.email, firstName: row.first_name, lastName: row.last_name },
     })),
-    next: rows.length > limit ? page.at(-1)!.id : null,
+    next,
   }
 }
 

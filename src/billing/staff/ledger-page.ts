@@ -1,6 +1,7 @@
 /** A customer's account in the books as it ran: each booking, and what was owed after it. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
+import { pageOf } from '../../platform/page-of.ts'
 import '../tables.ts'
 
 interface Booked {
@@ -28,10 +29,10 @@ export async function ledgerPage(
     ) as run
     where id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by id desc limit ${limit + 1}`.execute(db)
-  const page = rows.slice(0, limit)
-  const entries = Map.groupBy(await entriesOf(db, page), (entry) => entry.transaction_id)
+  const { shown, next } = pageOf(rows, limit, (row) => row.id)
+  const entries = Map.groupBy(await entriesOf(db, shown), (entry) => entry.transaction_id)
   return {
-    transactions: page.map((row) => ({
+    transactions: shown.map((row) => ({
       ...row,
       at: row.at.toISOString(),
       entries: (entries.get(row.id) ?? []).map(({ account, amount, invoice_id, line }) => ({
@@ -41,7 +42,7 @@ export async function ledgerPage(
         line,
       })),
     })),
-    next: rows.length > limit ? page.at(-1)!.id : null,
+    next,
   }
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { pageOf } from '../../platform/page-of.ts'
 import { poolCapacity } from '../addresses.ts'
 import type { AddressPool, PoolAddresses } from './contract.ts'
 import { explainPool, type NewPool } from './new-pool.ts'
@@ -92,7 +93,7 @@ export async function poolAddresses(
     .orderBy('lease.host_number')
     .limit(page.limit + 1)
     .execute()
-  const shown = rows.slice(0, page.limit)
+  const { shown, next } = pageOf(rows, page.limit, (row) => row.host_number)
   return {
     addresses: shown.map((row) => ({
       hostNumber: row.host_number,
@@ -101,6 +102,6 @@ export async function poolAddresses(
       router: { id: row.id, name: row.name, state: row.state, createdAt: row.created_at.toISOString() },
       user: { id: row.user_id, firstName: row.first_name, lastName: row.last_name, email: row.email },
     })),
-    next: rows.length > page.limit ? (shown.at(-1)?.host_number ?? null) : null,
+    next,
   }
 }
