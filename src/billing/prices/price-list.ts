@@ -1,7 +1,8 @@
 /** The price list as the engine reads it. */
+import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Direction } from '../states.ts'
-import '../tables.ts'
+import type { PriceVersionsTable } from '../tables.ts'
 
 export interface PriceVersion {
   readonly id: number
@@ -41,18 +42,21 @@ export async function readPriceList(db: Db, currency: string): Promise<PriceList
     hourly: row.hourly_price,
     monthly: row.monthly_price,
     once: row.once_price,
-    transit:
-      row.direction === null
-        ? null
-        : {
-            commitBps: row.commit_bps!,
-            commitPrice: row.monthly_price,
-            overagePrice: row.overage_price!,
-            direction: row.direction,
-          },
+    transit: transitTerms(row),
   }))
   return Map.groupBy(versions, (version) => version.product)
 }
+
+/** Null of a price that is not transit's. */
+export const transitTerms = (row: Selectable<PriceVersionsTable>): TransitTerms | null =>
+  row.direction === null
+    ? null
+    : {
+        commitBps: row.commit_bps!,
+        commitPrice: row.monthly_price,
+        overagePrice: row.overage_price!,
+        direction: row.direction,
+      }
 
 /** The version in force at a moment; null before the first. */
 export const priceAt = (versions: readonly PriceVersion[], at: Date): PriceVersion | null =>

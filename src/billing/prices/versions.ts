@@ -10,6 +10,7 @@ import { publish } from '../../platform/events.ts'
 import { readSettings } from '../settings.ts'
 import { isChargedOnce } from './charged-once.ts'
 import { effectOf } from './effect.ts'
+import { transitTerms } from './price-list.ts'
 import type { Price } from '../contract.ts'
 import type { Direction } from '../states.ts'
 import type { PriceVersionsTable } from '../tables.ts'
@@ -56,15 +57,7 @@ export const viewPrice = (row: PriceRow): Price => ({
   monthlyPrice: row.monthly_price,
   oncePrice: row.once_price,
   name: row.name,
-  transit:
-    row.direction === null
-      ? null
-      : {
-          commitBps: row.commit_bps!,
-          commitPrice: row.monthly_price,
-          overagePrice: row.overage_price!,
-          direction: row.direction,
-        },
+  transit: transitTerms(row),
 })
 
 /**
