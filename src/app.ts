@@ -26,8 +26,8 @@ import { mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
 import type { Actor } from './platform/audit.ts'
 import type { Config } from './platform/config.ts'
-import { holdLeadership, listen, type Database, type Leadership, type Listening } from './platform/db/index.ts'
-import { createNewsBus, NEWS_CHANNEL } from './platform/events.ts'
+import { holdLeadership, type Database, type Leadership, type Listening } from './platform/db/index.ts'
+import { createNewsBus, hearNews } from './platform/events.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
 import { pageWords } from './page-words.ts'
 import { mountPortal } from './platform/http/portal.ts'
@@ -193,13 +193,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     http: app,
     async startWork() {
       const trouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
-      hearing = await listen(
-        database.url,
-        NEWS_CHANNEL,
-        (payload) => bus.receive(payload),
-        () => bus.resync(),
-        trouble,
-      )
+      hearing = await hearNews(database.url, bus, trouble)
       if (config.ROLE === 'web') return
       await edgeSide.start(traced)
       leadership = await leadWorkers({

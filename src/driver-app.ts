@@ -14,8 +14,8 @@ import { createHostSide } from './host-side.ts'
 import type { Clock } from './kernel/clock.ts'
 import { mountMetrics } from './observability/index.ts'
 import type { Config } from './platform/config.ts'
-import { listen, type Database, type Listening } from './platform/db/index.ts'
-import { createNewsBus, NEWS_CHANNEL, type NewsBus } from './platform/events.ts'
+import type { Database, Listening } from './platform/db/index.ts'
+import { createNewsBus, hearNews, type NewsBus } from './platform/events.ts'
 import { createHttp } from './platform/http/server.ts'
 import type { Log } from './platform/log.ts'
 import { createReconcileBoard, type ReconcileBoard, type Reconciler } from './platform/reconcile.ts'
@@ -88,12 +88,8 @@ async function createDriverApp(
   return {
     http: app,
     async startWork() {
-      hearing = await listen(
-        database.url,
-        NEWS_CHANNEL,
-        (payload) => bus.receive(payload),
-        () => bus.resync(),
-        (error) => log.warn({ err: error }, 'a connection to the database broke'),
+      hearing = await hearNews(database.url, bus, (error) =>
+        log.warn({ err: error }, 'a connection to the database broke'),
       )
       await side.start((all) => (tracing ? all.map((one) => tracing.traced(one)) : all))
     },

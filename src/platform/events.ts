@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { fixedQuery, type Db } from './db/index.ts'
+import { fixedQuery, listen, type Db, type Listening } from './db/index.ts'
 import type { Log } from './log.ts'
 
 export interface News {
@@ -29,6 +29,16 @@ export async function publish(db: Db, news: News): Promise<void> {
 const notify = fixedQuery((db, { payload }: { payload: string }) => ({
   compile: () => sql`select pg_notify(${NEWS_CHANNEL}, ${payload})`.compile(db),
 }))
+
+/** Feeds the bus what all processes publish, on a connection of its own. */
+export const hearNews = (url: string, bus: NewsBus, onTrouble?: (error: Error) => void): Promise<Listening> =>
+  listen(
+    url,
+    NEWS_CHANNEL,
+    (payload) => bus.receive(payload),
+    () => bus.resync(),
+    onTrouble,
+  )
 
 /** `resync`: news may have been missed while the connection was away. */
 export type NewsListener = (news: News | 'resync') => void

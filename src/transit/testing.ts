@@ -5,8 +5,7 @@ import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { SCOPES } from '../kernel/scope.ts'
 import { FIRST_EDGE } from '../platform/config.ts'
-import { createNewsBus, NEWS_CHANNEL } from '../platform/events.ts'
-import { listen } from '../platform/db/index.ts'
+import { createNewsBus, hearNews } from '../platform/events.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import type { Credentials, Principal } from '../platform/http/principal.ts'
@@ -29,12 +28,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
   const { db } = database
   const log = pino({ level: 'silent' })
   const bus = createNewsBus(log)
-  const listening = await listen(
-    database.url,
-    NEWS_CHANNEL,
-    (payload) => bus.receive(payload),
-    () => bus.resync(),
-  )
+  const listening = await hearNews(database.url, bus)
   const rpki = rpkiOf()
   const irr = irrOf()
   const edge = breakableEdge(simulatedEdge)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
+import { pageOf } from '../../platform/page-of.ts'
 import type { AuditFilter, StaffAuditEvent } from './contract.ts'
 import { searchCondition } from './search-events.ts'
 
@@ -28,7 +29,7 @@ export async function findEvents(
     .orderBy('audit_events.id', 'desc')
     .limit(page.limit + 1)
     .execute()
-  const shown = rows.slice(0, page.limit)
+  const { shown, next } = pageOf(rows, page.limit, (row) => row.id)
   return {
     events: shown.map((row) => ({
       id: row.id,
@@ -41,7 +42,7 @@ export async function findEvents(
       requestId: row.request_id,
       data: row.data as Record<string, unknown>,
     })),
-    next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    next,
   }
 }
 

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { createSimulatedHypervisor } from '../../drivers/hypervisor/simulated/index.ts'
 import type { Hypervisor } from '../../drivers/hypervisor/index.ts'
-import { listen } from '../../platform/db/index.ts'
-import { createNewsBus, NEWS_CHANNEL } from '../../platform/events.ts'
+import { createNewsBus, hearNews } from '../../platform/events.ts'
 import { createHttp } from '../../platform/http/server.ts'
 import type { Driving } from '../../platform/driving/drive.ts'
 import { createReconcileBoard } from '../../platform/reconcile.ts'
@@ -31,13 +30,7 @@ export async function startHost(trial: Trial, slug: string, { installation, hype
   const { database, db, deps } = trial
   const log = pino({ level: 'silent' })
   const bus = createNewsBus(log)
-  const hearing = await listen(
-    database.url,
-    NEWS_CHANNEL,
-    (payload) => bus.receive(payload),
-    () => bus.resync(),
-    () => undefined,
-  )
+  const hearing = await hearNews(database.url, bus)
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log,

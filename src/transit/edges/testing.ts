@@ -1,8 +1,7 @@
 /** Processes of edges beside a trial: each with a lock, a claim, news and a driver of its own. */
 import { pino } from 'pino'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
-import { listen } from '../../platform/db/index.ts'
-import { createNewsBus, NEWS_CHANNEL } from '../../platform/events.ts'
+import { createNewsBus, hearNews } from '../../platform/events.ts'
 import { createReconcileBoard, runReconciler } from '../../platform/reconcile.ts'
 import type { EdgeDeps } from '../deps.ts'
 import { edgeReconcilers, transitReconcilers } from '../index.ts'
@@ -46,12 +45,7 @@ export async function startEdge(trial: Trial, { slug, routerId, driver }: Router
   const { database, db, deps } = trial
   const log = pino({ level: 'silent' })
   const bus = createNewsBus(log)
-  const hearing = await listen(
-    database.url,
-    NEWS_CHANNEL,
-    (payload) => bus.receive(payload),
-    () => bus.resync(),
-  )
+  const hearing = await hearNews(database.url, bus)
   const own: EdgeDeps = { ...deps, edge: driver, edgeName: slug, operator: { ...deps.operator, routerId } }
   const driving = await driveEdge({
     databaseUrl: database.url,
