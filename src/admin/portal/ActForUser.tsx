@@ -7,6 +7,7 @@ import { explainFailure } from '../../portal/explain-failure.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import { staff } from './api.ts'
 import type { DetailedUser } from './documents/users.ts'
 import { fullName } from './person.ts'
@@ -29,21 +30,12 @@ export function ActForUser({ user }: { user: DetailedUser }) {
       {open && (
         <Dialog open onClose={() => setOpen(false)} title={`Act for ${fullName(user)}`}>
           <Form onSubmit={begin} explain={explainFailure}>
-            {({ busy }) => (
-              <>
-                <p>
-                  You see the portal as {fullName(user)} does, for {ACTING_MINUTES} minutes at most and in all tabs of
-                  this browser. You look only; changes have to be allowed on their own.
-                </p>
-                <ReasonField />
-                <div className="flex justify-end gap-2">
-                  <Button onClick={() => setOpen(false)}>Cancel</Button>
-                  <Button type="submit" look="primary" busy={busy}>
-                    Act for {fullName(user)}
-                  </Button>
-                </div>
-              </>
-            )}
+            <p>
+              You see the portal as {fullName(user)} does, for {ACTING_MINUTES} minutes at most and in all tabs of this
+              browser. You look only; changes have to be allowed on their own.
+            </p>
+            <ReasonField />
+            <FormFoot onCancel={() => setOpen(false)}>Act for {fullName(user)}</FormFoot>
           </Form>
         </Dialog>
       )}

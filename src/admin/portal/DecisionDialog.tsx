@@ -1,8 +1,8 @@
 import { explainFailure } from '../../portal/explain-failure.ts'
-import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { TextAreaField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import type { AdminTransitPrefix } from '../../transit/contract.ts'
 import type { StaffAction } from '../../transit/states.ts'
 import { DECISIONS } from './prefix-decisions.ts'
@@ -28,35 +28,28 @@ export function DecisionDialog({
   return (
     <Dialog open onClose={onClose} title={`${label} ${prefix.value}`}>
       <Form onSubmit={submit} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            {action === 'approve' && (
-              <p>
-                RPKI: {CHECK_LOOK[prefix.rpkiStatus].word.toLowerCase()}. IRR:{' '}
-                {CHECK_LOOK[prefix.irrStatus].word.toLowerCase()}.
-              </p>
-            )}
-            <p>{consequence}</p>
-            <TextAreaField
-              label="Reason"
-              name="reason"
-              rows={3}
-              maxLength={500}
-              required={action !== 'approve'}
-              hint={
-                action === 'approve'
-                  ? 'Needed against a finding of the checks. The customer reads it.'
-                  : 'The customer reads it: say what would change your mind.'
-              }
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look={action === 'approve' ? 'primary' : 'danger'} busy={busy}>
-                {deed}
-              </Button>
-            </div>
-          </>
+        {action === 'approve' && (
+          <p>
+            RPKI: {CHECK_LOOK[prefix.rpkiStatus].word.toLowerCase()}. IRR:{' '}
+            {CHECK_LOOK[prefix.irrStatus].word.toLowerCase()}.
+          </p>
         )}
+        <p>{consequence}</p>
+        <TextAreaField
+          label="Reason"
+          name="reason"
+          rows={3}
+          maxLength={500}
+          required={action !== 'approve'}
+          hint={
+            action === 'approve'
+              ? 'Needed against a finding of the checks. The customer reads it.'
+              : 'The customer reads it: say what would change your mind.'
+          }
+        />
+        <FormFoot onCancel={onClose} look={action === 'approve' ? 'primary' : 'danger'}>
+          {deed}
+        </FormFoot>
       </Form>
     </Dialog>
   )

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { explainFailure } from '../../portal/explain-failure.ts'
-import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 
 /** A few fields and one deed. It closes itself once that is done. */
 export function FormDialog({
@@ -28,17 +28,10 @@ export function FormDialog({
   return (
     <Dialog open onClose={onClose} title={title}>
       <Form onSubmit={submit} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            {children}
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy}>
-                {action}
-              </Button>
-            </div>
-          </>
-        )}
+        {children}
+        <FormFoot onCancel={onClose} look={danger ? 'danger' : 'primary'}>
+          {action}
+        </FormFoot>
       </Form>
     </Dialog>
   )

@@ -5,6 +5,7 @@ import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { StatusBadge, type Tone } from '../../portal/ui/StatusBadge.tsx'
@@ -105,12 +106,7 @@ function EditAddress({ address, onClose }: { address: Address; onClose: () => vo
           hint="With its country, such as NL123456789B01. It is checked with the registry (VIES)."
           defaultValue={address.vatId ?? ''}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Save address
-          </Button>
-        </div>
+        <FormFoot onCancel={onClose}>Save address</FormFoot>
       </Form>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { explainFailure } from '../../portal/explain-failure.ts'
 import { ErrorState } from '../../portal/ui/EmptyState.tsx'
 import { Form, type FormTrouble, type Submission } from '../../portal/ui/Form.tsx'
 import type { CardFormProps } from './AddPaymentMethod.tsx'
-import { CardFormFoot } from './CardFormFoot.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import { loadStripe, type StripeClient, type StripeElements } from './stripe-script.ts'
 
 class CardRefused extends Error {
@@ -64,7 +64,9 @@ export default function StripeCardForm({
   return (
     <Form onSubmit={save} explain={explain}>
       <div ref={place} className="min-h-48" />
-      <CardFormFoot onCancel={onCancel} waits={progress === 'ready' ? null : 'The form is still loading.'} />
+      <FormFoot onCancel={onCancel} waits={progress === 'ready' ? null : 'The form is still loading.'}>
+        Save card
+      </FormFoot>
     </Form>
   )
 }

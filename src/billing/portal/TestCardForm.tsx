@@ -3,7 +3,7 @@ import { Callout } from '../../portal/ui/Callout.tsx'
 import { ChoiceCards } from '../../portal/ui/choices.tsx'
 import { Form } from '../../portal/ui/Form.tsx'
 import type { CardFormProps } from './AddPaymentMethod.tsx'
-import { CardFormFoot } from './CardFormFoot.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 
 /** In place of a form of card numbers: the cards of the built-in provider, each named for what it does. */
 export function TestCardForm({
@@ -20,7 +20,7 @@ export function TestCardForm({
         {...(cards[0] ? { defaultValue: cards[0].token } : {})}
         options={cards.map((card) => ({ value: card.token, label: card.label }))}
       />
-      <CardFormFoot onCancel={onCancel} />
+      <FormFoot onCancel={onCancel}>Save card</FormFoot>
     </Form>
   )
 }

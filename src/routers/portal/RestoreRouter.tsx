@@ -4,6 +4,7 @@ import { notify } from '../../portal/notifications.ts'
 import { Button, type ButtonProps } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { Form, type Submission } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import type { Router } from '../contract.ts'
 import { NameField } from './OrderChoices.tsx'
 import { refusal } from './router-words.ts'
@@ -38,22 +39,13 @@ export function RestoreRouter({ router, onRestore, disabledReason, ...look }: Re
           explain={explainFailure}
           label="Restore router"
         >
-          {({ busy }) => (
-            <>
-              <ul className="list-disc space-y-1 pl-5 text-sm">
-                <li>It comes back with its disk and its addresses, running or stopped as it was.</li>
-                <li>Its BGP sessions and the prefixes that it carries come back with it.</li>
-                <li>The plan {router.labels.plan} is billed again from now on; the time in between is free.</li>
-              </ul>
-              <NameField value={router.name} />
-              <div className="flex justify-end gap-2">
-                <Button onClick={() => setOpen(false)}>Cancel</Button>
-                <Button type="submit" look="primary" busy={busy}>
-                  Restore router
-                </Button>
-              </div>
-            </>
-          )}
+          <ul className="list-disc space-y-1 pl-5 text-sm">
+            <li>It comes back with its disk and its addresses, running or stopped as it was.</li>
+            <li>Its BGP sessions and the prefixes that it carries come back with it.</li>
+            <li>The plan {router.labels.plan} is billed again from now on; the time in between is free.</li>
+          </ul>
+          <NameField value={router.name} />
+          <FormFoot onCancel={() => setOpen(false)}>Restore router</FormFoot>
         </Form>
       </Dialog>
     </>

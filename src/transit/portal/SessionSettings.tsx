@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { explainFailure } from '../../portal/explain-failure.ts'
-import { Button } from '../../portal/ui/Button.tsx'
 import { Checkbox, ChoiceCards } from '../../portal/ui/choices.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import type { TransitConnection } from '../contract.ts'
 import { EXPORTS } from '../states.ts'
 import { ownConnection, transit } from './api.ts'
@@ -25,43 +25,34 @@ export function SessionSettings({ connection, onDone }: { connection: TransitCon
   }
   return (
     <Form onSubmit={save} explain={explainFailure}>
-      {({ busy }) => (
-        <>
-          <Checkbox
-            name="enabled"
-            label="Sessions are enabled"
-            hint="Off, both close, and your prefixes are withdrawn until you turn them on again."
-            defaultChecked={connection.enabled}
-          />
-          <ChoiceCards
-            legend="Routes sent to you"
-            name="exports"
-            defaultValue={connection.exports}
-            options={EXPORTS.map((value) => ({ value, ...EXPORTS_WORDS[value] }))}
-          />
-          <TextField
-            label="TCP MD5 password"
-            name="password"
-            type="password"
-            mono
-            optional
-            autoComplete="new-password"
-            maxLength={80}
-            hint={
-              connection.hasPassword
-                ? 'One is set and never shown again. Left empty, it stays.'
-                : 'Signs both sessions (RFC 2385). The same one goes into your router.'
-            }
-          />
-          {connection.hasPassword && <Checkbox name="unsigned" label="Remove the password" />}
-          <div className="flex justify-end gap-2">
-            <Button onClick={onDone}>Cancel</Button>
-            <Button type="submit" look="primary" busy={busy}>
-              Save settings
-            </Button>
-          </div>
-        </>
-      )}
+      <Checkbox
+        name="enabled"
+        label="Sessions are enabled"
+        hint="Off, both close, and your prefixes are withdrawn until you turn them on again."
+        defaultChecked={connection.enabled}
+      />
+      <ChoiceCards
+        legend="Routes sent to you"
+        name="exports"
+        defaultValue={connection.exports}
+        options={EXPORTS.map((value) => ({ value, ...EXPORTS_WORDS[value] }))}
+      />
+      <TextField
+        label="TCP MD5 password"
+        name="password"
+        type="password"
+        mono
+        optional
+        autoComplete="new-password"
+        maxLength={80}
+        hint={
+          connection.hasPassword
+            ? 'One is set and never shown again. Left empty, it stays.'
+            : 'Signs both sessions (RFC 2385). The same one goes into your router.'
+        }
+      />
+      {connection.hasPassword && <Checkbox name="unsigned" label="Remove the password" />}
+      <FormFoot onCancel={onDone}>Save settings</FormFoot>
     </Form>
   )
 }

@@ -1,9 +1,9 @@
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { notify } from '../../portal/notifications.ts'
-import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { SelectField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import { KEPT_DAYS } from '../states.ts'
 import { webhooks } from './api.ts'
 
@@ -33,23 +33,14 @@ export function ReplayDialog(props: { endpointId: number; onClose: () => void; o
   return (
     <Dialog open onClose={props.onClose} title="Send again" width="sm">
       <Form onSubmit={replay} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            <SelectField
-              label="Everything of"
-              name="hours"
-              defaultValue="24"
-              choices={SPANS}
-              hint="Also what was taken before, and what happened while it was off. A receiver knows doubles by their Webhook-Id."
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={props.onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                Send again
-              </Button>
-            </div>
-          </>
-        )}
+        <SelectField
+          label="Everything of"
+          name="hours"
+          defaultValue="24"
+          choices={SPANS}
+          hint="Also what was taken before, and what happened while it was off. A receiver knows doubles by their Webhook-Id."
+        />
+        <FormFoot onCancel={props.onClose}>Send again</FormFoot>
       </Form>
     </Dialog>
   )

@@ -1,9 +1,9 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../kernel/public-events.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
-import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
 import type { WebhookEndpoint } from '../contract.ts'
 import { EventChoice } from './EventChoice.tsx'
 
@@ -32,36 +32,27 @@ export function WebhookForm({
   return (
     <Dialog open onClose={onClose} title={title} width="lg">
       <Form onSubmit={submit} explain={explainFailure} label={title}>
-        {({ busy }) => (
-          <>
-            <TextField
-              label="Address"
-              name="url"
-              mono
-              required
-              spellCheck={false}
-              autoComplete="off"
-              placeholder="https://hooks.example.net/longhaul"
-              defaultValue={endpoint?.url ?? ''}
-              hint="https, on the open Internet. Answer 2xx within 15 seconds; redirects are not followed."
-            />
-            <TextField
-              label="Description"
-              name="description"
-              optional
-              maxLength={200}
-              placeholder="Pages the night shift"
-              defaultValue={endpoint?.description ?? ''}
-            />
-            <EventChoice chosen={endpoint?.events ?? []} />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                {endpoint ? 'Save webhook' : 'Add webhook'}
-              </Button>
-            </div>
-          </>
-        )}
+        <TextField
+          label="Address"
+          name="url"
+          mono
+          required
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="https://hooks.example.net/longhaul"
+          defaultValue={endpoint?.url ?? ''}
+          hint="https, on the open Internet. Answer 2xx within 15 seconds; redirects are not followed."
+        />
+        <TextField
+          label="Description"
+          name="description"
+          optional
+          maxLength={200}
+          placeholder="Pages the night shift"
+          defaultValue={endpoint?.description ?? ''}
+        />
+        <EventChoice chosen={endpoint?.events ?? []} />
+        <FormFoot onCancel={onClose}>{endpoint ? 'Save webhook' : 'Add webhook'}</FormFoot>
       </Form>
     </Dialog>
   )

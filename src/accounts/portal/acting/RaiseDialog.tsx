@@ -1,8 +1,8 @@
 import { explainFailure } from '../../../portal/explain-failure.ts'
 import { refreshUser } from '../../../portal/session.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import { RAISED_MINUTES } from '../../policy.ts'
 import { accounts } from '../api.ts'
 import { useProve } from '../proof/prove.ts'
@@ -20,21 +20,14 @@ export function RaiseDialog({ customer, onClose }: { customer: string; onClose: 
   return (
     <Dialog open onClose={onClose} title={`Change things for ${customer}`}>
       <Form onSubmit={raise} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            <p>
-              For {RAISED_MINUTES} minutes. Each change stands in the activity of {customer} with your name. How they
-              sign in, their payment methods and the consoles of their routers stay closed to you.
-            </p>
-            <ReasonField />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="danger" busy={busy} changes={false}>
-                Allow changes
-              </Button>
-            </div>
-          </>
-        )}
+        <p>
+          For {RAISED_MINUTES} minutes. Each change stands in the activity of {customer} with your name. How they sign
+          in, their payment methods and the consoles of their routers stay closed to you.
+        </p>
+        <ReasonField />
+        <FormFoot onCancel={onClose} look="danger" changes={false}>
+          Allow changes
+        </FormFoot>
       </Form>
     </Dialog>
   )

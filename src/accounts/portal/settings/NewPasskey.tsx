@@ -1,7 +1,7 @@
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues } from '../../../portal/ui/Form.tsx'
+import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import { notify } from '../../../portal/notifications.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
@@ -22,24 +22,15 @@ export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: (
   return (
     <Dialog open onClose={onClose} title="Add a passkey">
       <Form onSubmit={add} explain={explainProof} label="Add a passkey">
-        {({ busy }) => (
-          <>
-            <TextField
-              label="Name"
-              name="name"
-              required
-              maxLength={NAME_MAX_LENGTH}
-              defaultValue={describeBrowser(navigator.userAgent)}
-              hint="So that you know it again. Your browser asks next where to keep it."
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                Go on
-              </Button>
-            </div>
-          </>
-        )}
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={NAME_MAX_LENGTH}
+          defaultValue={describeBrowser(navigator.userAgent)}
+          hint="So that you know it again. Your browser asks next where to keep it."
+        />
+        <FormFoot onCancel={onClose}>Go on</FormFoot>
       </Form>
     </Dialog>
   )

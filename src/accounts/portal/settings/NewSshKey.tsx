@@ -1,8 +1,8 @@
 import { explainFailure } from '../../../portal/explain-failure.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextAreaField, TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
 
@@ -16,33 +16,24 @@ export function NewSshKey({ onDone, onClose }: { onDone: () => void; onClose: ()
   return (
     <Dialog open onClose={onClose} title="Add an SSH key">
       <Form onSubmit={add} explain={explainFailure} label="Add an SSH key">
-        {({ busy }) => (
-          <>
-            <TextAreaField
-              label="Public key"
-              name="publicKey"
-              mono
-              required
-              rows={4}
-              spellCheck={false}
-              placeholder="ssh-ed25519 AAAA… ann@laptop"
-              hint="One line, as ssh-keygen writes it into the file that ends in .pub."
-            />
-            <TextField
-              label="Name"
-              name="name"
-              optional
-              maxLength={NAME_MAX_LENGTH}
-              hint="Left empty, the comment at the end of the key."
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                Add SSH key
-              </Button>
-            </div>
-          </>
-        )}
+        <TextAreaField
+          label="Public key"
+          name="publicKey"
+          mono
+          required
+          rows={4}
+          spellCheck={false}
+          placeholder="ssh-ed25519 AAAA… ann@laptop"
+          hint="One line, as ssh-keygen writes it into the file that ends in .pub."
+        />
+        <TextField
+          label="Name"
+          name="name"
+          optional
+          maxLength={NAME_MAX_LENGTH}
+          hint="Left empty, the comment at the end of the key."
+        />
+        <FormFoot onCancel={onClose}>Add SSH key</FormFoot>
       </Form>
     </Dialog>
   )

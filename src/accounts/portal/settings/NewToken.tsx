@@ -1,10 +1,10 @@
 import { AREAS, type Scope } from '../../../kernel/scope.ts'
 import { explainFailure } from '../../../portal/explain-failure.ts'
 import { useUser } from '../../../portal/session.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { SelectField, TextAreaField, TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormTrouble, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import type { ApiToken } from '../../contract.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
@@ -50,31 +50,22 @@ export function NewToken({
   return (
     <Dialog open onClose={onClose} title="New token">
       <Form onSubmit={make} explain={explain} label="New token">
-        {({ busy }) => (
-          <>
-            <div className="grid gap-3 sm:grid-cols-[1fr_9rem]">
-              <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} placeholder="terraform" />
-              <SelectField label="Expires after" name="expiresInDays" defaultValue="90" choices={TERMS} />
-            </div>
-            <ScopeChoice areas={areas} />
-            <TextAreaField
-              label="Allowed networks"
-              name="networks"
-              optional
-              mono
-              rows={2}
-              spellCheck={false}
-              placeholder={'192.0.2.0/24\n2001:db8::/48'}
-              hint="Prefixes or single addresses that it may come from. None: anywhere."
-            />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                Create token
-              </Button>
-            </div>
-          </>
-        )}
+        <div className="grid gap-3 sm:grid-cols-[1fr_9rem]">
+          <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} placeholder="terraform" />
+          <SelectField label="Expires after" name="expiresInDays" defaultValue="90" choices={TERMS} />
+        </div>
+        <ScopeChoice areas={areas} />
+        <TextAreaField
+          label="Allowed networks"
+          name="networks"
+          optional
+          mono
+          rows={2}
+          spellCheck={false}
+          placeholder={'192.0.2.0/24\n2001:db8::/48'}
+          hint="Prefixes or single addresses that it may come from. None: anywhere."
+        />
+        <FormFoot onCancel={onClose}>Create token</FormFoot>
       </Form>
     </Dialog>
   )

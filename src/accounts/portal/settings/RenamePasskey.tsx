@@ -1,8 +1,8 @@
 import { explainFailure } from '../../../portal/explain-failure.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import type { Passkey } from '../../contract.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
@@ -24,17 +24,8 @@ export function RenamePasskey({
   return (
     <Dialog open onClose={onClose} title="Rename the passkey">
       <Form onSubmit={rename} explain={explainFailure} label="Rename the passkey">
-        {({ busy }) => (
-          <>
-            <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} defaultValue={passkey.name} />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                Rename
-              </Button>
-            </div>
-          </>
-        )}
+        <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} defaultValue={passkey.name} />
+        <FormFoot onCancel={onClose}>Rename</FormFoot>
       </Form>
     </Dialog>
   )

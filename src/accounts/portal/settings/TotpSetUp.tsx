@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { explainFailure } from '../../../portal/explain-failure.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Copyable } from '../../../portal/ui/Copyable.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { ErrorState } from '../../../portal/ui/EmptyState.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import { Skeleton } from '../../../portal/ui/Skeleton.tsx'
 import { accounts } from '../api.ts'
 import { QrCode } from './QrCode.tsx'
@@ -37,42 +37,33 @@ export default function TotpSetUp({
       {begun.isError && <ErrorState>{explainFailure(begun.error)?.message ?? 'Try again in a moment.'}</ErrorState>}
       {!begun.isError && (
         <Form onSubmit={confirm} explain={explainFailure} label="Set up an authenticator app" className="grid gap-4">
-          {({ busy }) => (
-            <>
-              <p className="text-sm text-dim">Scan this with your app, then enter the code that it shows.</p>
-              <div className="grid justify-items-center gap-3">
-                {begun.data ? (
-                  <QrCode text={begun.data.uri} label="The secret for your app, as a QR code" />
-                ) : (
-                  <Skeleton className="size-49" />
-                )}
-                <div className="min-h-6 text-center text-sm">
-                  {begun.data && <Copyable value={begun.data.secret} what="the secret" />}
-                </div>
-                {begun.data && (
-                  <a href={begun.data.uri} className="link text-sm">
-                    Open the app on this device
-                  </a>
-                )}
-              </div>
-              <TextField
-                label="Code"
-                name="code"
-                mono
-                required
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                className="max-w-40"
-                hint="Other browsers are signed out when it is right."
-              />
-              <div className="flex justify-end gap-2">
-                <Button onClick={onClose}>Cancel</Button>
-                <Button type="submit" look="primary" busy={busy}>
-                  Switch on
-                </Button>
-              </div>
-            </>
-          )}
+          <p className="text-sm text-dim">Scan this with your app, then enter the code that it shows.</p>
+          <div className="grid justify-items-center gap-3">
+            {begun.data ? (
+              <QrCode text={begun.data.uri} label="The secret for your app, as a QR code" />
+            ) : (
+              <Skeleton className="size-49" />
+            )}
+            <div className="min-h-6 text-center text-sm">
+              {begun.data && <Copyable value={begun.data.secret} what="the secret" />}
+            </div>
+            {begun.data && (
+              <a href={begun.data.uri} className="link text-sm">
+                Open the app on this device
+              </a>
+            )}
+          </div>
+          <TextField
+            label="Code"
+            name="code"
+            mono
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            className="max-w-40"
+            hint="Other browsers are signed out when it is right."
+          />
+          <FormFoot onCancel={onClose}>Switch on</FormFoot>
         </Form>
       )}
     </Dialog>

@@ -5,10 +5,10 @@ import type { Input } from '../../../kernel/endpoint.ts'
 import type { BillingApi } from '../../../billing/contract.ts'
 import { explainFailure } from '../../../portal/explain-failure.ts'
 import { notify } from '../../../portal/notifications.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import { money, type Of, type Plan } from './api.ts'
 import { dayFromNow, parseMoney } from './money-words.ts'
 import { OnceEffect, PriceEffect } from './PriceEffect.tsx'
@@ -47,30 +47,21 @@ export function PriceDialog({
   return (
     <Dialog open onClose={onClose} title={`New price of ${name}`}>
       <Form onSubmit={submit} explain={explainFailure}>
-        {({ busy }) => (
-          <>
-            <div className="grid gap-4" onInput={() => setShown(null)}>
-              <PriceFields product={product} currency={currency} now={priceNow(product, prices) ?? plan} />
-              <TextField
-                label="From"
-                name="effectiveFrom"
-                type="date"
-                required
-                min={dayFromNow(1)}
-                defaultValue={dayFromNow(isChargedOnce(product) ? 1 : 31)}
-                hint="At 00:00 UTC of that day"
-              />
-            </div>
-            {shown && !isChargedOnce(product) && <PriceEffect effect={shown.effect} />}
-            {shown && isChargedOnce(product) && <OnceEffect product={product} />}
-            <div className="flex justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" busy={busy}>
-                {shown ? 'Set price' : 'Show what it changes'}
-              </Button>
-            </div>
-          </>
-        )}
+        <div className="grid gap-4" onInput={() => setShown(null)}>
+          <PriceFields product={product} currency={currency} now={priceNow(product, prices) ?? plan} />
+          <TextField
+            label="From"
+            name="effectiveFrom"
+            type="date"
+            required
+            min={dayFromNow(1)}
+            defaultValue={dayFromNow(isChargedOnce(product) ? 1 : 31)}
+            hint="At 00:00 UTC of that day"
+          />
+        </div>
+        {shown && !isChargedOnce(product) && <PriceEffect effect={shown.effect} />}
+        {shown && isChargedOnce(product) && <OnceEffect product={product} />}
+        <FormFoot onCancel={onClose}>{shown ? 'Set price' : 'Show what it changes'}</FormFoot>
       </Form>
     </Dialog>
   )

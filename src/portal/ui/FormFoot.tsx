@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { useFormState } from './form-state.ts'
+
+export interface FormFootProps {
+  /** What submitting does, in the imperative. */
+  readonly children: ReactNode
+  readonly onCancel: () => void
+  readonly look?: 'primary' | 'danger'
+  /** Why it cannot be submitted yet. */
+  readonly waits?: string | null
+  /** False: staff who only look may do it as well. */
+  readonly changes?: boolean
+}
+
+/** The end of a form that one can leave. */
+export function FormFoot({ children, onCancel, look = 'primary', waits = null, changes = true }: FormFootProps) {
+  const { busy } = useFormState()
+  return (
+    <div className="flex justify-end gap-2">
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button type="submit" look={look} busy={busy} disabledReason={waits} changes={changes}>
+        {children}
+      </Button>
+    </div>
+  )
+}
