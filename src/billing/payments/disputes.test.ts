@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createStripeProvider } from '../../drivers/payments/stripe/provider.ts'
-import { startStripeStandIn } from '../../drivers/payments/stripe/stand-in.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
 import { monthOf } from '../charges/period.ts'
 import { runBatch } from '../invoices/run-job.ts'
@@ -9,15 +8,7 @@ import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
 import { beginPayment } from './attempt.ts'
 import { chargeDepsOf } from '../routes.ts'
 
-const SECRET = 'whsec_of_the_tests'
-const standIn = await startStripeStandIn()
-afterAll(() => standIn.close())
-const payments = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: 'pk_test_standin',
-  webhookSecret: SECRET,
-  endpoint: standIn.endpoint,
-})
+const { standIn, provider: payments } = await stripeOnTrial()
 const trial = await billingOnTrial({ payments })
 const { db, clock, call, work, deps, subjectsTo } = trial
 
@@ -51,7 +42,7 @@ async function paidInvoice() {
 let events = 0
 const tell = async (word: string, reference: string, status: string, amount = 990) => {
   const object = { id: `dp_${++events}`, object: 'dispute', status, payment_intent: reference, amount }
-  const { body, signature } = standIn.deliver(`charge.dispute.${word}`, object, SECRET)
+  const { body, signature } = standIn.deliver(`charge.dispute.${word}`, object, WEBHOOK_SECRET)
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
   const answer = await trial.app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })
   return answer.statusCode

@@ -3,9 +3,8 @@
  * What counts is what the provider took, against what the books say.
  */
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createStripeProvider } from '../../drivers/payments/stripe/provider.ts'
-import { startStripeStandIn } from '../../drivers/payments/stripe/stand-in.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import { monthOf } from '../charges/period.ts'
 import type { Invoice } from '../contract.ts'
 import { runBatch } from '../invoices/run-job.ts'
@@ -22,15 +21,7 @@ import { SYSTEM } from '../../platform/audit.ts'
 /** Hundreds of lives: on a busy machine they take their time. */
 const timeout = 180_000
 
-const SECRET = 'whsec_of_the_tests'
-const standIn = await startStripeStandIn()
-afterAll(() => standIn.close())
-const stripe = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: null,
-  webhookSecret: SECRET,
-  endpoint: standIn.endpoint,
-})
+const { standIn, provider: stripe } = await stripeOnTrial()
 const trial = await billingOnTrial({ payments: stripe })
 const { db, clock, call } = trial
 const mortal = makeMortal(db, stripe)
@@ -234,7 +225,7 @@ const referenceOf = async ({ invoiceId }: Debtor): Promise<string> =>
 
 /** A delivery to the webhook: always the same event when it is called again. */
 function delivery(type: string, object: object): () => Promise<void> {
-  const { body, signature } = standIn.deliver(type, object, SECRET)
+  const { body, signature } = standIn.deliver(type, object, WEBHOOK_SECRET)
   const event = stripe.readEvent(body, signature)
   return () => takeProviderEvent(charges, event).then(() => undefined)
 }

@@ -1,7 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
-import { createStripeProvider } from '../../drivers/payments/stripe/provider.ts'
-import { startStripeStandIn } from '../../drivers/payments/stripe/stand-in.ts'
+import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice, PaymentAttempt } from '../contract.ts'
 import { monthOf } from '../charges/period.ts'
 import { runBatch } from '../invoices/run-job.ts'
@@ -10,15 +9,7 @@ import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
 import { beginPayment, performPayment } from './attempt.ts'
 import { chargeDepsOf } from '../routes.ts'
 
-const SECRET = 'whsec_of_the_tests'
-const standIn = await startStripeStandIn()
-afterAll(() => standIn.close())
-const stripe = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: 'pk_test_standin',
-  webhookSecret: SECRET,
-  endpoint: standIn.endpoint,
-})
+const { standIn, provider: stripe } = await stripeOnTrial()
 let killed = false
 /** Does its work and then takes the process down with it: the answer never arrives. */
 const mortal: PaymentProvider = {
@@ -67,7 +58,7 @@ async function chargesOf(id = userId) {
 }
 const pay = (id: number, body: object = {}) => call('POST', `/api/invoices/${id}/pay`, userId, body)
 const deliver = (type: string, object: object, at = new Date()) => {
-  const { body, signature } = standIn.deliver(type, object, SECRET, at)
+  const { body, signature } = standIn.deliver(type, object, WEBHOOK_SECRET, at)
   return post(body, signature)
 }
 const post = (body: Buffer, signature: string) =>

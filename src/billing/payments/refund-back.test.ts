@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createStripeProvider } from '../../drivers/payments/stripe/provider.ts'
-import { startStripeStandIn } from '../../drivers/payments/stripe/stand-in.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
 import { monthOf } from '../charges/period.ts'
 import { runBatch } from '../invoices/run-job.ts'
@@ -8,15 +7,7 @@ import { balanceOf } from '../ledger/post.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
 
-const SECRET = 'whsec_of_the_tests'
-const standIn = await startStripeStandIn()
-afterAll(() => standIn.close())
-const payments = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: 'pk_test_standin',
-  webhookSecret: SECRET,
-  endpoint: standIn.endpoint,
-})
+const { standIn, provider: payments } = await stripeOnTrial()
 const trial = await billingOnTrial({ payments })
 const { db, clock, call, work, subjectsTo } = trial
 let userId = 0
@@ -48,7 +39,7 @@ async function refunded(): Promise<{ invoice: Invoice; reference: string }> {
   return { invoice: invoice!, reference: reference! }
 }
 const tell = async (reference: string, status: string, type = 'refund.failed') => {
-  const { body, signature } = standIn.deliver(type, { id: reference, object: 'refund', status }, SECRET)
+  const { body, signature } = standIn.deliver(type, { id: reference, object: 'refund', status }, WEBHOOK_SECRET)
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
   await trial.app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })
 }

@@ -1,16 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PaymentError, type PaymentProvider } from './index.ts'
-import { createStripeProvider } from './stripe/provider.ts'
-import { startStripeStandIn } from './stripe/stand-in.ts'
+import { stripeOnTrial } from './stripe/testing.ts'
 import { createTestProvider } from './test/provider.ts'
 
-const standIn = await startStripeStandIn()
-const stripe = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: 'pk_test_standin',
-  endpoint: standIn.endpoint,
-})
-afterAll(() => standIn.close())
+const { provider: stripe } = await stripeOnTrial()
 
 interface Cards {
   readonly pays: string

@@ -1,14 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { createStripeProvider } from './provider.ts'
-import { startStripeStandIn } from './stand-in.ts'
+import { describe, expect, it } from 'vitest'
+import { stripeOnTrial } from './testing.ts'
 
-const standIn = await startStripeStandIn()
-const provider = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: 'pk_test_standin',
-  endpoint: standIn.endpoint,
-})
-afterAll(() => standIn.close())
+const { standIn, provider } = await stripeOnTrial()
 
 const customer = async (userId: number) =>
   (await provider.ensureCustomer({ userId, email: `u${userId}@example.net`, name: 'Kestrel' })).customer

@@ -5,19 +5,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createStripeProvider } from './provider.ts'
-import { startStripeStandIn } from './stand-in.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { stripeOnTrial, WEBHOOK_SECRET } from './testing.ts'
 
-const SECRET = 'whsec_of_the_tests'
-const standIn = await startStripeStandIn()
-const provider = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: null,
-  webhookSecret: SECRET,
-  endpoint: standIn.endpoint,
-})
-afterAll(() => standIn.close())
+const { standIn, provider } = await stripeOnTrial()
 
 /** One of everything that it gives out, in the states that they pass through. */
 beforeAll(async () => {
@@ -73,7 +64,7 @@ describe.skipIf(!process.env.TEST_DATA || !existsSync(examples))("Stripe's examp
   })
 
   it('are understood when the webhook delivers them', () => {
-    const { body, signature } = standIn.deliver('payment_intent.succeeded', resources.payment_intent!, SECRET)
+    const { body, signature } = standIn.deliver('payment_intent.succeeded', resources.payment_intent!, WEBHOOK_SECRET)
     const reference = resources.payment_intent!.id
     expect(provider.readEvent(body, signature)).toMatchObject({ kind: 'charge-changed', reference })
     for (const [status, kind] of [
@@ -83,7 +74,7 @@ describe.skipIf(!process.env.TEST_DATA || !existsSync(examples))("Stripe's examp
     ]) {
       const word = kind === 'dispute-opened' ? 'created' : 'closed'
       const dispute = { ...resources.dispute!, status, payment_intent: 'pi_7' }
-      const sent = standIn.deliver(`charge.dispute.${word}`, dispute, SECRET)
+      const sent = standIn.deliver(`charge.dispute.${word}`, dispute, WEBHOOK_SECRET)
       expect(provider.readEvent(sent.body, sent.signature)).toMatchObject({ kind, reference: 'pi_7' })
     }
   })

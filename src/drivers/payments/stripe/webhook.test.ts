@@ -1,22 +1,14 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createStripeProvider } from './provider.ts'
-import { startStripeStandIn } from './stand-in.ts'
+import { stripeOnTrial, WEBHOOK_SECRET } from './testing.ts'
 
-const SECRET = 'whsec_of_the_tests'
-const standIn = await startStripeStandIn()
-const provider = createStripeProvider({
-  secretKey: 'sk_test_standin',
-  publishableKey: null,
-  webhookSecret: SECRET,
-  endpoint: standIn.endpoint,
-})
-afterAll(() => standIn.close())
+const { standIn, provider } = await stripeOnTrial()
 
 const paid = { id: 'pi_7', object: 'payment_intent', status: 'succeeded' }
 
 describe('a delivery of the webhook', () => {
   it('is read when Stripe signed it', () => {
-    const { body, signature } = standIn.deliver('payment_intent.succeeded', paid, SECRET)
+    const { body, signature } = standIn.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET)
     expect(provider.readEvent(body, signature)).toMatchObject({ kind: 'charge-changed', reference: 'pi_7' })
   })
 
@@ -27,14 +19,14 @@ describe('a delivery of the webhook', () => {
     ['created', 'warning_needs_response', 'other'],
   ])('of a dispute that is %s and %s is %s', (word, status, kind) => {
     const dispute = { id: 'dp_1', object: 'dispute', status, payment_intent: 'pi_7', amount: 900 }
-    const { body, signature } = standIn.deliver(`charge.dispute.${word}`, dispute, SECRET)
+    const { body, signature } = standIn.deliver(`charge.dispute.${word}`, dispute, WEBHOOK_SECRET)
     expect(provider.readEvent(body, signature)).toMatchObject({ kind, ...(kind !== 'other' && { amount: 900 }) })
   })
 
   it('is refused when somebody else signed it, when one byte changed, and when it is ten minutes old', () => {
     const foreign = standIn.deliver('payment_intent.succeeded', paid, 'whsec_another')
-    const old = standIn.deliver('payment_intent.succeeded', paid, SECRET, new Date(Date.now() - 600_000))
-    const changed = standIn.deliver('payment_intent.succeeded', paid, SECRET)
+    const old = standIn.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET, new Date(Date.now() - 600_000))
+    const changed = standIn.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET)
     changed.body[20] = 0x20 ^ changed.body[20]!
     for (const { body, signature } of [foreign, old, changed, { body: old.body, signature: '' }])
       expect(() => provider.readEvent(body, signature)).toThrow(/signature/)
