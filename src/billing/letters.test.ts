@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { monthOf } from './charges/period.ts'
 import type { Invoice } from './contract.ts'
-import { runBatch } from './invoices/run-job.ts'
-import { addPayer, addSpan, billingOnTrial } from './testing/trial.ts'
+import { addPayer, billingOnTrial } from './testing/trial.ts'
 
 const trial = await billingOnTrial()
 const { db, clock, call, work, subjectsTo } = trial
@@ -12,14 +10,7 @@ beforeEach(async () => {
   userId = await addPayer(db)
 })
 
-let months = 0
-async function newInvoice(): Promise<Invoice> {
-  const month = monthOf(new Date(Date.UTC(2027, (months += 6), 15)))
-  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-  clock.set(new Date(+month.to + 7 * 3_600_000))
-  while (!(await runBatch(db, month, clock.now())));
-  return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
-}
+const newInvoice = () => trial.newInvoice(userId)
 const mute = () => db.insertInto('muted_mails').values({ user_id: userId, kind: 'receipts' }).execute()
 
 /** An invoice that is paid, credited and refunded. */

@@ -9,7 +9,7 @@ import type { Db } from '../platform/db/index.ts'
 import { monthOf, type Interval } from './charges/period.ts'
 import { ensureBillingCustomers } from './customers/customers.ts'
 import { writeCreditNote } from './invoices/credit.ts'
-import { runBatch } from './invoices/run-job.ts'
+import { runBatch, SETTLES_AFTER_MS } from './invoices/run-job.ts'
 import { addPaymentMethod } from './payment-methods.ts'
 import { beginPayment, performPayment, type ChargeDeps } from './payments/attempt.ts'
 import { addDiscount, addItem } from './staff/items.ts'
@@ -29,8 +29,6 @@ export interface PastCustomers {
 }
 
 const DAY_MS = 86_400_000
-/** When the run of a month begins, after its last traffic has arrived. */
-const RUN_AFTER_MS = 6 * 3_600_000
 /** Fourteen days to pay, and the day of the reminder. */
 const OVERDUE_AFTER_MS = 15 * DAY_MS
 
@@ -41,12 +39,12 @@ export async function seedPastMonths(past: PastCustomers): Promise<void> {
   const { db, now } = past
   await describeCustomers(past)
   const over: Interval[] = []
-  for (let month = monthOf(startOfPast(past)); +month.to + RUN_AFTER_MS <= +now; month = monthOf(month.to)) {
+  for (let month = monthOf(startOfPast(past)); +month.to + SETTLES_AFTER_MS <= +now; month = monthOf(month.to)) {
     over.push(month)
   }
-  const unpaid = over.findLast((month) => +month.to + RUN_AFTER_MS + OVERDUE_AFTER_MS < +now)
+  const unpaid = over.findLast((month) => +month.to + SETTLES_AFTER_MS + OVERDUE_AFTER_MS < +now)
   for (const month of over) {
-    const issued = new Date(+month.to + RUN_AFTER_MS)
+    const issued = new Date(+month.to + SETTLES_AFTER_MS)
     while (!(await runBatch(db, month, issued)));
     if (month === unpaid) await replaceCard(past, issued)
     await collect(past, month, issued)

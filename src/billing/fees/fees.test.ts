@@ -5,7 +5,6 @@ import { inTransaction } from '../../platform/db/index.ts'
 import { monthOf } from '../charges/period.ts'
 import type { BillingApi, Invoice, Price } from '../contract.ts'
 import { issueClosingInvoice } from '../invoices/closing.ts'
-import { runBatch } from '../invoices/run-job.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { createRevenue } from '../revenue/revenue.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -36,11 +35,7 @@ const setUp = (id: number, setupPrice?: number) =>
   inTransaction(db, (on) => chargeSetUp(on, router(id, setupPrice), clock.now()))
 
 /** Everything up to the month of now, and that month when it is over. */
-async function endMonth(): Promise<void> {
-  const month = monthOf(clock.now())
-  clock.set(new Date(+month.to + 7 * HOUR_MS))
-  while (!(await runBatch(db, month, clock.now())));
-}
+const endMonth = () => trial.billMonth(monthOf(clock.now()))
 
 let ids = 0
 describe('a set-up fee', () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
-import { monthOf } from '../charges/period.ts'
 import type { Invoice } from '../contract.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { verifyBooks } from '../ledger/verify.ts'
@@ -8,11 +7,10 @@ import { beginPayment } from '../payments/attempt.ts'
 import { recordOutcome } from '../payments/outcome.ts'
 import { chargeDepsOf } from '../routes.ts'
 import { addItem } from '../staff/items.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
-import { runBatch } from './run-job.ts'
+import { addPayer, billingOnTrial } from '../testing/trial.ts'
 
 const trial = await billingOnTrial()
-const { db, clock, call, work, deps } = trial
+const { db, call, work, deps } = trial
 const charges = chargeDepsOf(deps)
 let userId = 0
 let staff = ''
@@ -21,14 +19,7 @@ beforeEach(async () => {
   staff = `${await addPayer(db, { isAdmin: true })}s`
 })
 
-let months = 0
-async function newInvoice(): Promise<Invoice> {
-  const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
-  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-  clock.set(new Date(+month.to + 7 * 3_600_000))
-  while (!(await runBatch(db, month, clock.now())));
-  return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
-}
+const newInvoice = () => trial.newInvoice(userId)
 const read = async (id: number) => (await call('GET', `/api/invoices/${id}`, userId)).json<Invoice>()
 const writeOff = (id: number) => call('POST', `/api/admin/invoices/${id}/write_off`, staff, { reason: 'Bankrupt' })
 const credit = (id: number, amount?: number) =>

@@ -17,7 +17,7 @@ import { issueInvoices, type Bill } from './issue.ts'
 import { readTaxRates, taxDayOf } from './tax.ts'
 
 /** Counters that nobody could read for a while bring their traffic later, up to so much (routers' sampler). */
-const SETTLES_AFTER_MS = 6 * HOUR_MS
+export const SETTLES_AFTER_MS = 6 * HOUR_MS
 const BATCH = 1_000
 
 export function invoiceRun({ db, clock }: { db: Db; clock: Clock }): Reconciler {

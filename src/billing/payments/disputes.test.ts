@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
-import { monthOf } from '../charges/period.ts'
-import { runBatch } from '../invoices/run-job.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, billingOnTrial } from '../testing/trial.ts'
 import { beginPayment } from './attempt.ts'
 import { chargeDepsOf } from '../routes.ts'
 
@@ -19,14 +17,9 @@ beforeEach(async () => {
   staffId = await addPayer(db, { isAdmin: true })
 })
 
-let months = 0
 async function newInvoice(): Promise<Invoice> {
   await trial.addCard(userId)
-  const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
-  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-  clock.set(new Date(+month.to + 7 * 3_600_000))
-  while (!(await runBatch(db, month, clock.now())));
-  return read()
+  return trial.newInvoice(userId)
 }
 const read = async () => (await call('GET', '/api/invoices', userId)).json<Invoice[]>().at(-1)!
 const paymentOf = (invoiceId: number) =>
@@ -42,10 +35,7 @@ async function paidInvoice() {
 let events = 0
 const tell = async (word: string, reference: string, status: string, amount = 990) => {
   const object = { id: `dp_${++events}`, object: 'dispute', status, payment_intent: reference, amount }
-  const { body, signature } = standIn.deliver(`charge.dispute.${word}`, object, WEBHOOK_SECRET)
-  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-  const answer = await trial.app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })
-  return answer.statusCode
+  return trial.takeWebhook(standIn.deliver(`charge.dispute.${word}`, object, WEBHOOK_SECRET))
 }
 const disputeLetters = async (id: number) =>
   (await subjectsTo(id)).filter((subject) => /bank|dispute|stands/i.test(subject))

@@ -7,7 +7,6 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import { monthOf } from '../charges/period.ts'
 import type { Invoice } from '../contract.ts'
-import { runBatch } from '../invoices/run-job.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { chargeDepsOf } from '../routes.ts'
 import { makeMortal } from '../testing/mortal.ts'
@@ -51,7 +50,7 @@ beforeAll(async () => {
     }
     pools.set(card, own)
   }
-  while (!(await runBatch(db, month, clock.now())));
+  await trial.billMonth(month)
   const invoices = await db.selectFrom('invoices').select(['id', 'user_id']).execute()
   const idOf = new Map(invoices.map((row) => [row.user_id, row.id]))
   for (const [card, own] of pools) {

@@ -1,15 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
-import { monthOf } from '../charges/period.ts'
-import { runBatch } from '../invoices/run-job.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, billingOnTrial } from '../testing/trial.ts'
 
 const { standIn, provider: payments } = await stripeOnTrial()
 const trial = await billingOnTrial({ payments })
-const { db, clock, call, work, subjectsTo } = trial
+const { db, call, work, subjectsTo } = trial
 let userId = 0
 let staffId = 0
 beforeEach(async () => {
@@ -17,13 +15,9 @@ beforeEach(async () => {
   staffId = await addPayer(db, { isAdmin: true })
 })
 
-let months = 0
 async function refunded(): Promise<{ invoice: Invoice; reference: string }> {
   await trial.addCard(userId)
-  const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
-  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-  clock.set(new Date(+month.to + 7 * 3_600_000))
-  while (!(await runBatch(db, month, clock.now())));
+  await trial.newInvoice(userId)
   await work('charges')
   const [invoice] = (await call('GET', '/api/invoices', userId)).json<Invoice[]>()
   const lines = [{ position: 1, amount: 400 }]
@@ -38,11 +32,8 @@ async function refunded(): Promise<{ invoice: Invoice; reference: string }> {
     .executeTakeFirstOrThrow()
   return { invoice: invoice!, reference: reference! }
 }
-const tell = async (reference: string, status: string, type = 'refund.failed') => {
-  const { body, signature } = standIn.deliver(type, { id: reference, object: 'refund', status }, WEBHOOK_SECRET)
-  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-  await trial.app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })
-}
+const tell = (reference: string, status: string, type = 'refund.failed') =>
+  trial.takeWebhook(standIn.deliver(type, { id: reference, object: 'refund', status }, WEBHOOK_SECRET))
 
 test('a refund that the bank sends back is in the customer’s favour again, once, and both are told', async () => {
   const { invoice, reference } = await refunded()

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readStanding } from '../../accounts/index.ts'
 import type { Answer } from '../../kernel/endpoint.ts'
-import { monthOf } from '../charges/period.ts'
-import type { BillingApi, Invoice } from '../contract.ts'
-import { runBatch } from '../invoices/run-job.ts'
+import type { BillingApi } from '../contract.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, addSpan, billingOnTrial, VAT_ID } from '../testing/trial.ts'
+import { addPayer, billingOnTrial, VAT_ID } from '../testing/trial.ts'
 
 const trial = await billingOnTrial()
 const { db, clock, call, work, addCard, vat } = trial
@@ -14,7 +12,6 @@ const DAY_MS = 86_400_000
 type Get<K extends keyof BillingApi> = Answer<BillingApi[K]>
 let userId = 0
 let staff = ''
-let months = 0
 beforeEach(async () => {
   vat.setAway(false)
   userId = await addPayer(db)
@@ -29,13 +26,7 @@ const listed = async (query: string) =>
 const day = (at: Date) => at.toISOString().slice(0, 10)
 const inDays = (days: number) => new Date(clock.now().getTime() + days * DAY_MS)
 
-async function newInvoice(): Promise<Invoice> {
-  const month = monthOf(new Date(Date.UTC(2027, (months += 4), 15)))
-  await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-  clock.set(new Date(+month.to + 7 * 3_600_000))
-  while (!(await runBatch(db, month, clock.now())));
-  return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
-}
+const newInvoice = () => trial.newInvoice(userId)
 async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     clock.advance(DAY_MS)

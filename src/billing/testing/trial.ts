@@ -12,7 +12,10 @@ import { createLog } from '../../platform/log.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RouterSpan } from '../../routers/index.ts'
 import { ensureBillingCustomers } from '../customers/customers.ts'
+import { monthOf, type Interval } from '../charges/period.ts'
+import type { Invoice } from '../contract.ts'
 import { billingReconcilers } from '../index.ts'
+import { runBatch, SETTLES_AFTER_MS } from '../invoices/run-job.ts'
 import { addPaymentMethod } from '../payment-methods.ts'
 import { billingRoutes, type BillingDeps } from '../routes.ts'
 
@@ -73,7 +76,41 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     (await db.selectFrom('outgoing_mail').select('subject').where('user_id', '=', userId).orderBy('id').execute()).map(
       (mail) => mail.subject,
     )
-  return { ...database, db, app, clock, deps, vat, work, call, addCard, subjectsTo }
+
+  /** The run of a month, as early after its end as it may be. */
+  const billMonth = async (month: Interval): Promise<void> => {
+    clock.set(new Date(+month.to + SETTLES_AFTER_MS))
+    while (!(await runBatch(db, month, clock.now())));
+  }
+  let billedUntil = new Date('2027-01-01T00:00:00Z')
+  /** Of a router that ran for a month of its own: the run of one test does not bill for another. */
+  const newInvoice = async (userId: number): Promise<Invoice> => {
+    const month = monthOf(new Date(Math.max(+billedUntil, +clock.now())))
+    billedUntil = month.to
+    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    await billMonth(month)
+    return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
+  }
+  /** What Stripe delivers; answers with the status. */
+  const takeWebhook = async ({ body, signature }: { body: Buffer; signature: string }): Promise<number> => {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+    return (await app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })).statusCode
+  }
+  return {
+    ...database,
+    db,
+    app,
+    clock,
+    deps,
+    vat,
+    work,
+    call,
+    addCard,
+    subjectsTo,
+    billMonth,
+    newInvoice,
+    takeWebhook,
+  }
 }
 
 const rolesOf = (bearer: string): StaffRole[] =>
