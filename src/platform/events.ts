@@ -4,23 +4,25 @@
  */
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Noun } from '../kernel/news.ts'
 import { fixedQuery, listen, type Db, type Listening } from './db/index.ts'
 import type { Log } from './log.ts'
 
 export interface News {
-  /** The noun: `router`, `prefix`, `connection`, `user`, `payment_method`, `invoice`, … */
-  readonly type: string
+  readonly type: Noun
   readonly id: number | null
   /** Whose it is; staff hear everything. Null concerns staff alone. */
   readonly userId: number | null
 }
 
 /** Nouns that concern whoever is signed in, staff or not. */
-export const EVERYBODYS_NEWS: ReadonlySet<string> = new Set(['notice'])
+export const EVERYBODYS_NEWS: ReadonlySet<Noun> = new Set<Noun>(['notice'])
 
 export const NEWS_CHANNEL = 'longhaul_news'
 
-const newsShape = z.object({ type: z.string(), id: z.number().nullable(), userId: z.number().nullable() })
+/** A newer process may speak of more: nobody here waits for that. */
+const noun = z.custom<Noun>((value) => typeof value === 'string')
+const newsShape = z.object({ type: noun, id: z.number().nullable(), userId: z.number().nullable() })
 
 export async function publish(db: Db, news: News): Promise<void> {
   await notify(db, { payload: JSON.stringify(news) })

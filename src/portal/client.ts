@@ -1,6 +1,7 @@
 /** The border as typed functions. Contracts are imported as types alone: no schema reaches the browser. */
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { Answer, Api, Input } from '../kernel/endpoint.ts'
+import type { Noun } from '../kernel/news.ts'
 import { actingHeaders, isOutOfDate } from './acting.ts'
 import { failureDetail, failureReference, failureWords } from './error-catalogue.ts'
 import { notify } from './notifications.ts'
@@ -41,12 +42,12 @@ export type Queries<A extends Api> = {
 export interface Query<T> {
   readonly queryKey: readonly [key: string, input?: object]
   readonly queryFn: (context: Pick<QueryFunctionContext, 'signal'>) => Promise<T>
-  readonly meta: { readonly news: readonly string[] }
+  readonly meta: { readonly news: readonly Noun[] }
 }
 
 export interface ClientOptions<A extends Api> {
   /** The nouns whose news make an answer stale. */
-  readonly news?: { readonly [K in keyof A]?: readonly string[] }
+  readonly news?: { readonly [K in keyof A]?: readonly Noun[] }
 }
 
 interface AnyInput {
@@ -60,7 +61,7 @@ export function createClient<A extends Api>(options: ClientOptions<A> = {}): { c
     const [method, path] = key.split(' ') as [string, string]
     return transport.send({ ...callOptions, method, target: targetOf(path, input), body: input?.body })
   }
-  const news = (options.news ?? {}) as Readonly<Record<string, readonly string[]>>
+  const news = (options.news ?? {}) as Readonly<Record<string, readonly Noun[]>>
   return {
     call: byKey((key) => (input?: AnyInput, callOptions?: CallOptions) => send(key, input, callOptions)) as Calls<A>,
     query: byKey((key) => (input?: AnyInput): Query<unknown> => ({

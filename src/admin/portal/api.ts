@@ -1,5 +1,6 @@
 /** The staff's calls outside GraphQL, each with the nouns whose news make its answer old. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { Noun } from '../../kernel/news.ts'
 import type { AccountsApi } from '../../accounts/contract.ts'
 import { createClient } from '../../portal/client.ts'
 import type { RouterFilter, RoutersApi } from '../../routers/contract.ts'
@@ -47,7 +48,7 @@ export const staff = createClient<StaffApi>({
     'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
     'GET /api/admin/staff': ['user'],
     'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
-    'GET /api/admin/virtual_machines/{id}': ['router', 'connection'],
+    'GET /api/admin/virtual_machines/{id}': ['router', 'connection', 'session'],
     'GET /api/admin/sites': ['site', 'pool', 'hypervisor', 'router'],
     'GET /api/admin/hypervisors': ['hypervisor', 'pool', 'site', 'router'],
     'GET /api/admin/hypervisors/{id}/drain': ['hypervisor', 'router'],
@@ -80,7 +81,7 @@ const pages = <Page extends { readonly next: number | null }>(
   ask: (from: number | undefined) => {
     readonly queryKey: readonly unknown[]
     readonly queryFn: (context: { signal: AbortSignal }) => Promise<Page>
-    readonly meta: { readonly news: readonly string[] }
+    readonly meta: { readonly news: readonly Noun[] }
   },
 ) =>
   infiniteQueryOptions({

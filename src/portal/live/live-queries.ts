@@ -8,6 +8,6 @@ export const keepQueriesLive = (): (() => void) =>
     // A failure is no news: the stream's state shows that the server is away.
     if (news === 'resync' || news.type === 'user') refreshUser().catch(() => undefined)
     void queryClient.invalidateQueries(
-      news === 'resync' ? {} : { predicate: ({ meta }) => meta?.news?.includes(news.type) ?? false },
+      news === 'resync' ? {} : { predicate: ({ meta }) => meta?.news?.some((noun) => noun === news.type) ?? false },
     )
   })

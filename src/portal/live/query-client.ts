@@ -1,4 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
+import type { Noun } from '../../kernel/news.ts'
 import { HttpFailure } from '../http-failure.ts'
 import { session } from '../session.ts'
 
@@ -6,7 +7,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
       /** The nouns whose news make this answer stale. */
-      readonly news?: readonly string[]
+      readonly news?: readonly Noun[]
     }
   }
 }

@@ -5,13 +5,13 @@ import type { RoutersApi } from '../contract.ts'
 export const routers = createClient<RoutersApi>({
   news: {
     'GET /api/virtual_machines': ['router'],
-    'GET /api/virtual_machines/{id}': ['router', 'connection'],
+    'GET /api/virtual_machines/{id}': ['router', 'connection', 'session'],
   },
 })
 
 /** The keys that a new router lets in when its order names none. */
 export const accountKeys = createClient<Pick<AccountsApi, 'GET /api/user/ssh_keys'>>({
-  news: { 'GET /api/user/ssh_keys': ['ssh_key', 'user'] },
+  news: { 'GET /api/user/ssh_keys': ['user'] },
 })
 
 export const routerList = () => routers.query['GET /api/virtual_machines']()

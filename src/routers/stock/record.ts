@@ -19,7 +19,7 @@ export async function recordStock(
   id: number,
   data: object = {},
 ): Promise<void> {
-  const [type] = action.split('.') as [string]
+  const [type] = action.split('.') as ['site' | 'pool' | 'image' | 'plan' | 'hypervisor']
   await audit(db, actor, { action, subject: { type, id }, userId: null, data: { ...data } })
   await publish(db, { type, id, userId: null })
 }

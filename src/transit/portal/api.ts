@@ -3,10 +3,10 @@ import type { TransitApi } from '../contract.ts'
 
 export const transit = createClient<TransitApi>({
   news: {
-    'GET /api/transit_connection': ['connection', 'user', 'router'],
-    'GET /api/transit_connection/events': ['connection'],
+    'GET /api/transit_connection': ['connection', 'session', 'edge', 'user', 'router'],
+    'GET /api/transit_connection/events': ['connection', 'session'],
     // What the session tells is a stage of every prefix.
-    'GET /api/transit_prefixes': ['prefix', 'connection'],
+    'GET /api/transit_prefixes': ['prefix', 'connection', 'session'],
   },
 })
 

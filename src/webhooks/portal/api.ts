@@ -1,7 +1,8 @@
+import type { Noun } from '../../kernel/news.ts'
 import { createClient } from '../../portal/client.ts'
 import type { WebhooksApi } from '../contract.ts'
 
-const NEWS = ['webhook', 'webhook_delivery']
+const NEWS: readonly Noun[] = ['webhook', 'webhook_delivery']
 
 export const webhooks = createClient<WebhooksApi>({
   news: {

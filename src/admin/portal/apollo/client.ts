@@ -12,6 +12,7 @@ import {
 } from '@apollo/client'
 import { cacheSizes } from '@apollo/client/utilities'
 import { fromEvent, merge } from 'rxjs'
+import type { Noun } from '../../../kernel/news.ts'
 import { borderFetch } from '../../../portal/client.ts'
 import { onNews } from '../../../portal/live/event-stream.ts'
 import { session } from '../../../portal/session.ts'
@@ -24,7 +25,13 @@ cacheSizes['documentTransform.cache'] = 2000
 /** News come in bursts: one answer for all of them. */
 const NEWS_WAIT_MS = 250
 /** Nouns that no screen of staff shows. */
-const IGNORED_NEWS = new Set(['session', 'ssh_key', 'api_token', 'mail'])
+const IGNORED_NEWS = new Set<string>([
+  'session',
+  'mail',
+  'outgoing_event',
+  'password_reset',
+  'prefix_check',
+] satisfies Noun[])
 
 /** Answers that nothing has contradicted since: what the loaders need not ask again. */
 const current = new Set<string>()

@@ -1,0 +1,24 @@
+/** What changes elsewhere shows by itself: nobody reloads a page to see whether a session came up. */
+import { test } from 'vitest'
+import { as, callerOf, heading, openBrowser } from './portal.ts'
+import { stand } from './own-stand.ts'
+
+openBrowser()
+
+test.each([
+  ['IP Transit', '/transit'],
+  ['the page of its router', `/routers/${stand.router.id}`],
+])('a BGP session that goes down and comes up shows on %s', (_, address) =>
+  as('customer', async ({ page }) => {
+    await page.goto(address)
+    await heading(page).waitFor()
+    const sessions = page.getByRole('main').getByRole('row', { name: /IPv[46]/ })
+    const established = sessions.filter({ hasText: 'Established' })
+    await established.nth(1).waitFor()
+    const customer = await callerOf('customer')
+    await customer.must('PUT', '/api/transit_connection', { enabled: false })
+    await established.first().waitFor({ state: 'detached' })
+    await customer.must('PUT', '/api/transit_connection', { enabled: true })
+    await established.nth(1).waitFor()
+  }),
+)

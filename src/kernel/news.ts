@@ -1,0 +1,30 @@
+/**
+ * The nouns that news are about. One list for who publishes, who wakes and which answers go stale, so that no screen
+ * waits for news under a name that nobody says.
+ */
+export type Noun =
+  | 'audit_verification'
+  | 'connection'
+  | 'edge'
+  | 'hypervisor'
+  | 'image'
+  | 'invoice'
+  | 'mail'
+  | 'notice'
+  | 'outgoing_event'
+  | 'password_reset'
+  | 'payment'
+  | 'payment_method'
+  | 'plan'
+  | 'pool'
+  | 'prefix'
+  | 'prefix_check'
+  | 'price'
+  | 'router'
+  | 'rpki'
+  | 'session'
+  | 'site'
+  | 'tax'
+  | 'user'
+  | 'webhook'
+  | 'webhook_delivery'
