@@ -1,6 +1,9 @@
 /** Schemas at the border: every wrong field at once, named as the caller wrote it. */
 import { z } from 'zod'
 import { invalid, malformed, notFound, type FieldProblem } from '../../kernel/problem.ts'
+import { fieldWords } from './field-words.ts'
+
+const IN_WORDS = { error: fieldWords }
 
 export type ReadBody = { readonly body: unknown } | { readonly wrong: FieldProblem[]; readonly sound: object }
 
@@ -8,13 +11,13 @@ export type ReadBody = { readonly body: unknown } | { readonly wrong: FieldProbl
 export function readBody(schema: z.ZodType, value: unknown): ReadBody {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw malformed('The body must be a JSON object.')
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, IN_WORDS)
   if (parsed.success) return { body: parsed.data }
   return { wrong: fieldProblems(parsed.error, value), sound: soundFields(schema, value) }
 }
 
 export function parseQuery<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, IN_WORDS)
   if (!parsed.success) throw invalid(fieldProblems(parsed.error, value))
   return parsed.data
 }
