@@ -109,14 +109,28 @@ function browserErrors(form: HTMLFormElement): Record<string, string> {
       (control instanceof HTMLInputElement ||
         control instanceof HTMLTextAreaElement ||
         control instanceof HTMLSelectElement) &&
-      !control.validity.valid &&
       control.name
-    )
-      errors[control.name] ??=
-        (control.validity.patternMismatch && control.dataset['takes']) || control.validationMessage
+    ) {
+      const { validity, validationMessage } = asRead(control)
+      if (!validity.valid)
+        errors[control.name] ??= (validity.patternMismatch && control.dataset['takes']) || validationMessage
+    }
   }
   return errors
 }
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** Texts are read without the blanks around them, so they are judged without: a pasted one is right, blanks alone are none. */
+function asRead(control: Control): Control {
+  const isText = control instanceof HTMLTextAreaElement || TEXTS.has(control.type)
+  if (!isText || control.value === control.value.trim()) return control
+  const read = control.cloneNode() as Control
+  read.value = control.value.trim()
+  return read
+}
+
+const TEXTS = new Set(['text', 'search', 'tel'])
 
 /** An error of a field that the form does not show must not vanish: it joins the form's own message. */
 function nameStrays(trouble: FormTrouble, form: HTMLFormElement): FormTrouble {
