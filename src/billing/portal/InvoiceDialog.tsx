@@ -17,12 +17,12 @@ export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now
         <span>{monthName(invoice.periodStart)}</span>
         {invoice.issuedAt && (
           <span>
-            issued <Time at={invoice.issuedAt} as="day" />
+            issued <Time at={invoice.issuedAt} as="utc-day" />
           </span>
         )}
         {invoice.status === 'OPEN' && invoice.dueAt && (
           <span>
-            due <Time at={invoice.dueAt} as="day" />
+            due <Time at={invoice.dueAt} as="utc-day" />
           </span>
         )}
         <InvoiceFiles address={`/api/invoices/${invoice.id}`} />

@@ -59,7 +59,7 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
       )
     },
   },
-  { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="day" /> },
+  { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="utc-day" /> },
   {
     id: 'total',
     header: 'Total',
@@ -89,6 +89,6 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
 
 const Due = ({ at }: { at: string | null }) => (
   <>
-    due <Time at={at} as="day" />
+    due <Time at={at} as="utc-day" />
   </>
 )

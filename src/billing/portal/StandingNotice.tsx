@@ -17,7 +17,7 @@ export function StandingNotice() {
           <ul className="mt-1.5 grid gap-0.5 text-dim">
             {standing.next.slice(0, 3).map(({ stage, at }) => (
               <li key={stage}>
-                <Time at={at} as="day" />: {STAGE_WORDS[stage]}
+                <Time at={at} as="utc-day" />: {STAGE_WORDS[stage]}
               </li>
             ))}
           </ul>

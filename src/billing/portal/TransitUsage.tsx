@@ -91,6 +91,7 @@ function Samples({ piece }: { piece: Piece }) {
   const { times, series } = chart
   return (
     <TimeChart
+      utc
       label="Traffic of this month"
       times={times}
       series={[

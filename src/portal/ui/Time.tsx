@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { absoluteTime, calendarDay, duration, relativeTime } from './relative-time.ts'
+import { absoluteTime, calendarDay, calendarDayOfUtc, duration, relativeTime } from './relative-time.ts'
 
 /** One clock for all of them: a hundred rows must not mean a hundred timers. */
 const TICK_MS = 5_000
@@ -22,6 +22,13 @@ function watch(watcher: () => void): () => void {
   }
 }
 
+const SHOWN = {
+  relative: (at: Date, now: number) => relativeTime(at, new Date(now)),
+  since: (at: Date, now: number) => duration(Math.max(0, now - at.getTime())),
+  day: calendarDay,
+  'utc-day': calendarDayOfUtc,
+} as const
+
 /** Relative on screen, absolute with its zone on hover. `none` stands for a time that has not come. */
 export function Time({
   at,
@@ -30,20 +37,14 @@ export function Time({
 }: {
   at: string | null | undefined
   none?: string
-  as?: 'relative' | 'since' | 'day'
+  as?: keyof typeof SHOWN
 }) {
   const current = useSyncExternalStore(watch, () => now)
   if (!at) return <span className="text-faint">{none}</span>
   const date = new Date(at)
-  const shown =
-    as === 'day'
-      ? calendarDay(date)
-      : as === 'since'
-        ? duration(Math.max(0, current - date.getTime()))
-        : relativeTime(date, new Date(current))
   return (
     <time dateTime={at} title={absoluteTime(date)} className="num whitespace-nowrap">
-      {shown}
+      {SHOWN[as](date, current)}
     </time>
   )
 }

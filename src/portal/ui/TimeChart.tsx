@@ -3,7 +3,9 @@ import { Amount } from './Amount.tsx'
 import type { Quantity } from './quantity.ts'
 import { Skeleton } from './Skeleton.tsx'
 
-const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+const moment = new Intl.DateTimeFormat('en-GB', parts)
+const momentOfUtc = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC', timeZoneName: 'short' })
 const TimeChartCanvas = lazy(() => import('./TimeChartCanvas.tsx'))
 
 export interface TimeSeries {
@@ -31,6 +33,8 @@ export interface TimeChartProps {
   readonly leastTop: number
   /** Values count in powers of two: the scale is ruled at such. */
   readonly binary?: boolean
+  /** By days of UTC, as billing counts them, and not by the reader's. */
+  readonly utc?: boolean
   readonly height?: number
 }
 
@@ -44,7 +48,11 @@ export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
       <figcaption className="flex min-h-5 flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <span className="font-medium">
           {chart.label}
-          {time && <span className="num ml-2 text-xs font-normal text-faint">{moment.format(new Date(time))}</span>}
+          {time && (
+            <span className="num ml-2 text-xs font-normal text-faint">
+              {(chart.utc ? momentOfUtc : moment).format(new Date(time))}
+            </span>
+          )}
         </span>
         <span className="flex flex-wrap gap-x-3">
           {chart.levels?.map((level) => (

@@ -8,8 +8,13 @@ type CanvasProps = TimeChartProps & { readonly height: number; readonly onPoint:
 
 const FONT = '11px Inter, system-ui, sans-serif'
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power)
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+/** How the scale of time reads, in the reader's zone or in UTC. */
+const scaleOf = (zone: { timeZone?: 'UTC' }) => ({
+  clock: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone }),
+  calendar: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone }),
+})
+const LOCAL = scaleOf({})
+const UTC = scaleOf({ timeZone: 'UTC' })
 const DAY_S = 86_400
 
 export default function TimeChartCanvas(props: CanvasProps) {
@@ -53,7 +58,8 @@ export default function TimeChartCanvas(props: CanvasProps) {
 const NO_LEVELS: readonly TimeLevel[] = []
 
 function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProps }): UPlot.Options {
-  const { series, height, binary } = latest.current
+  const { series, height, binary, utc } = latest.current
+  const { clock, calendar } = utc ? UTC : LOCAL
   // Drawn anew with the theme: a canvas knows nothing of CSS variables.
   const ink = (name: string) => () => resolveColor(element, name)
   const rule: UPlot.Axis = {
@@ -67,6 +73,8 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
     height,
     padding: [6, 18, 0, 0],
     legend: { show: false },
+    // Where days begin, and so where the scale is ruled.
+    ...(utc ? { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
       y: {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { duration, inWords, relativeTime } from './relative-time.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -35,4 +35,13 @@ test.each([
   [86_400, '1 day'],
 ])('%i seconds that somebody set are %s', (seconds, words) => {
   expect(inWords(seconds)).toBe(words)
+})
+
+test('a day of UTC is the same day to a reader in Los Angeles, whose own calendar is a day behind', async () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles')
+  vi.resetModules()
+  const { calendarDay, calendarDayOfUtc } = await import('./relative-time.ts')
+  const midnight = new Date('2026-11-01T00:00:00Z')
+  expect([calendarDayOfUtc(midnight), calendarDay(midnight)]).toEqual(['1 Nov 2026', '31 Oct 2026'])
+  vi.unstubAllEnvs()
 })

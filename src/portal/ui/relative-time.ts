@@ -41,4 +41,8 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
 /** With seconds and zone: what stands behind a relative time. */
 export const absoluteTime = (at: Date): string => full.format(at)
+const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
 export const calendarDay = (at: Date): string => day.format(at)
+/** What begins, ends or is due by the day does so on a day of UTC, wherever its reader is. */
+export const calendarDayOfUtc = (at: Date): string => utcDay.format(at)

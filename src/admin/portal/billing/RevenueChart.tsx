@@ -18,6 +18,7 @@ export function RevenueChart({
   return (
     <div>
       <TimeChart
+        utc
         label={label}
         times={days.map((day) => day.at)}
         series={[
