@@ -288,7 +288,7 @@ describe('prices', () => {
       await dialog.getByLabel('Price', { exact: true }).fill('12.505')
       await deed.click()
       await dialog.getByText('Takes 1 to 40 small letters, digits and hyphens').waitFor()
-      await dialog.getByText('Takes an amount, such as 12.50').waitFor()
+      await dialog.getByText(/^Takes an amount .*such as 1250.50/).waitFor()
       await dialog.getByLabel('Short name').fill(slug)
       await dialog.getByLabel('Price', { exact: true }).fill('12.50')
       await deed.click()

@@ -2,6 +2,14 @@
 
 export const INVOICE_STATUSES = ['DRAFT', 'OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+/** As a sentence goes on after "this invoice is". */
+export const INVOICE_WORDS: Readonly<Record<InvoiceStatus, string>> = {
+  DRAFT: 'a draft',
+  OPEN: 'open',
+  PAID: 'paid',
+  VOID: 'void',
+  UNCOLLECTIBLE: 'written off',
+}
 /** As staff narrows the list: an invoice that is overdue is still `OPEN`. */
 export const INVOICE_FILTERS = [...INVOICE_STATUSES, 'OVERDUE'] as const
 export type InvoiceFilter = (typeof INVOICE_FILTERS)[number]
@@ -14,6 +22,14 @@ export type LineKind = (typeof LINE_KINDS)[number]
 
 export const PAYMENT_STATUSES = ['PENDING', 'ACTION_REQUIRED', 'SUCCEEDED', 'DECLINED', 'FAILED'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+/** As a sentence goes on after "this payment". */
+export const PAYMENT_WORDS: Readonly<Record<PaymentStatus, string>> = {
+  PENDING: 'is under way',
+  ACTION_REQUIRED: 'waits for the holder of the card',
+  SUCCEEDED: 'succeeded',
+  DECLINED: 'was declined',
+  FAILED: 'failed',
+}
 
 /**
  * Which of the two directions of a slot is billed: the greater of them, their sum, or each direction on its own with

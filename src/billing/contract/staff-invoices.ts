@@ -49,7 +49,7 @@ export const invoicesApi = defineApi({
       lines: z
         .array(z.strictObject({ position: z.int().min(1), amount }))
         .min(1)
-        .max(500)
+        .max(5000)
         .optional(),
     }),
     ok: [201, invoice],

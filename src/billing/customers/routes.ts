@@ -19,6 +19,7 @@ import {
 } from '../payments/attempt.ts'
 import { recordOutcome } from '../payments/outcome.ts'
 import { customerOf } from '../payments/provider-events.ts'
+import { INVOICE_WORDS } from '../states.ts'
 import { currentPrices, viewPrice } from '../prices/versions.ts'
 import { changeAddress, billingCustomer } from './customers.ts'
 import { readOverview, viewAddress } from './overview.ts'
@@ -56,7 +57,8 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
       'POST /api/invoices/{id}/pay': async ({ params, body }, { db, principal }) => {
         const invoice = await findInvoice(db, params.id, principal.userId)
         if (invoice.status === 'PAID') return attemptView(deps, db, null, params.id, principal.userId)
-        if (invoice.status !== 'OPEN') throw conflict(`This invoice is ${invoice.status}: there is nothing to pay.`)
+        if (invoice.status !== 'OPEN')
+          throw conflict(`This invoice is ${INVOICE_WORDS[invoice.status]}: there is nothing to pay.`)
         if (await isDisputed(db, params.id)) {
           throw conflict('Your bank decides about a payment of this invoice: nothing is due until it has.')
         }

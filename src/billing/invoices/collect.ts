@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { recordBillingEvent } from '../events.ts'
 import { openAmount } from '../ledger/post.ts'
 import { tellBillingChanged } from '../customers/customers.ts'
+import { INVOICE_WORDS } from '../states.ts'
 import { lockInvoice } from './credit.ts'
 
 export interface CollectWish {
@@ -15,7 +16,8 @@ export interface CollectWish {
 
 export async function requestCollection(db: Db, actor: Actor, wish: CollectWish, now: Date): Promise<void> {
   const invoice = await lockInvoice(db, wish.invoiceId)
-  if (invoice.status !== 'OPEN') throw conflict(`This invoice is ${invoice.status}: there is nothing to collect.`)
+  if (invoice.status !== 'OPEN')
+    throw conflict(`This invoice is ${INVOICE_WORDS[invoice.status]}: there is nothing to collect.`)
   const underWay = await db
     .selectFrom('payments')
     .select('status')

@@ -67,6 +67,24 @@ describe('what was written off', () => {
   })
 })
 
+describe('a credit note', () => {
+  test('says of a line in money how much of it is left to credit, at that line', async () => {
+    const { id } = await newInvoice()
+    expect((await credit(id, 400)).statusCode).toBe(201)
+    expect((await credit(id, 591)).json().errors).toEqual([
+      { field: 'lines.0.amount', message: 'lies between 0 and €5.90' },
+    ])
+  })
+
+  test('of nothing is none: it says that no line has an amount', async () => {
+    const { id } = await newInvoice()
+    const lines = [{ position: 1, amount: 0 }]
+    const refused = await call('POST', `/api/admin/invoices/${id}/credit_notes`, staff, { reason: 'Outage', lines })
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json().errors).toMatchObject([{ field: 'lines.0.amount' }])
+  })
+})
+
 describe('an invoice that took a credit', () => {
   test('gives it back when it is credited: it is not gone with the invoice that was wrong', async () => {
     const item = { kind: 'CREDIT' as const, description: 'Goodwill', amount: 300, effective_at: new Date('2026-01-01') }

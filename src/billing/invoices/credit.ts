@@ -1,4 +1,5 @@
 /** Corrections: an issued invoice is never changed, a credit note stands beside it; what nobody will pay is written off. */
+import { formatMoney } from '../../kernel/money.ts'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -7,6 +8,7 @@ import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent, recordInvoices } from '../events.ts'
 import { book, openAmount } from '../ledger/post.ts'
 import { readSettings } from '../settings.ts'
+import { INVOICE_WORDS } from '../states.ts'
 import { bookInvoices } from './bookings.ts'
 import { taxOn, writeLines } from './issue.ts'
 import { takeNumbers } from './numbers.ts'
@@ -24,11 +26,11 @@ export async function writeCreditNote(db: Db, actor: Actor, wish: CreditWish, no
   const invoice = await lockInvoice(db, wish.invoiceId)
   if (invoice.kind !== 'INVOICE' || invoice.status === 'DRAFT' || invoice.status === 'VOID') {
     throw conflict(
-      `This document is ${invoice.kind === 'INVOICE' ? invoice.status : 'a credit note'}: it cannot be credited.`,
+      `This document is ${invoice.kind === 'INVOICE' ? INVOICE_WORDS[invoice.status] : 'a credit note'}: it cannot be credited.`,
     )
   }
   const before = await creditedBefore(db, invoice.id)
-  const lines = await chooseLines(db, wish, before.byLine)
+  const lines = await chooseLines(db, wish, before.byLine, invoice.currency)
   const subtotal = sumOf(lines)
   const tax = -taxOn(before.subtotal - subtotal, invoice.tax_rate ?? 0) - before.tax
   const settings = await readSettings(db)
@@ -100,7 +102,15 @@ async function creditedBefore(db: Db, invoiceId: number) {
 }
 
 /** Lines of a credit note name the line that they correct; what was credited of it already is no longer there to credit. */
-async function chooseLines(db: Db, wish: CreditWish, credited: ReadonlyMap<string, number>): Promise<ChargeLine[]> {
+async function chooseLines(
+  db: Db,
+  wish: CreditWish,
+  credited: ReadonlyMap<string, number>,
+  currency: string,
+): Promise<ChargeLine[]> {
+  if (wish.lines?.every(({ amount }) => amount === 0)) {
+    throw invalid([{ field: 'lines.0.amount', message: 'is nothing, as of every line: say what is credited' }])
+  }
   const originals = await db
     .selectFrom('invoice_lines')
     .selectAll()
@@ -115,7 +125,9 @@ async function chooseLines(db: Db, wish: CreditWish, credited: ReadonlyMap<strin
     const most = left.get(position)
     if (most === undefined) return [{ field: `lines.${index}.position`, message: 'there is no such line' }]
     const fits = most >= 0 ? amount >= 0 && amount <= most : amount <= 0 && amount >= most
-    return fits ? [] : [{ field: `lines.${index}.amount`, message: `lies between 0 and ${most}` }]
+    return fits
+      ? []
+      : [{ field: `lines.${index}.amount`, message: `lies between 0 and ${formatMoney({ amount: most, currency })}` }]
   })
   if (problems.length > 0) throw invalid(problems)
   const lines = wanted
@@ -154,7 +166,7 @@ async function returnCredits(db: Db, lines: readonly ChargeLine[]): Promise<void
 export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: string, now: Date): Promise<void> {
   const invoice = await lockInvoice(db, invoiceId)
   if (invoice.status !== 'OPEN')
-    throw conflict(`This invoice is ${invoice.status}: only an open one can be written off.`)
+    throw conflict(`This invoice is ${INVOICE_WORDS[invoice.status]}: only an open one can be written off.`)
   const underWay = await db
     .selectFrom('payments')
     .select('id')

@@ -44,15 +44,16 @@ export async function willHaveContract(db: Db, userId: number, now: Date): Promi
   })
 }
 
+const DAY_MS = 86_400_000
+
 export type NewContract = Omit<Contract, 'id'>
 
 /** From a day that is not on an invoice yet: what was billed was billed at the terms of then. */
 export async function addContract(db: Db, actor: Actor, userId: number, contract: NewContract): Promise<Contract> {
   const customer = await lockBillingCustomer(db, userId)
   if (customer.billed_until && contract.from < customer.billed_until) {
-    throw invalid([
-      { field: 'effectiveFrom', message: `is invoiced already up to ${customer.billed_until.toISOString()}` },
-    ])
+    const first = new Date(customer.billed_until.getTime() + DAY_MS - 1).toISOString().slice(0, 10)
+    throw invalid([{ field: 'effectiveFrom', message: `is invoiced already: ${first} is the first day that is not` }])
   }
   const row = await db
     .insertInto('transit_contracts')

@@ -3,6 +3,7 @@
  * credit note first; the amount is set aside at once and leaves when the provider has it.
  */
 import { PaymentError } from '../../drivers/payments/index.ts'
+import { formatMoney } from '../../kernel/money.ts'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -11,6 +12,7 @@ import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
 import { refreshStatus } from '../invoices/status.ts'
 import { book, openAmount, type Posting } from '../ledger/post.ts'
+import { PAYMENT_WORDS } from '../states.ts'
 import type { ChargeDeps } from './attempt.ts'
 
 const KEY_HOLDS_MS = 20 * 3_600_000
@@ -26,7 +28,7 @@ export async function requestRefund(
   await lockBillingCustomer(db, found.user_id)
   const payment = await db.selectFrom('payments').selectAll().where('id', '=', found.id).executeTakeFirstOrThrow()
   if (payment.status !== 'SUCCEEDED')
-    throw conflict(`This payment is ${payment.status}: there is nothing to give back.`)
+    throw conflict(`This payment ${PAYMENT_WORDS[payment.status]}: there is nothing to give back.`)
   if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') {
     throw conflict('This payment is disputed: the bank has taken the money back already.')
   }
@@ -40,7 +42,10 @@ export async function requestRefund(
   const favour = -(await openAmount(db, payment.invoice_id))
   const most = Math.min(left, favour)
   if (most <= 0) throw conflict('Nothing is in favour of the customer on this invoice: write a credit note first.')
-  if (wish.amount > most) throw invalid([{ field: 'amount', message: `is at most ${most}` }])
+  if (wish.amount > most)
+    throw invalid([
+      { field: 'amount', message: `is at most ${formatMoney({ amount: most, currency: payment.currency })}` },
+    ])
   const { id } = await db
     .insertInto('refunds')
     .values({

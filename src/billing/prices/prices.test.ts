@@ -137,7 +137,9 @@ describe('plans', () => {
 
   test('are made with their first price, and retired without touching who is on them', async () => {
     expect((await call('POST', '/api/admin/plans', staff, heron)).json()).toMatchObject({ ...heron, retiredAt: null })
-    expect((await call('POST', '/api/admin/plans', staff, heron)).statusCode).toBe(409)
+    const again = await call('POST', '/api/admin/plans', staff, heron)
+    expect(again.statusCode).toBe(422)
+    expect(again.json().errors).toEqual([{ field: 'slug', message: 'is a plan already; a retired one keeps its name' }])
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
     const retired = await call('POST', '/api/admin/plans/heron/retire', staff, { reason: 'Replaced' })

@@ -1,5 +1,5 @@
 /** The sizes of router that are for sale. */
-import { conflict, invalid } from '../../kernel/problem.ts'
+import { invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { recordStock } from './record.ts'
@@ -38,7 +38,7 @@ export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void
     .onConflict((clash) => clash.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!added) throw conflict(`There is a plan "${plan.slug}" already; a retired one keeps its name.`)
+  if (!added) throw invalid([{ field: 'slug', message: 'is a plan already; a retired one keeps its name' }])
   await recordStock(db, actor, 'plan.added', added.id, plan)
 }
 

@@ -12,9 +12,10 @@ export function CreditNoteDialog({ invoice, onClose }: { invoice: Invoice; onClo
   const [what, setWhat] = useState('all')
   const { currency } = invoice
   const linesOf = (values: FormValues) =>
-    invoice.lines.flatMap((line, index) => {
-      const amount = parseMoney(values.text(`lines.${index}.amount`), currency)
-      return amount ? [{ position: index + 1, amount: line.amount < 0 ? -amount : amount }] : []
+    // Also those of which nothing is credited: what the server says of the third is shown at the third.
+    invoice.lines.map((line, index) => {
+      const amount = parseMoney(values.text(`lines.${index}.amount`), currency) ?? 0
+      return { position: index + 1, amount: line.amount < 0 ? -amount : amount }
     })
   return (
     <DeedDialog
@@ -53,7 +54,7 @@ export function CreditNoteDialog({ invoice, onClose }: { invoice: Invoice; onClo
             name={`lines.${index}.amount`}
             optional
             currency={currency}
-            hint={`Up to ${moneyText(Math.abs(line.amount), currency)}`}
+            hint={`Of ${moneyText(Math.abs(line.amount), currency)}`}
           />
         ))}
     </DeedDialog>

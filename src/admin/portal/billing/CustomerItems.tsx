@@ -59,7 +59,7 @@ const itemColumns = (
 ): readonly Column<Item>[] => [
   { id: 'description', header: 'For', cell: (item) => item.description },
   { id: 'kind', header: 'Kind', cell: (item) => (item.kind === 'FEE' ? 'Fee' : 'Credit') },
-  { id: 'from', header: 'From', wideOnly: true, cell: (item) => <Time at={item.effectiveAt} as="day" /> },
+  { id: 'from', header: 'From', wideOnly: true, cell: (item) => <Time at={item.effectiveAt} as="utc-day" /> },
   { id: 'state', header: 'State', cell: (item) => <ItemState item={item} currency={currency} /> },
   {
     id: 'amount',
@@ -108,10 +108,10 @@ const DISCOUNTS: readonly Column<Discount>[] = [
     header: 'Time',
     cell: (discount) => (
       <>
-        from <Time at={discount.startsAt} as="day" />{' '}
+        from <Time at={discount.startsAt} as="utc-day" />{' '}
         {discount.endsAt && (
           <>
-            to <Time at={discount.endsAt} as="day" />
+            to <Time at={discount.endsAt} as="utc-day" />
           </>
         )}
       </>

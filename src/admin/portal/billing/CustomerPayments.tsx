@@ -77,7 +77,7 @@ const columns = (
   duty: string | null,
   onRefund: (payment: InvoicePayment, invoice: Invoice) => void,
 ): readonly Column<Row>[] => [
-  { id: 'at', header: 'When', cell: (row) => <Time at={row.at} as="day" /> },
+  { id: 'at', header: 'When', cell: (row) => <Time at={row.at} as="utc-day" /> },
   {
     id: 'what',
     header: 'What',

@@ -51,7 +51,7 @@ export function CustomerStanding({ billing }: { billing: CustomerBilling }) {
       <div className="grid gap-3">
         {hold && (
           <Callout tone="warn" title="Dunning is paused">
-            Until <Time at={hold.until} as="day" />
+            To the end of <Time at={lastMomentBefore(hold.until)} as="utc-day" /> (UTC)
             {hold.by && <> by {hold.by}</>}: {hold.reason}
           </Callout>
         )}
@@ -62,6 +62,9 @@ export function CustomerStanding({ billing }: { billing: CustomerBilling }) {
     </Section>
   )
 }
+
+/** A hold ends when the day that was chosen does. */
+const lastMomentBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString()
 
 function stagesOf({ dunning, overview }: CustomerBilling): Stage[] {
   const at = DUNNING_STAGES.indexOf(dunning.stage)

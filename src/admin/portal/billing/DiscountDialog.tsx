@@ -2,7 +2,7 @@ import type { DiscountScope } from '../../../billing/states.ts'
 import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
 import { money } from './api.ts'
 import { DeedDialog } from './DeedDialog.tsx'
-import { dayFromNow, PERCENT_PATTERN } from './money-words.ts'
+import { dayFromNow, DISCOUNT_PATTERN, readDecimal } from './money-words.ts'
 
 const SCOPES = [
   { value: 'ALL', label: 'Everything that runs' },
@@ -28,7 +28,7 @@ export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => voi
           body: {
             reason,
             description: values.text('description'),
-            percent: Number(values.text('percent').replace(',', '.')),
+            percent: readDecimal(values.text('percent')),
             scope: values.text('scope') as DiscountScope,
             endsAt: ends === '' ? null : `${ends}T00:00:00Z`,
           },
@@ -42,7 +42,7 @@ export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => voi
       name="percent"
       required
       inputMode="decimal"
-      pattern={PERCENT_PATTERN}
+      pattern={DISCOUNT_PATTERN}
       hint="Up to 100, with at most two decimals"
     />
     <SelectField label="On" name="scope" choices={SCOPES} />

@@ -4,8 +4,8 @@ import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import { FormDialog } from '../FormDialog.tsx'
 import { ShortNameField } from '../ShortNameField.tsx'
 import { money } from './api.ts'
+import { MoneyField } from './MoneyField.tsx'
 import { parseMoney } from './money-words.ts'
-import { PriceFields } from './PriceFields.tsx'
 
 /** A fee with a name and a first price, from now on. */
 export function FeeDialog({ currency, onClose }: { currency: string; onClose: () => void }) {
@@ -24,7 +24,15 @@ export function FeeDialog({ currency, onClose }: { currency: string; onClose: ()
         <TextField label="Fee name" name="name" required maxLength={60} hint="What customers read on the invoice" />
         <ShortNameField />
       </div>
-      <PriceFields product="fee:new" currency={currency} now={undefined} />
+      <MoneyField
+        label="Price"
+        name="oncePrice"
+        required
+        price
+        aboveZero
+        currency={currency}
+        hint="Each time that staff charge it"
+      />
     </FormDialog>
   )
 }

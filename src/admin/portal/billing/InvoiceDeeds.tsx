@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Invoice } from '../../../billing/contract.ts'
+import { INVOICE_WORDS } from '../../../billing/states.ts'
 import { useDutyRefusal } from '../../../portal/duty.ts'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { CollectDialog } from './CollectDialog.tsx'
@@ -33,7 +34,7 @@ export function InvoiceDeeds({ invoice }: { invoice: Invoice }) {
 }
 
 const notOpen = ({ status }: Invoice): string | null =>
-  status === 'OPEN' ? null : `Only an open invoice: this one is ${status.toLowerCase()}.`
+  status === 'OPEN' ? null : `Only an open invoice: this one is ${INVOICE_WORDS[status]}.`
 
 const underWay = ({ payments }: Invoice): string | null =>
   payments.some(({ status }) => status === 'PENDING' || status === 'ACTION_REQUIRED')
@@ -41,6 +42,6 @@ const underWay = ({ payments }: Invoice): string | null =>
     : null
 
 const collectRefusal = (invoice: Invoice) => notOpen(invoice) ?? underWay(invoice)
-const writeOffRefusal = notOpen
+const writeOffRefusal = collectRefusal
 const creditRefusal = ({ status }: Invoice): string | null =>
-  status === 'DRAFT' || status === 'VOID' ? `This invoice is ${status.toLowerCase()}: nothing to credit.` : null
+  status === 'DRAFT' || status === 'VOID' ? `This invoice is ${INVOICE_WORDS[status]}: nothing to credit.` : null

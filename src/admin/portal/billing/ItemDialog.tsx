@@ -91,7 +91,7 @@ function ChargeFee({ id, currency, onClose }: ItemDialogProps) {
 
 const ByHand = ({ currency }: { currency: string }) => (
   <>
-    <MoneyField label="Amount" name="amount" required currency={currency} />
+    <MoneyField label="Amount" name="amount" required aboveZero currency={currency} />
     <TextField
       label="Description"
       name="description"

@@ -44,7 +44,7 @@ export function Ledger({ billing: { user, invoices } }: { billing: CustomerBilli
 }
 
 const columns = (currency: string, invoices: CustomerBilling['invoices']): readonly Column<Booking>[] => [
-  { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} as="day" /> },
+  { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} as="utc-day" /> },
   { id: 'what', header: 'What', cell: (booking) => <span className="num">{bookingWords(booking, invoices)}</span> },
   {
     id: 'entries',

@@ -1,16 +1,18 @@
 import { TextField, type TextFieldProps } from '../../../portal/ui/Field.tsx'
-import { moneyPattern } from './money-words.ts'
+import { moneyPattern, type AmountBounds } from './money-words.ts'
 
 /** An amount as people write it, its currency at the field's end. */
 export const MoneyField = ({
   currency,
+  aboveZero = false,
+  price = false,
   ...field
-}: Omit<TextFieldProps, 'trailing'> & { readonly currency: string }) => (
+}: Omit<TextFieldProps, 'trailing'> & AmountBounds & { readonly currency: string }) => (
   <TextField
     {...field}
     inputMode="decimal"
     autoComplete="off"
-    pattern={moneyPattern(currency)}
+    pattern={moneyPattern(currency, { aboveZero, price })}
     trailing={<span className="pr-2 text-sm text-faint">{currency}</span>}
   />
 )

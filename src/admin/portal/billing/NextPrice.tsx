@@ -10,7 +10,7 @@ export function NextPrice({ product, prices }: { product: string; prices: readon
   if (!next) return <span className="text-faint">—</span>
   return (
     <span className="text-sm">
-      <Time at={next.effectiveFrom} as="day" />: <span className="num">{priceText(next)}</span>
+      <Time at={next.effectiveFrom} as="utc-day" />: <span className="num">{priceText(next)}</span>
     </span>
   )
 }

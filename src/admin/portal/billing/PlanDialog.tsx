@@ -43,6 +43,7 @@ export function PlanDialog({ currency, onClose }: { currency: string; onClose: (
         label="Set-up"
         name="setupPrice"
         optional
+        price
         currency={currency}
         hint="Once for each router, when it first answers"
       />

@@ -10,7 +10,7 @@ import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
 import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import { money, type Of, type Plan } from './api.ts'
-import { dayFromNow, parseMoney } from './money-words.ts'
+import { dayFromNow, parseMoney, readDecimal } from './money-words.ts'
 import { OnceEffect, PriceEffect } from './PriceEffect.tsx'
 import { PriceFields } from './PriceFields.tsx'
 import { isChargedOnce, priceNow, productName } from './price-words.ts'
@@ -79,7 +79,7 @@ function wishOf(product: string, currency: string, values: FormValues, prices: r
   return {
     ...common,
     transit: {
-      commitBps: Math.round(Number(values.text('transit.commitBps')) * 1_000_000),
+      commitBps: Math.round(readDecimal(values.text('transit.commitBps')) * 1_000_000),
       overagePrice: amount('transit.overagePrice'),
       direction: values.text('transit.direction') as Direction,
     },

@@ -40,7 +40,7 @@ export function PriceEffect({ effect }: { effect: Effect }) {
           {customers > 0 ? (
             <>
               {' '}
-              {noticeDays} days ahead, so it may begin <Time at={earliest} as="day" /> at the soonest.
+              {noticeDays} days ahead, so it may begin <Time at={earliest} as="utc-day" /> at the soonest.
             </>
           ) : (
             ', also who comes to have it before it begins.'

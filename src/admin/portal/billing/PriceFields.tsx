@@ -40,6 +40,7 @@ export function PriceFields({
         label="Price"
         name="oncePrice"
         required
+        price
         currency={currency}
         hint={ONCE_HINT[product.startsWith('fee:') ? 'fee' : product === 'setup:transit' ? 'transit' : 'router']}
         defaultValue={money(now?.oncePrice ?? undefined)}
@@ -55,7 +56,7 @@ export function PriceFields({
             name="transit.commitBps"
             required
             inputMode="decimal"
-            pattern={{ source: '\\d{1,7}(\\.\\d{1,3})?', takes: 'Takes a number of Mbit/s, such as 100 or 2.5' }}
+            pattern={{ source: '\\d{1,7}([.,]\\d{1,3})?', takes: 'Takes a number of Mbit/s, such as 100 or 2.5' }}
             trailing={<span className="pr-2 text-sm text-faint">Mbit/s</span>}
             defaultValue={now?.transit ? String(now.transit.commitBps / 1_000_000) : ''}
           />
@@ -63,6 +64,7 @@ export function PriceFields({
             label="Price of the commit"
             name="monthlyPrice"
             required
+            price
             currency={currency}
             hint="A month"
             defaultValue={money(now?.monthlyPrice)}
@@ -72,6 +74,7 @@ export function PriceFields({
           label="Above it"
           name="transit.overagePrice"
           required
+          price
           currency={currency}
           hint="For each Mbit/s of the 95th percentile, a month"
           defaultValue={money(now?.transit?.overagePrice)}
@@ -91,6 +94,7 @@ export function PriceFields({
         label="Hourly price"
         name="hourlyPrice"
         required
+        price
         currency={currency}
         hint="For each hour begun"
         defaultValue={money(now?.hourlyPrice)}
@@ -99,6 +103,7 @@ export function PriceFields({
         label="Monthly cap"
         name="monthlyPrice"
         required
+        price
         currency={currency}
         hint="The most that a month costs"
         defaultValue={money(now?.monthlyPrice)}

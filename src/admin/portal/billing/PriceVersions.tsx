@@ -65,7 +65,7 @@ const columns = (
       return <StatusBadge tone={tone}>{word}</StatusBadge>
     },
   },
-  { id: 'from', header: 'From', cell: (price) => <Time at={price.effectiveFrom} as="day" /> },
+  { id: 'from', header: 'From', cell: (price) => <Time at={price.effectiveFrom} as="utc-day" /> },
   { id: 'price', header: 'Price', cell: (price) => <span className="num">{priceText(price)}</span> },
   {
     id: 'actions',

@@ -33,7 +33,14 @@ export function RefundDialog({
         )
       }
     >
-      <MoneyField label="Amount" name="amount" required currency={currency} defaultValue={plainMoney(most, currency)} />
+      <MoneyField
+        label="Amount"
+        name="amount"
+        required
+        aboveZero
+        currency={currency}
+        defaultValue={plainMoney(most, currency)}
+      />
     </DeedDialog>
   )
 }

@@ -3,7 +3,7 @@ import { TextField } from '../../../portal/ui/Field.tsx'
 import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import { FormDialog } from '../FormDialog.tsx'
 import { money, taxRates, type TaxRate } from './api.ts'
-import { PERCENT_PATTERN } from './money-words.ts'
+import { PERCENT_PATTERN, readDecimal } from './money-words.ts'
 
 /** A rate with where it was read: who saves it has looked it up. */
 export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose: () => void }) {
@@ -12,7 +12,7 @@ export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose
     const body = {
       country: rate?.country ?? values.text('country'),
       effectiveFrom: rate?.effectiveFrom ?? values.text('effectiveFrom'),
-      percent: Number(values.text('percent').replace(',', '.')),
+      percent: readDecimal(values.text('percent')),
       source: values.text('source'),
     }
     await money.call['PUT /api/admin/billing/tax_rates']({ body }, submission)

@@ -61,7 +61,7 @@ const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly
     header: 'From',
     cell: ({ effectiveFrom, inForce }) => (
       <>
-        <Time at={`${effectiveFrom}T00:00:00Z`} as="day" />{' '}
+        <Time at={`${effectiveFrom}T00:00:00Z`} as="utc-day" />{' '}
         {!inForce && <span className="text-faint">not in force</span>}
       </>
     ),
@@ -72,7 +72,7 @@ const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly
     cell: ({ confirmedOn, confirmedBy }) =>
       confirmedOn ? (
         <StatusBadge tone="ok" note={confirmedBy}>
-          <Time at={`${confirmedOn}T00:00:00Z`} as="day" />
+          <Time at={`${confirmedOn}T00:00:00Z`} as="utc-day" />
         </StatusBadge>
       ) : (
         <StatusBadge tone="warn">Unconfirmed</StatusBadge>

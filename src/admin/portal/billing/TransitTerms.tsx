@@ -46,7 +46,7 @@ export function TransitTerms({ billing: { contracts, overview, user } }: { billi
 const MEGABIT = 1_000_000
 
 const columns = (currency: string): readonly Column<Contract>[] => [
-  { id: 'from', header: 'From', cell: ({ effectiveFrom }) => <Time at={effectiveFrom} as="day" /> },
+  { id: 'from', header: 'From', cell: ({ effectiveFrom }) => <Time at={effectiveFrom} as="utc-day" /> },
   {
     id: 'terms',
     header: 'Terms',

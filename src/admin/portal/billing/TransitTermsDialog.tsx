@@ -5,7 +5,7 @@ import { TextField } from '../../../portal/ui/Field.tsx'
 import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import { FormDialog } from '../FormDialog.tsx'
 import { money, type CustomerBilling } from './api.ts'
-import { dayFromNow, parseMoney } from './money-words.ts'
+import { dayFromNow, parseMoney, readDecimal } from './money-words.ts'
 import { PriceFields } from './PriceFields.tsx'
 
 /** Terms for one customer from a day on, or the price list again. */
@@ -24,7 +24,7 @@ export function TransitTermsDialog({
   const agree = async (values: FormValues, submission: Submission) => {
     const amount = (name: string) => parseMoney(values.text(name), currency) ?? 0
     const terms = {
-      commitBps: Math.round(Number(values.text('transit.commitBps')) * 1_000_000),
+      commitBps: Math.round(readDecimal(values.text('transit.commitBps')) * 1_000_000),
       commitPrice: amount('monthlyPrice'),
       overagePrice: amount('transit.overagePrice'),
       direction: values.text('transit.direction') as Direction,

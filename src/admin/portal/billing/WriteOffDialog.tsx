@@ -9,7 +9,7 @@ export const WriteOffDialog = ({ invoice, onClose }: { invoice: Invoice; onClose
     action="Write off"
     danger
     consequences={[
-      `${moneyText(invoice.open, invoice.currency)} are booked as lost. The invoice becomes UNCOLLECTIBLE and stays so.`,
+      `${moneyText(invoice.open, invoice.currency)} are booked as lost. The invoice becomes uncollectible and stays so.`,
       'No card is tried for it any more, and dunning of it ends: services that only it held back come on again.',
     ]}
     done={`${invoice.number} is written off`}

@@ -15,7 +15,7 @@ export function InvoiceStatus({ invoice }: { invoice: Pick<Row, 'status' | 'dueA
   const { tone, word } = FILTER_LOOK[overdue ? 'OVERDUE' : invoice.status]
   const note = invoice.status === 'OPEN' && (
     <>
-      due <Time at={invoice.dueAt} as="day" />
+      due <Time at={invoice.dueAt} as="utc-day" />
     </>
   )
   return (
@@ -37,7 +37,7 @@ export const documentColumns = <R extends Row>(onShow: (row: R) => void): readon
   },
   { id: 'period', header: 'For', wideOnly: true, cell: (invoice) => monthName(invoice.periodStart) },
   { id: 'status', header: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
-  { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="day" /> },
+  { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="utc-day" /> },
   {
     id: 'total',
     header: 'Total',

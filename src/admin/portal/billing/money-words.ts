@@ -45,21 +45,41 @@ export function moneyQuantity(amount: number, currency: string): Quantity {
   return { number: units.toFixed(Math.abs(units) >= 1_000 ? 0 : currencyDecimals(currency)), unit: currency }
 }
 
+/** What an amount may be, beside being one. */
+export interface AmountBounds {
+  /** Of what would do nothing at zero. */
+  readonly aboveZero?: boolean
+  /** Of the price list: such fits into 31 bits of minor units. */
+  readonly price?: boolean
+}
+
 /** What a browser takes for one, as `parseMoney` does. */
-export function moneyPattern(currency: string): Pattern {
+export function moneyPattern(currency: string, { aboveZero = false, price = false }: AmountBounds = {}): Pattern {
   const decimals = currencyDecimals(currency)
+  const digits = price ? 9 - decimals : 9
+  const above = aboveZero ? '(?!0+([.,]0*)?$)' : ''
+  const bounds = [aboveZero && 'above 0', price && `below ${(10 ** digits).toLocaleString('en')}`].filter(Boolean)
+  const kind = ['an amount', bounds.join(' and ')].filter(Boolean).join(' ')
   return decimals === 0
-    ? { source: '\\d{1,9}', takes: 'Takes a whole amount, such as 1250' }
+    ? { source: `${above}\\d{1,${digits}}`, takes: `Takes ${kind}, a whole one, such as 1250` }
     : {
-        source: `\\d{1,9}([.,]\\d{0,${decimals}})?`,
-        takes: `Takes an amount, such as 12.${'50'.padEnd(decimals, '0')}`,
+        source: `${above}\\d{1,${digits}}([.,]\\d{0,${decimals}})?`,
+        takes: `Takes ${kind}, such as 1250.${'50'.padEnd(decimals, '0')}`,
       }
 }
 
-export const PERCENT_PATTERN: Pattern = {
-  source: '(100|\\d{1,2}([.,]\\d{1,2})?)',
-  takes: 'Takes 0 to 100, with at most two decimals',
+const PERCENT = '(100([.,]00?)?|\\d{1,2}([.,]\\d{1,2})?)'
+
+export const PERCENT_PATTERN: Pattern = { source: PERCENT, takes: 'Takes 0 to 100, with at most two decimals' }
+
+/** A discount of nothing is none. */
+export const DISCOUNT_PATTERN: Pattern = {
+  source: `(?!0+([.,]0*)?$)${PERCENT}`,
+  takes: 'Takes more than 0 and up to 100, with at most two decimals',
 }
+
+/** As people write it, with a point or a comma; what a pattern takes is one. */
+export const readDecimal = (text: string): number => Number(text.replace(',', '.'))
 
 /** `12.50` or `12,50` as minor units; null for what is no amount. By its digits: a product of fractions is not exact. */
 export function parseMoney(text: string, currency: string): number | null {
