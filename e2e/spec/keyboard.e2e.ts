@@ -34,6 +34,19 @@ const FOCUS_IS_VISIBLE = `(() => {
 const described = (page: Page): Promise<string> =>
   page.evaluate<string>("document.activeElement?.outerHTML.slice(0, 160) ?? ''")
 
+/** Where a browser leaves the focus of what is removed: a screen reader hears nothing, a keyboard begins anew. */
+const IS_LOST = 'document.activeElement === document.body'
+
+/** An Ed25519 key (RFC 8709) of 32 bytes that nobody holds the secret of, its name as the comment. */
+function sshKey(name: string): string {
+  const parts = [Buffer.from('ssh-ed25519'), Buffer.alloc(32, name)].flatMap((part) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(part.length)
+    return [length, part]
+  })
+  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')} ${name}`
+}
+
 async function fill(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByLabel(label, { exact: true }))
   await page.keyboard.type(text)
@@ -125,4 +138,62 @@ test('a dialog keeps the focus, and gives it back', () =>
     }
     await page.keyboard.press('Escape')
     await eventually(() => focusOn(page, opener)).toBe(1)
+  }))
+
+test('what had the focus and is gone passes it on to what stands in its place', () =>
+  asNew('newcomer', async ({ page }) => {
+    await page.goto('/settings?tab=access')
+    const add = page.getByRole('button', { name: 'Add SSH key' })
+    for (const name of ['first', 'second']) {
+      await tabTo(page, add)
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Add an SSH key' })
+      await dialog.getByLabel('Public key').fill(sshKey(name))
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+      await dialog.waitFor({ state: 'detached' })
+      // The first key's row came where the button was; the second found the button where it had been.
+      await eventually(() => page.evaluate(IS_LOST)).toBe(false)
+    }
+    const remove = async (name: string) => {
+      await page.getByRole('button', { name: `Remove ${name}` }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove SSH key' }).press('Enter')
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor({ state: 'detached' })
+    }
+    await remove('first')
+    await eventually(() => focusOn(page, page.getByRole('row', { name: /second/ }).getByRole('button'))).toBe(1)
+    await remove('second')
+    await eventually(() => focusOn(page, add)).toBe(1)
+  }))
+
+test('a button whose press puts a form in its place leads into the form, and back', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/awaiting-verification')
+    const change = page.getByRole('button', { name: 'Change', exact: true })
+    await tabTo(page, change)
+    await page.keyboard.press('Enter')
+    await eventually(() => focusOn(page, page.getByLabel('ASN', { exact: true }))).toBe(1)
+    await tabTo(page, page.getByRole('button', { name: 'Cancel' }))
+    await page.keyboard.press('Enter')
+    await eventually(() => focusOn(page, change)).toBe(1)
+  }))
+
+test('a notification above an open dialog can be reached, and gives the focus back to the dialog', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/settings?tab=access')
+    await page.route('**/api/user/ssh_keys', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Add SSH key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add an SSH key' })
+    await dialog.getByLabel('Public key').fill(sshKey('lost'))
+    await dialog.getByRole('button', { name: 'Add SSH key' }).click()
+    const dismiss = notices(page).getByRole('button', { name: 'Dismiss' })
+    await tabTo(page, dismiss)
+    await page.keyboard.press('Enter')
+    await dismiss.waitFor({ state: 'detached' })
+    expect(await page.evaluate("!!document.activeElement.closest('dialog')")).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   }))

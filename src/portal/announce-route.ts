@@ -20,7 +20,7 @@ export function announceRoutes(router: AnyRouter, region: HTMLElement): () => vo
 }
 
 /** In the same task as the screen is drawn: a Tab pressed after it already goes on from the heading. */
-function focusHeading(): void {
+export function focusHeading(): void {
   if (document.activeElement !== document.body && document.activeElement?.closest('main')) return
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading) return

@@ -34,10 +34,14 @@ createRoot(place).render(
   </StrictMode>,
 )
 
-// After the first paint: what fails earlier waits in the page.
+// After the first paint, what draws nothing. What fails earlier waits in the page.
 window.addEventListener('load', () => {
   import('./error-service.ts').then(
     ({ sendReport }) => sendReportsTo(sendReport),
+    () => undefined,
+  )
+  import('./keep-focus.ts').then(
+    ({ keepFocus }) => keepFocus(),
     () => undefined,
   )
 })

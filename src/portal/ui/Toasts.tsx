@@ -1,4 +1,5 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { createPortal } from 'react-dom'
 import { Button, IconButton } from './Button.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 
@@ -23,17 +24,17 @@ const MARKS: Record<Toast['type'], { icon: IconName; ink: string }> = {
 
 /**
  * Notifications in the corner. They live in the browser's top layer, or an open dialog would hide the very failure
- * that its button caused.
+ * that its button caused; and inside that dialog, since what is outside of a modal one can be neither pressed nor heard.
  */
 export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: number) => void }) {
+  const [place] = useState(liveRegion)
   const layer = useRef<HTMLElement>(null)
-  useTopLayer(layer, toasts)
-  return (
+  useTopLayer(place, layer, toasts)
+  return createPortal(
     <section
       ref={layer}
       popover="manual"
       aria-label="Notifications"
-      aria-live="polite"
       className="fixed inset-auto right-4 bottom-4 m-0 w-[min(23rem,calc(100vw-2rem))] bg-transparent p-0 text-ink max-md:bottom-18"
     >
       <ul className="grid gap-2">
@@ -41,18 +42,32 @@ export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDism
           <ToastItem key={toast.id} toast={toast} onDismiss={() => onDismiss(toast.id)} />
         ))}
       </ul>
-    </section>
+    </section>,
+    place,
   )
 }
 
-/** Shown anew with each change, so that it lies above a dialog that opened in the meantime. */
-function useTopLayer(layer: RefObject<HTMLElement | null>, toasts: readonly Toast[]): void {
+/** Is there before what it tells of: a region that appears together with its words is not read out. */
+function liveRegion(): HTMLElement {
+  const region = document.createElement('div')
+  region.ariaLive = 'polite'
+  return region
+}
+
+/** Moved and shown anew with each change and each dialog that opens or closes, so that it lies above them. */
+function useTopLayer(place: HTMLElement, layer: RefObject<HTMLElement | null>, toasts: readonly Toast[]): void {
   useEffect(() => {
-    const element = layer.current
-    if (!element?.isConnected) return
-    if (element.matches(':popover-open')) element.hidePopover()
-    if (toasts.length > 0) element.showPopover()
-  }, [layer, toasts])
+    const rise = () => {
+      const top = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+      if (place.parentNode !== top) top.append(place)
+      layer.current?.hidePopover()
+      if (toasts.length > 0) layer.current?.showPopover()
+    }
+    rise()
+    const dialogs = new MutationObserver(rise)
+    dialogs.observe(document.body, { subtree: true, attributeFilter: ['open'] })
+    return () => dialogs.disconnect()
+  }, [place, layer, toasts])
 }
 
 function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
