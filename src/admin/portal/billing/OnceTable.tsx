@@ -1,51 +1,28 @@
 import type { Price } from '../../../billing/contract.ts'
-import { useDutyRefusal } from '../../../portal/duty.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import type { Plan } from './api.ts'
 import { moneyText } from './money-words.ts'
+import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { isChargedOnce, priceNow, productName } from './price-words.ts'
 
+interface OnceProps {
+  readonly prices: readonly Price[]
+  readonly plans: readonly Plan[]
+  readonly currency: string
+  readonly onPrice: (product: string) => void
+}
+
 /** What is charged when it happens: set-up of all that can be set up, and the fees that have a name. */
-export function OnceTable({
-  prices,
-  plans,
-  currency,
-  onPrice,
-}: {
-  prices: readonly Price[]
-  plans: readonly Plan[]
-  currency: string
-  onPrice: (product: string) => void
-}) {
-  const duty = useDutyRefusal('billing')
+export function OnceTable(props: OnceProps) {
+  const { prices, plans } = props
   const sold = plans.filter((plan) => plan.retiredAt === null).map((plan) => `setup:router:${plan.slug}`)
   const listed = prices.map((price) => price.product).filter(isChargedOnce)
   const products = [...new Set([...sold, 'setup:transit', ...listed])]
-  return (
-    <DataTable
-      label="Charged once"
-      columns={columns({ prices, plans, currency, duty, onPrice })}
-      rows={products}
-      rowKey={(product) => product}
-    />
-  )
+  return <DataTable label="Charged once" columns={columns(props)} rows={products} rowKey={(product) => product} />
 }
 
-const columns = ({
-  prices,
-  plans,
-  currency,
-  duty,
-  onPrice,
-}: {
-  prices: readonly Price[]
-  plans: readonly Plan[]
-  currency: string
-  duty: string | null
-  onPrice: (product: string) => void
-}): readonly Column<string>[] => [
+const columns = ({ prices, plans, currency, onPrice }: OnceProps): readonly Column<string>[] => [
   {
     id: 'name',
     header: 'Fee',
@@ -72,16 +49,7 @@ const columns = ({
     header: 'Actions',
     hiddenHeader: true,
     align: 'right',
-    cell: (product) => (
-      <Button
-        size="sm"
-        aria-label={`New price of ${productName(product, plans, prices)}`}
-        disabledReason={duty}
-        onClick={() => onPrice(product)}
-      >
-        New price
-      </Button>
-    ),
+    cell: (product) => <NewPriceButton name={productName(product, plans, prices)} onClick={() => onPrice(product)} />,
   },
 ]
 

@@ -9,6 +9,7 @@ import { gibibytes, mebibytes } from '../../../portal/ui/quantity.ts'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import type { Plan } from './api.ts'
 import { moneyText } from './money-words.ts'
+import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { RetirePlanDialog } from './RetirePlanDialog.tsx'
 
@@ -111,14 +112,7 @@ const columns = (
     align: 'right',
     cell: (plan) => (
       <span className="inline-flex gap-2">
-        <Button
-          size="sm"
-          aria-label={`New price of ${plan.name}`}
-          disabledReason={duty}
-          onClick={() => onPrice(`router:${plan.slug}`)}
-        >
-          New price
-        </Button>
+        <NewPriceButton name={plan.name} onClick={() => onPrice(`router:${plan.slug}`)} />
         <Button
           size="sm"
           aria-label={`Retire ${plan.name}`}

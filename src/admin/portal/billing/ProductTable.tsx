@@ -1,8 +1,7 @@
 import type { Price } from '../../../billing/contract.ts'
-import { useDutyRefusal } from '../../../portal/duty.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { moneyText } from './money-words.ts'
+import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { ADDRESS_PRODUCTS, priceNow, priceText, productName } from './price-words.ts'
 
@@ -19,11 +18,10 @@ export function ProductTable({
   currency: string
   onPrice: (product: string) => void
 }) {
-  const duty = useDutyRefusal('billing')
   return (
     <DataTable
       label="Addresses and transit"
-      columns={columns(prices, currency, duty, onPrice)}
+      columns={columns(prices, currency, onPrice)}
       rows={PRODUCTS}
       rowKey={(product) => product}
     />
@@ -33,7 +31,6 @@ export function ProductTable({
 const columns = (
   prices: readonly Price[],
   currency: string,
-  duty: string | null,
   onPrice: (product: string) => void,
 ): readonly Column<Product>[] => [
   { id: 'name', header: 'Product', cell: (product) => <span className="font-medium">{productName(product, [])}</span> },
@@ -55,15 +52,6 @@ const columns = (
     header: 'Actions',
     hiddenHeader: true,
     align: 'right',
-    cell: (product) => (
-      <Button
-        size="sm"
-        aria-label={`New price of ${productName(product, [])}`}
-        disabledReason={duty}
-        onClick={() => onPrice(product)}
-      >
-        New price
-      </Button>
-    ),
+    cell: (product) => <NewPriceButton name={productName(product, [])} onClick={() => onPrice(product)} />,
   },
 ]

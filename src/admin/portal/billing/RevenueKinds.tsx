@@ -1,27 +1,20 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
-import { Figure } from '../../../portal/ui/Figure.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
 import { revenueOf, type Of } from './api.ts'
 import { KIND_WORDS, moneyText } from './money-words.ts'
+import { RevenueTotals } from './RevenueTotals.tsx'
 
 type Kind = Of<'GET /api/admin/revenue'>['kinds'][number]
 
 /** What a month is made of. */
 export function RevenueKinds({ month }: { month: string }) {
-  const { currency, accrued, projected, kinds } = useSuspenseQuery(revenueOf(month)).data
+  const revenue = useSuspenseQuery(revenueOf(month)).data
+  const { currency, projected, kinds } = revenue
   return (
-    <Section
-      title="What it is made of"
-      actions={
-        <dl className="flex gap-6 text-right">
-          <Figure label="Earned" amount={moneyText(accrued, currency)} />
-          {projected !== accrued && <Figure label="Projected" amount={moneyText(projected, currency)} />}
-        </dl>
-      }
-    >
+    <Section title="What it is made of" actions={<RevenueTotals of={revenue} />}>
       <DataTable
         label="Revenue by kind"
         columns={columns(currency, projected)}

@@ -4,21 +4,14 @@ import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { revenueOf, type RevenueLine } from './api.ts'
 import { KIND_WORDS, moneyText, quantityText } from './money-words.ts'
-import { Figure } from '../../../portal/ui/Figure.tsx'
+import { RevenueTotals } from './RevenueTotals.tsx'
 
 /** One customer's month, line by line, each with the document that it stands on. */
 export function RevenueLines({ month, user }: { month: string; user: number }) {
-  const { currency, lines, accrued, projected } = useSuspenseQuery(revenueOf(month, user)).data
+  const revenue = useSuspenseQuery(revenueOf(month, user)).data
+  const { currency, lines } = revenue
   return (
-    <Section
-      title="Lines"
-      actions={
-        <dl className="flex gap-6 text-right">
-          <Figure label="Earned" amount={moneyText(accrued, currency)} />
-          {projected !== accrued && <Figure label="Projected" amount={moneyText(projected, currency)} />}
-        </dl>
-      }
-    >
+    <Section title="Lines" actions={<RevenueTotals of={revenue} />}>
       <DataTable
         label="Lines"
         columns={columns(currency)}
