@@ -8,59 +8,49 @@ import { billedRank, valueAtRank } from '../src/billing/metering/percentile.ts'
 import { monthOf, type Interval } from '../src/billing/charges/period.ts'
 import { runBatch } from '../src/billing/invoices/run-job.ts'
 import { verifyBooks } from '../src/billing/ledger/verify.ts'
-import { startEmbedded } from '../src/platform/db/embedded.ts'
-import { migrate, openDatabase, type Db } from '../src/platform/db/index.ts'
+import type { Db } from '../src/platform/db/index.ts'
 import type { Bench } from './bench.ts'
-import { makeDataDir } from './data-dir.ts'
+import { onOwnDatabase } from './own-database.ts'
 
 const CUSTOMERS = 100_000
 const PORTS = 10_000
 const SLOTS = 31 * 288
 
 export default {
-  open: async () => {
-    const folder = await makeDataDir()
-    const server = await startEmbedded({ dataDir: folder.path })
-    await migrate(server.url)
-    const database = openDatabase({ url: server.url, statementTimeoutMs: 0 })
-    const { db } = database
-    await addCustomers(db)
-    let months = 0
-    let last: Interval | undefined
-    const ports = inventPorts()
-    const scratch = new Float64Array(SLOTS)
-    return {
-      comparisons: [
-        {
-          name: `${CUSTOMERS} customers billed, killed once in the middle`,
-          unit: 'per second' as const,
-          warmUps: 0,
-          ours: async () => {
-            last = monthOf(new Date(Date.UTC(2026, months++, 15)))
-            return CUSTOMERS / (await billMonth(db, last))
+  open: () =>
+    onOwnDatabase(async ({ db }) => {
+      await addCustomers(db)
+      let months = 0
+      let last: Interval | undefined
+      const ports = inventPorts()
+      const scratch = new Float64Array(SLOTS)
+      return {
+        comparisons: [
+          {
+            name: `${CUSTOMERS} customers billed, killed once in the middle`,
+            unit: 'per second' as const,
+            warmUps: 0,
+            ours: async () => {
+              last = monthOf(new Date(Date.UTC(2026, months++, 15)))
+              return CUSTOMERS / (await billMonth(db, last))
+            },
+            peer: {
+              name: 'the same rows copied by PostgreSQL',
+              measure: async () => CUSTOMERS / (await copyMonth(db, last!)),
+            },
           },
-          peer: {
-            name: 'the same rows copied by PostgreSQL',
-            measure: async () => CUSTOMERS / (await copyMonth(db, last!)),
+          {
+            name: `a month of ${PORTS} ports to percentiles`,
+            unit: 'ms' as const,
+            ours: async () => timed(() => percentiles(ports, (values) => select(values, scratch))),
+            peer: {
+              name: 'the same by sorting',
+              measure: async () => timed(() => percentiles(ports, (values) => sort(values, scratch))),
+            },
           },
-        },
-        {
-          name: `a month of ${PORTS} ports to percentiles`,
-          unit: 'ms' as const,
-          ours: async () => timed(() => percentiles(ports, (values) => select(values, scratch))),
-          peer: {
-            name: 'the same by sorting',
-            measure: async () => timed(() => percentiles(ports, (values) => sort(values, scratch))),
-          },
-        },
-      ],
-      close: async () => {
-        await database.close()
-        await server.stop()
-        await folder.remove()
-      },
-    }
-  },
+        ],
+      }
+    }),
 } satisfies Bench
 
 /** A router for each, which exists for good; every tenth had another one for some hours of each month. */

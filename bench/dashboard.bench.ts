@@ -11,8 +11,8 @@ import { createYoga } from 'graphql-yoga'
 import pg from 'pg'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { openCrowd } from './crowd.ts'
-import type { Bench, Stage } from './bench.ts'
+import { onCrowd } from './crowd.ts'
+import type { Stage } from './bench.ts'
 import { putUnderLoad } from './load.ts'
 import { openStaffServer, type StaffServer } from './staff-server.ts'
 
@@ -28,21 +28,9 @@ const QUERY = `query Dashboard($since: ISO8601DateTime!) {
   recent: users(since: $since) { totalCount } customers: users(wantsCustomers: true) { totalCount }
   users { totalCount } revenue { projected { amount currency } accrued { amount currency } } }`
 
-export default {
-  open: async () => {
-    const crowd = await openCrowd()
-    try {
-      const stage = await stageOn(crowd.url)
-      return { ...stage, close: () => stage.close().then(crowd.close) }
-    } catch (error) {
-      await crowd.close()
-      throw error
-    }
-  },
-} satisfies Bench
+export default onCrowd(putUp)
 
-/** On a database that holds a crowd already. */
-export async function stageOn(url: string): Promise<Stage> {
+async function putUp(url: string): Promise<Stage> {
   const ours = await openStaffServer(url)
   const question = { query: QUERY, variables: { since: new Date(Date.now() - 30 * DAY_MS).toISOString() } }
   const peer = await openYoga(url, ours, question)

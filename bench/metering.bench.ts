@@ -7,12 +7,11 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { MachineStats } from '../src/drivers/hypervisor/index.ts'
-import { startEmbedded } from '../src/platform/db/embedded.ts'
-import { migrate, openDatabase, type Db } from '../src/platform/db/index.ts'
+import { openDatabase, type Db } from '../src/platform/db/index.ts'
 import { createMeter } from '../src/routers/metrics/meter.ts'
 import type { Bench } from './bench.ts'
 import { cpuOfServer } from './cpu-time.ts'
-import { makeDataDir } from './data-dir.ts'
+import { onOwnDatabase } from './own-database.ts'
 
 const ROUTERS = 10_000
 const HYPERVISORS = 100
@@ -25,52 +24,43 @@ const BYTES = 12_345_678n
 const MOST_MS = 3_000
 
 export default {
-  open: async () => {
-    const folder = await makeDataDir()
-    const server = await startEmbedded({ dataDir: folder.path })
-    await migrate(server.url)
-    const database = openDatabase({ url: server.url, statementTimeoutMs: 0 })
-    const { db } = database
-    const fleet = (await addRouters(db)).map((uuids) => ({ uuids, meter: createMeter() }))
-    const { name, postmaster } = await describeServer(db)
-    // Files of the server are for its superuser alone.
-    const admin = openDatabase({ url: server.adminUrl.replace('/postgres?', `/${name}?`), statementTimeoutMs: 0 })
-    let readings = 0
-    const read = async (): Promise<void> => {
-      for (const { meter, uuids } of fleet) await meter.take(db, readMachines(uuids, readings))
-      readings++
-    }
-    await read()
-    return {
-      comparisons: [
-        {
-          name: `${ROUTERS} routers metered for a minute, processor time`,
-          unit: 'ms' as const,
-          ours: async () => {
-            const spent = await counted(postmaster, async () => {
-              for (let round = 0; round < READINGS; round++) await read()
-            })
-            await proveBytes(db, readings - 1)
-            if (spent > MOST_MS) throw new Error(`${spent} ms are more than 5 % of a core`)
-            return spent
-          },
-          peer: {
-            name: 'the same rows by COPY',
-            measure: async () => {
-              const files = await saveRows(admin.db, readings)
-              return counted(postmaster, () => copyRows(admin.db, files))
+  open: () =>
+    onOwnDatabase(async ({ db, adminUrl }) => {
+      const fleet = (await addRouters(db)).map((uuids) => ({ uuids, meter: createMeter() }))
+      const { name, postmaster } = await describeServer(db)
+      let readings = 0
+      const read = async (): Promise<void> => {
+        for (const { meter, uuids } of fleet) await meter.take(db, readMachines(uuids, readings))
+        readings++
+      }
+      await read()
+      // Files of the server are for its superuser alone.
+      const admin = openDatabase({ url: adminUrl.replace('/postgres?', `/${name}?`), statementTimeoutMs: 0 })
+      return {
+        comparisons: [
+          {
+            name: `${ROUTERS} routers metered for a minute, processor time`,
+            unit: 'ms' as const,
+            ours: async () => {
+              const spent = await counted(postmaster, async () => {
+                for (let round = 0; round < READINGS; round++) await read()
+              })
+              await proveBytes(db, readings - 1)
+              if (spent > MOST_MS) throw new Error(`${spent} ms are more than 5 % of a core`)
+              return spent
+            },
+            peer: {
+              name: 'the same rows by COPY',
+              measure: async () => {
+                const files = await saveRows(admin.db, readings)
+                return counted(postmaster, () => copyRows(admin.db, files))
+              },
             },
           },
-        },
-      ],
-      close: async () => {
-        await admin.close()
-        await database.close()
-        await server.stop()
-        await folder.remove()
-      },
-    }
-  },
+        ],
+        close: admin.close,
+      }
+    }),
 } satisfies Bench
 
 /** The identities of their machines, by hypervisor. */

@@ -4,8 +4,8 @@
  * The deepest page has the first as its peer.
  */
 import type { CompiledQuery } from 'kysely'
-import type { Bench, Comparison, Stage } from './bench.ts'
-import { openCrowd } from './crowd.ts'
+import type { Comparison, Stage } from './bench.ts'
+import { onCrowd } from './crowd.ts'
 import { openStaffServer, type Question, type StaffServer } from './staff-server.ts'
 
 const ROUNDS = 200
@@ -25,21 +25,9 @@ const DASHBOARD = `query ($since: ISO8601DateTime!) {
   recent: users(since: $since) { totalCount } customers: users(wantsCustomers: true) { totalCount }
   users { totalCount } revenue { projected { amount } accrued { amount } } }`
 
-export default {
-  open: async () => {
-    const crowd = await openCrowd()
-    try {
-      const stage = await stageOn(crowd.url)
-      return { ...stage, close: () => stage.close().then(crowd.close) }
-    } catch (error) {
-      await crowd.close()
-      throw error
-    }
-  },
-} satisfies Bench
+export default onCrowd(putUp)
 
-/** On a database that holds a crowd already. */
-export async function stageOn(url: string): Promise<Stage> {
+async function putUp(url: string): Promise<Stage> {
   const server = await openStaffServer(url)
   const words = await findWords(server)
   const since = new Date(Date.now() - 30 * DAY_MS).toISOString()
