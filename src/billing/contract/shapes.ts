@@ -1,5 +1,6 @@
 /** Shapes that the calls of customers and of staff share. */
 import { z } from 'zod'
+import { complaintAboutCountry } from '../../kernel/country.ts'
 import {
   DIRECTIONS,
   DUNNING_STAGES,
@@ -86,7 +87,10 @@ export const country = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{2}$/, 'takes the two letters of ISO 3166, such as NL')
+  .superRefine((code, check) => {
+    const complaint = complaintAboutCountry(code)
+    if (complaint) check.addIssue({ code: 'custom', message: complaint })
+  })
 
 export const address = z.object({
   company: z.string().nullable(),
