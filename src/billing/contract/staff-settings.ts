@@ -67,6 +67,13 @@ const taxRate = z.object({
   inForce: z.boolean(),
 })
 
+const rateWish = z.strictObject({
+  country,
+  effectiveFrom: z.iso.date(),
+  percent: z.number().min(0).max(100).multipleOf(0.01),
+  source: describedText.optional(),
+})
+
 const vatCheck = z.object({
   user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
   vatId: z.string(),
@@ -93,12 +100,14 @@ export const staffSettingsApi = defineApi({
     summary: 'The rate of a country from a day on; with a source it counts as confirmed by who sets it',
     access: 'admin',
     duty: 'billing',
-    body: z.strictObject({
-      country,
-      effectiveFrom: z.iso.date(),
-      percent: z.number().min(0).max(100).multipleOf(0.01),
-      source: describedText.optional(),
-    }),
+    body: rateWish,
+    ok: [204, null],
+  },
+  'POST /api/admin/billing/tax_rates': {
+    summary: 'A new rate of a country from a day on; one that is there already is set by PUT',
+    access: 'admin',
+    duty: 'billing',
+    body: rateWish,
     ok: [204, null],
   },
   'GET /api/admin/billing/vat_checks': {

@@ -237,6 +237,26 @@ describe('tax', () => {
     ])
   })
 
+  test('adds no rate over another one: its day is taken, and the rate stays what it was', async () => {
+    const add = (body: object) => post('/billing/tax_rates', { country: 'PT', percent: 23, source: 'CIVA', ...body })
+    expect((await add({ effectiveFrom: '2032-01-01' })).statusCode).toBe(204)
+    const again = await add({ effectiveFrom: '2032-01-01', percent: 5 })
+    expect(again.json().errors).toEqual([
+      { field: 'effectiveFrom', message: 'is when 23 % begins already: change that rate' },
+    ])
+    expect((await rates('PT'))[0]).toMatchObject({ effectiveFrom: '2032-01-01', percent: 23 })
+  })
+
+  test.each([
+    ['EL', 'is GR in ISO 3166'],
+    ['XX', 'takes the two letters of ISO 3166, such as NL'],
+  ])('knows no country %s: who names one lives nowhere, and is not outside of the Union', async (code, message) => {
+    const named = await call('PUT', '/api/billing/address', userId, { country: code })
+    expect(named.json().errors).toEqual([{ field: 'country', message }])
+    const rate = await post('/billing/tax_rates', { country: code, effectiveFrom: '2033-01-01', percent: 1 })
+    expect(rate.json().errors).toEqual([{ field: 'country', message }])
+  })
+
   test('lists VAT ids that wait for the registry, and asks again when told to', async () => {
     vat.setAway(true)
     await call('PUT', '/api/billing/address', userId, { country: 'NL', vatId: VAT_ID })

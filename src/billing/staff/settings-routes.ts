@@ -5,7 +5,7 @@ import { changeSettings, readSettings } from '../settings.ts'
 import { demandUser } from './customer-billing.ts'
 import type { StaffDeps } from './routes.ts'
 import { settingsColumns, viewSettings } from './settings-view.ts'
-import { listTaxRates, listVatChecks, retryVatCheck, setTaxRate } from './tax.ts'
+import { addTaxRate, listTaxRates, listVatChecks, retryVatCheck, setTaxRate } from './tax.ts'
 
 export const settingsHandlers = ({ clock }: StaffDeps): Handlers<typeof staffSettingsApi> => ({
   'GET /api/admin/billing/settings': async (_, { db }) => viewSettings(await readSettings(db)),
@@ -13,6 +13,7 @@ export const settingsHandlers = ({ clock }: StaffDeps): Handlers<typeof staffSet
     viewSettings(await changeSettings(db, actor, settingsColumns(body))),
   'GET /api/admin/billing/tax_rates': (_, { db }) => listTaxRates(db, clock.now()),
   'PUT /api/admin/billing/tax_rates': ({ body }, { db, actor }) => setTaxRate(db, actor, body, clock.now()),
+  'POST /api/admin/billing/tax_rates': ({ body }, { db, actor }) => addTaxRate(db, actor, body, clock.now()),
   'GET /api/admin/billing/vat_checks': (_, { db }) => listVatChecks(db),
   'POST /api/admin/users/{id}/vat_check': async ({ params: { id } }, { db, actor }) => {
     await demandUser(db, id)

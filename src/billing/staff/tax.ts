@@ -1,6 +1,6 @@
 /** Tax for staff: rates with their sources, and VAT ids that the registry has not judged yet. */
 import { sql } from 'kysely'
-import { conflict } from '../../kernel/problem.ts'
+import { conflict, invalid } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
@@ -72,6 +72,22 @@ export async function setTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date
     data: { ...wish, before: before ?? null },
   })
   await publish(db, { type: 'tax', id: null, userId: null })
+}
+
+/** Over one that is there it would change what is charged from a day that has long begun. */
+export async function addTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date): Promise<void> {
+  const known = await db
+    .selectFrom('tax_rates')
+    .select('rate')
+    .where('country', '=', wish.country)
+    .where('effective_from', '=', wish.effectiveFrom)
+    .executeTakeFirst()
+  if (known) {
+    throw invalid([
+      { field: 'effectiveFrom', message: `is when ${known.rate / 100} % begins already: change that rate` },
+    ])
+  }
+  await setTaxRate(db, actor, wish, now)
 }
 
 export async function listVatChecks(db: Db) {

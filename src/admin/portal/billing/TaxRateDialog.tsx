@@ -15,7 +15,7 @@ export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose
       percent: readDecimal(values.text('percent')),
       source: values.text('source'),
     }
-    await money.call['PUT /api/admin/billing/tax_rates']({ body }, submission)
+    await money.call[`${rate ? 'PUT' : 'POST'} /api/admin/billing/tax_rates`]({ body }, submission)
     await queries.invalidateQueries({ queryKey: taxRates().queryKey })
   }
   return (
