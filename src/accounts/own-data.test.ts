@@ -95,6 +95,27 @@ describe('the trail', () => {
     expect(theirs.body.events.map((event: { action: string }) => event.action)).toEqual(['session.started'])
   })
 
+  test('keeps the reasons that staff write for each other, and tells those that they write for the customer', async () => {
+    const { id, email } = await addPerson()
+    const staff = { kind: 'staff', userId: 1, ip: null, requestId: null } as const
+    for (const [actor, action] of [
+      [staff, 'invoice.written_off'],
+      [staff, 'dunning.paused'],
+      [staff, 'prefix.rejected'],
+      [SYSTEM, 'payment.declined'],
+    ] as const) {
+      await audit(db, actor, { action, subject: { type: 'x', id: 1 }, userId: id, data: { reason: 'Why', amount: 1 } })
+    }
+    const { body } = await (await signedIn(email)).call('GET', '/api/audit_events?limit=5')
+    const told = body.events.map((event: { action: string; data: object }) => [event.action, event.data])
+    expect(told.slice(1)).toEqual([
+      ['payment.declined', { reason: 'Why', amount: 1 }],
+      ['prefix.rejected', { reason: 'Why', amount: 1 }],
+      ['dunning.paused', { amount: 1 }],
+      ['invoice.written_off', { amount: 1 }],
+    ])
+  })
+
   test('says that staff did something, not from where', async () => {
     const { id, email } = await addPerson()
     const actor = { kind: 'staff', userId: 1, ip: '198.51.100.99', requestId: null } as const

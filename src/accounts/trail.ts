@@ -3,6 +3,17 @@ import type { Db } from '../platform/db/index.ts'
 import { pageOf } from '../platform/page-of.ts'
 import type { AuditEvent } from './contract.ts'
 
+type Data = Readonly<Record<string, unknown>>
+
+/** Reasons that customers are told by who gives them. Whatever else staff write down they write for each other. */
+const TOLD_WITH_REASON = /^(prefix|acting)\./
+
+function withoutReason(action: string, data: Data): Data {
+  if (TOLD_WITH_REASON.test(action)) return data
+  const { reason: _, ...rest } = data
+  return rest
+}
+
 export async function readTrail(
   db: Db,
   userId: number,
@@ -24,7 +35,7 @@ export async function readTrail(
       subject: { type: row.subject_type, id: row.subject_id },
       // Where staff sit is no business of a customer's.
       ip: row.actor_kind === 'staff' ? null : row.ip,
-      data: row.data as Record<string, unknown>,
+      data: row.actor_kind === 'staff' ? withoutReason(row.action, row.data as Data) : (row.data as Data),
     })),
     next,
   }
