@@ -42,7 +42,8 @@ export async function requestCollection(db: Db, actor: Actor, wish: CollectWish,
   if (!method) throw conflict('The customer has no payment method: there is nothing to charge.')
   await db.updateTable('invoices').set({ charge_at: now }).where('id', '=', invoice.id).execute()
   const subject = { type: 'invoice', id: invoice.id, userId: invoice.user_id }
-  const data = { reason: wish.reason, open: await openAmount(db, invoice.id) }
+  const { number, currency } = invoice
+  const data = { number, currency, reason: wish.reason, open: await openAmount(db, invoice.id) }
   await recordBillingEvent(db, actor, subject, 'invoice.collect_requested', data)
   // The word that wakes who charges.
   await tellBillingChanged(db, invoice.user_id)

@@ -193,5 +193,10 @@ export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: 
     .where('id', '=', invoiceId)
     .execute()
   const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
-  await recordBillingEvent(db, actor, subject, 'invoice.written_off', { number: invoice.number, open, reason })
+  await recordBillingEvent(db, actor, subject, 'invoice.written_off', {
+    number: invoice.number,
+    open,
+    currency: invoice.currency,
+    reason,
+  })
 }

@@ -14,7 +14,11 @@ export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor:
   const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
   if (open > 0 && invoice.status !== 'OPEN') {
     await db.updateTable('invoices').set({ status: 'OPEN', paid_at: null }).where('id', '=', invoiceId).execute()
-    await recordBillingEvent(db, actor, subject, 'invoice.reopened', { number: invoice.number, open })
+    await recordBillingEvent(db, actor, subject, 'invoice.reopened', {
+      number: invoice.number,
+      open,
+      currency: invoice.currency,
+    })
   } else if (open <= 0 && (invoice.status === 'OPEN' || invoice.status === 'UNCOLLECTIBLE')) {
     const paid = await db
       .selectFrom('payments')

@@ -74,6 +74,7 @@ export async function addContract(db: Db, actor: Actor, userId: number, contract
   if (!row) throw conflict('Other terms begin on that very day already.')
   await recordBillingEvent(db, actor, { type: 'transit_contract', id: row.id, userId }, 'transit_contract.added', {
     ...contract,
+    currency: customer.currency,
   })
   return contractOf(row)
 }

@@ -97,11 +97,12 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
     .returningAll()
     .executeTakeFirst()
   if (!row) throw conflict('There is a price of this product from that very moment already.')
+  const { transit, ...figures } = price
   await audit(db, actor, {
     action: 'price.added',
     subject: { type: 'price', id: row.id },
     userId: null,
-    data: { ...price, raises: effect.raises, customers: effect.customers },
+    data: { ...figures, ...transit, currency, raises: effect.raises, customers: effect.customers },
   })
   await publish(db, { type: 'price', id: row.id, userId: null })
   return row

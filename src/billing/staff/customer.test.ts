@@ -245,6 +245,19 @@ describe('tax', () => {
       { field: 'effectiveFrom', message: 'is when 23 % begins already: change that rate' },
     ])
     expect((await rates('PT'))[0]).toMatchObject({ effectiveFrom: '2032-01-01', percent: 23 })
+    await call('PUT', '/api/admin/billing/tax_rates', staff, {
+      country: 'PT',
+      effectiveFrom: '2032-01-01',
+      percent: 24,
+    })
+    const [last] = await db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('action', '=', 'tax_rate.set')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+    expect(last!.data).toMatchObject({ value: 'PT from 2032-01-01', before: { percent: 23 }, after: { percent: 24 } })
   })
 
   test.each([

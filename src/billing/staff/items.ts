@@ -35,13 +35,18 @@ export async function addItem(
     .executeTakeFirstOrThrow()
   await recordBillingEvent(db, actor, { type: 'billing_item', id: row.id, userId }, 'billing_item.added', {
     ...item,
+    currency,
     reason,
   })
   return row
 }
 
 export async function cancelItem(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  const found = await db.selectFrom('billing_items').select('user_id').where('id', '=', id).executeTakeFirst()
+  const found = await db
+    .selectFrom('billing_items')
+    .select(['user_id', 'kind', 'description', 'amount', 'currency'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!found) throw notFound()
   await lockBillingCustomer(db, found.user_id)
   const cancelled = await db
@@ -52,8 +57,8 @@ export async function cancelItem(db: Db, actor: Actor, id: number, now: Date): P
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()
   if (cancelled.numUpdatedRows === 0n) throw conflict('It stands on an invoice, or is cancelled already.')
-  const subject = { type: 'billing_item', id, userId: found.user_id }
-  await recordBillingEvent(db, actor, subject, 'billing_item.cancelled')
+  const { user_id: userId, ...item } = found
+  await recordBillingEvent(db, actor, { type: 'billing_item', id, userId }, 'billing_item.cancelled', item)
 }
 
 export async function addDiscount(

@@ -69,7 +69,11 @@ export async function setTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date
     action: 'tax_rate.set',
     subject: { type: 'tax_rate', id: null },
     userId: null,
-    data: { ...wish, before: before ?? null },
+    data: {
+      value: `${wish.country} from ${wish.effectiveFrom}`,
+      before: before && { percent: before.rate / 100, source: before.source, confirmedOn: before.confirmed_on },
+      after: { percent: wish.percent, source: values.source, confirmedOn: values.confirmed_on },
+    },
   })
   await publish(db, { type: 'tax', id: null, userId: null })
 }

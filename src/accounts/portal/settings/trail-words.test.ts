@@ -25,7 +25,28 @@ test.each([
   ['payment.succeeded', { amount: 1250, currency: 'EUR' }, 'A payment of €12.50 went through'],
   ['refund.requested', { amount: 1250 }, 'A refund was begun'],
   ['payment.declined', { reason: 'card expired' }, 'A payment was declined: card expired'],
-  ['transit_contract.added', {}, 'Transit contract added'],
+  ['quasar.sighted', {}, 'Quasar sighted'],
+  ['invoice.written_off', { number: 'INV-2026-000001', open: 9414 }, 'Invoice INV-2026-000001 was written off'],
+  [
+    'billing_item.added',
+    { kind: 'FEE', amount: 4500, currency: 'EUR', description: 'Remote hands' },
+    'A fee of €45.00 waits for the next invoice: Remote hands',
+  ],
+  ['billing_item.added', { amount: 2500 }, 'A fee waits for the next invoice'],
+  [
+    'billing_item.cancelled',
+    { kind: 'CREDIT', amount: 500, currency: 'EUR', description: 'Goodwill' },
+    'A credit of €5.00 was cancelled: Goodwill',
+  ],
+  ['discount.added', { percent: 12.5, description: 'Friends' }, 'A discount of 12.5 % was given: Friends'],
+  [
+    'transit_contract.added',
+    { agreed: true, from: '2026-12-01T00:00:00.000Z' },
+    'Terms of IP transit were agreed from 2026-12-01',
+  ],
+  ['transit_contract.added', { agreed: false }, 'The price list holds for IP transit'],
+  ['dunning.stage_changed', { before: 'CLEAR', after: 'REMINDED' }, 'A reminder was sent: an invoice is overdue'],
+  ['dunning.paused', { until: '2026-11-28' }, 'Reminders wait until 2026-11-28'],
 ])('%s reads as a sentence', (action, data, sentence) => {
   expect(describeEvent({ action, data })).toBe(sentence)
 })

@@ -1,26 +1,13 @@
 /** The trail in sentences. What is not known here is still said, from its own name. */
 import { formatAsn } from '../../../kernel/asn.ts'
-import { formatMoney } from '../../../kernel/money.ts'
 import type { AuditEvent } from '../../contract.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
+import { MONEY } from './money-trail-words.ts'
+import { because, text, type Data, type Words } from './trail-data.ts'
 
-type Data = AuditEvent['data']
-type Words = string | ((data: Data) => string)
-
-const text = (data: Data, name: string): string => {
-  const value = data[name]
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
 const named = (data: Data): string => (text(data, 'name') ? `“${text(data, 'name')}”` : 'one without a name')
 const asn = (data: Data): string => (typeof data['asn'] === 'number' ? formatAsn(data['asn']) : 'the ASN')
-const because = (data: Data): string => (text(data, 'reason') ? `: ${text(data, 'reason')}` : '')
 const router = (data: Data): string => (text(data, 'name') ? `Router “${text(data, 'name')}”` : 'A router')
-const invoice = (data: Data): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
-/** Lines of early years name no currency. */
-const sum = ({ amount, currency }: Data): string =>
-  typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
-    ? ` of ${formatMoney({ amount, currency })}`
-    : ''
 const prefix = (data: Data): string => `Prefix ${text(data, 'value')}`
 const inner = (data: Data, name: string): Data => {
   const value = data[name]
@@ -132,30 +119,6 @@ const WEBHOOKS: Readonly<Record<string, Words>> = {
   'webhook.secret_renewed': 'The secret of a webhook was made anew',
   'webhook.replayed': (data) => `${text(data, 'queued')} messages of a webhook were sent again`,
   'webhook.disabled': (data) => `The webhook to ${text(data, 'url')} was switched off${because(data)}`,
-}
-
-const MONEY: Readonly<Record<string, Words>> = {
-  'payment_method.added': 'A payment method was added',
-  'payment_method.removed': 'A payment method was removed',
-  'payment_method.made_default': 'Another payment method is charged from now on',
-  'billing_address.changed': 'The billing address was changed',
-  'billing_settings.changed': 'The choice of billing was changed',
-  'invoice.issued': (data) => `${invoice(data)} was issued`,
-  'invoice.paid': (data) => `${invoice(data)} was paid`,
-  'invoice.overdue': (data) => `${invoice(data)} is overdue`,
-  'invoice.credited': (data) => `Credit note ${text(data, 'number')} was issued`,
-  'invoice.written_off': (data) => `${invoice(data)} was written off${because(data)}`,
-  'payment.succeeded': (data) => `A payment${sum(data)} went through`,
-  'payment.declined': (data) => `A payment${sum(data)} was declined${because(data)}`,
-  'payment.failed': (data) => `A payment${sum(data)} failed${because(data)}`,
-  'payment.action_required': (data) => `A payment${sum(data)} waits for your bank to hear from you`,
-  'refund.requested': (data) => `A refund${sum(data)} was begun`,
-  'refund.succeeded': (data) => `A refund${sum(data)} is on its way to you`,
-  'refund.failed': (data) => `A refund${sum(data)} failed${because(data)}`,
-  'vat_id.valid': 'The VAT number was confirmed',
-  'vat_id.invalid': 'The VAT number was not confirmed',
-  'discount.added': 'A discount was granted',
-  'billing_item.added': 'An item was added to the next invoice',
 }
 
 export function describeEvent({ action, data }: Pick<AuditEvent, 'action' | 'data'>): string {

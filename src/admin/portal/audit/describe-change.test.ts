@@ -32,6 +32,15 @@ describe('what an event changed', () => {
     ])
   })
 
+  test('is told in money where a currency stands beside it, the most telling first', () => {
+    const data = { open: 9414, number: 'INV-2026-000011', reason: 'Bankrupt', currency: 'EUR' }
+    expect(summarize(data)).toBe('number: INV-2026-000011, open: €94.14, reason: Bankrupt')
+    expect(summarize({ scope: 'ALL', endsAt: null, reason: 'x', percent: 10, description: 'Friends' })).toBe(
+      'description: Friends, percent: 10, scope: ALL',
+    )
+    expect(summarize({ amount: 2500, product: 'setup:transit' })).toBe('amount: 2500, product: setup:transit')
+  })
+
   test('stands beside what else was noted', () => {
     expect(describeChange({ reason: 'Because.', nested: { a: 1 } })).toEqual({
       changes: [],

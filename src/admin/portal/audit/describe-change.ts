@@ -1,3 +1,5 @@
+import { formatMoney } from '../../../kernel/money.ts'
+
 /** What an event changed, in rows that can be read: what was, what is, and what else was noted. */
 export interface Change {
   readonly name: string
@@ -19,7 +21,9 @@ export function describeChange(data: Data): Described {
   const changed = before !== undefined || after !== undefined
   return {
     changes: changed ? changesOf(before, after) : [],
-    notes: Object.entries(rest).map(([name, value]) => ({ name: wordOf(name), value: textOf(value) ?? 'none' })),
+    notes: Object.entries(rest)
+      .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+      .map(([name, value]) => ({ name: wordOf(name), value: moneyOf(name, value, rest) ?? textOf(value) ?? 'none' })),
   }
 }
 
@@ -36,6 +40,28 @@ export function summarize(data: Data): string {
     .slice(0, 3)
     .map(({ name, value }) => `${name}: ${value}`)
     .join(', ')
+}
+
+/** What says most of an event, in the order in which a row tells it: the database keeps no order of its own. */
+const FIRST = [
+  ['number', 'name', 'value', 'description', 'kind', 'percent'],
+  ['amount', 'total', 'open', 'oncePrice', 'hourlyPrice', 'monthlyPrice', 'commitPrice', 'overagePrice', 'setupPrice'],
+].flat()
+const LAST = ['currency']
+
+function rankOf(name: string): number {
+  const first = FIRST.indexOf(name)
+  return first >= 0 ? first : LAST.includes(name) ? FIRST.length + 1 : FIRST.length
+}
+
+const MONEY = new Set(FIRST.slice(FIRST.indexOf('amount')))
+
+/** Minor units beside their currency are an amount. Lines of early years name none. */
+function moneyOf(name: string, value: unknown, { currency }: Data): string | null {
+  const isMoney = MONEY.has(name) && typeof value === 'number' && Number.isSafeInteger(value)
+  return isMoney && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
+    ? formatMoney({ amount: value, currency })
+    : null
 }
 
 const stepped = ({ from, to, ...rest }: Data): Data => ({ ...rest, before: from, after: to })

@@ -1,0 +1,64 @@
+/** What billing writes in the trail, in sentences to whom it bills. */
+import { formatMoney } from '../../../kernel/money.ts'
+import { because, text, type Data, type Words } from './trail-data.ts'
+
+const invoice = (data: Data): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
+/** Lines of early years name no currency. */
+const sum = ({ amount, currency }: Data): string =>
+  typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
+    ? ` of ${formatMoney({ amount, currency })}`
+    : ''
+const item = (data: Data): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
+const what = (data: Data): string => (text(data, 'description') ? `: ${text(data, 'description')}` : '')
+const percent = (data: Data): string => (text(data, 'percent') ? ` of ${text(data, 'percent')} %` : '')
+const fromDay = (data: Data): string => (text(data, 'from') ? ` from ${text(data, 'from').slice(0, 10)}` : '')
+const untilDay = (data: Data): string => (text(data, 'until') ? ` until ${text(data, 'until').slice(0, 10)}` : '')
+
+const STAGES: Readonly<Record<string, string>> = {
+  CLEAR: 'Nothing is overdue any more',
+  REMINDED: 'A reminder was sent: an invoice is overdue',
+  WARNED: 'A last warning was sent: an invoice is overdue',
+  DRAINED: 'Transit was drained: an invoice is overdue',
+  SHUT: 'BGP sessions were closed: an invoice is overdue',
+  SUSPENDED: 'Routers were stopped: an invoice is overdue',
+  ENDED: 'The service ended: an invoice was not paid',
+}
+
+export const MONEY: Readonly<Record<string, Words>> = {
+  'payment_method.added': 'A payment method was added',
+  'payment_method.removed': 'A payment method was removed',
+  'payment_method.made_default': 'Another payment method is charged from now on',
+  'billing_address.changed': 'The billing address was changed',
+  'billing_settings.changed': 'The choice of billing was changed',
+  'invoice.issued': (data) => `${invoice(data)} was issued`,
+  'invoice.paid': (data) => `${invoice(data)} was paid`,
+  'invoice.overdue': (data) => `${invoice(data)} is overdue`,
+  'invoice.credited': (data) => `Credit note ${text(data, 'number')} was issued`,
+  'invoice.written_off': (data) => `${invoice(data)} was written off${because(data)}`,
+  'payment.succeeded': (data) => `A payment${sum(data)} went through`,
+  'payment.declined': (data) => `A payment${sum(data)} was declined${because(data)}`,
+  'payment.failed': (data) => `A payment${sum(data)} failed${because(data)}`,
+  'payment.action_required': (data) => `A payment${sum(data)} waits for your bank to hear from you`,
+  'refund.requested': (data) => `A refund${sum(data)} was begun`,
+  'refund.succeeded': (data) => `A refund${sum(data)} is on its way to you`,
+  'refund.failed': (data) => `A refund${sum(data)} failed${because(data)}`,
+  'payment.disputed': (data) => `A payment${sum(data)} was disputed with the bank`,
+  'payment.dispute_won': (data) => `The bank left a disputed payment${sum(data)} as it was`,
+  'payment.dispute_lost': (data) => `The bank gave a disputed payment${sum(data)} back`,
+  'invoice.reopened': (data) => `${invoice(data)} is open again`,
+  'invoice.collect_requested': (data) => `${invoice(data)} is charged to the default card`,
+  'vat_id.valid': 'The VAT id was confirmed by the registry',
+  'vat_id.invalid': 'The VAT id is not known to the registry',
+  'vat_id.check_requested': (data) => `The registry is asked about the VAT id ${text(data, 'vatId')} again`,
+  'discount.added': (data) => `A discount${percent(data)} was given${what(data)}`,
+  'billing_item.added': (data) => `A ${item(data)}${sum(data)} waits for the next invoice${what(data)}`,
+  'billing_item.cancelled': (data) => `A ${item(data)}${sum(data)} was cancelled${what(data)}`,
+  'transit_contract.added': (data) =>
+    data['agreed'] === false
+      ? `The price list holds for IP transit${fromDay(data)}`
+      : `Terms of IP transit were agreed${fromDay(data)}`,
+  'dunning.stage_changed': (data) => STAGES[text(data, 'after')] ?? 'The standing of the account changed',
+  'dunning.paused': (data) => `Reminders wait${untilDay(data)}`,
+  'dunning.resumed': 'Reminders go on',
+  'dunning.lifted': (data) => `Services were given back although something is open${untilDay(data)}`,
+}
