@@ -43,6 +43,26 @@ export async function openFor(browser: Browser, baseURL: string): Promise<Person
   return { page, context, complaints }
 }
 
+/** With a security key that needs no hand. */
+export async function openWithAuthenticator(browser: Browser, baseURL: string): Promise<Person> {
+  // Passkeys are bound to names, and this machine's own is localhost.
+  const person = await openFor(browser, baseURL.replace('127.0.0.1', 'localhost'))
+  const { page, context } = person
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return person
+}
+
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true })
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`) })

@@ -1,7 +1,7 @@
 /** Staff of an installation that asks a second factor of them: where they get to without one, and what opens with it. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHROMIUM, launchBrowser, openFor } from './browser.ts'
+import { CHROMIUM, launchBrowser, openWithAuthenticator } from './browser.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
 let product: Product
@@ -17,20 +17,7 @@ afterAll(async () => {
 })
 
 test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there is a passkey', async () => {
-  // Passkeys are bound to names, and this machine's own is localhost.
-  const { page, context, complaints } = await openFor(browser, product.url.replace('127.0.0.1', 'localhost'))
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const { page, complaints } = await openWithAuthenticator(browser, product.url)
   const refused: string[] = []
   page.on('response', (answer) => {
     if (answer.status() === 403) refused.push(new URL(answer.url()).pathname)

@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeAt, stepAt } from '../../src/accounts/totp.ts'
-import { launchBrowser, openFor, picture, type Person } from '../browser.ts'
+import { launchBrowser, openFor, openWithAuthenticator, picture, type Person } from '../browser.ts'
 import { linkIn, waitForMail } from '../product.ts'
 import { signIn as signInElsewhere, signUp, type Account } from './border.ts'
 import { stand } from './own-stand.ts'
@@ -18,20 +18,7 @@ let account: Account
 beforeAll(async () => {
   account = await signUp(stand, 'settler')
   browser = await launchBrowser()
-  // Passkeys are bound to names, and this machine's own is localhost.
-  customer = await openFor(browser, stand.url.replace('127.0.0.1', 'localhost'))
-  const devtools = await customer.context.newCDPSession(customer.page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  customer = await openWithAuthenticator(browser, stand.url)
   await signIn(customer.page)
 })
 afterAll(() => browser?.close())
