@@ -5,12 +5,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { notFound } from './kernel/problem.ts'
+import { bigId } from './kernel/shapes.ts'
 import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db/index.ts'
 import { parseParams } from './platform/http/parse.ts'
 
 const NEWEST = 100
-const id = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+const id = z.object({ id: bigId })
 
 export function mailPreview(app: FastifyInstance, { db, config }: { db: Db; config: Config }): void {
   if (!config.loopback || config.SMTP_URL) return

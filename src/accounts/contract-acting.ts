@@ -1,7 +1,8 @@
 /** The border of staff acting for a customer. */
 import { z } from 'zod'
 import { defineApi } from '../kernel/endpoint.ts'
-import { actingSpell, id } from './contract-shapes.ts'
+import { byId } from '../kernel/shapes.ts'
+import { actingSpell } from './contract-shapes.ts'
 import { ACTING_REASON_MAX_LENGTH, ACTING_REASON_MIN_LENGTH } from './policy.ts'
 
 const reason = z
@@ -16,7 +17,7 @@ export const actingApi = defineApi({
     summary: 'See the portal as a customer, with this session and for an hour at most; the customer is told',
     access: 'admin',
     duty: 'support',
-    params: id,
+    params: byId,
     body: z.strictObject({ reason }),
     ok: [201, actingSpell],
     refuses: [409],

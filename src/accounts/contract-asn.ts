@@ -1,7 +1,8 @@
 /** The border of proofs that an ASN is somebody's. */
 import { z } from 'zod'
 import { defineApi } from '../kernel/endpoint.ts'
-import { email, id, presented, time } from './contract-shapes.ts'
+import { byId, time } from '../kernel/shapes.ts'
+import { email, presented } from './contract-shapes.ts'
 import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from './policy.ts'
 
 const contact = z.object({ email: z.string(), roles: z.array(z.string()), source: z.string() })
@@ -94,7 +95,7 @@ export const asnApi = defineApi({
   'GET /api/admin/users/{id}/asn_verifications/new': {
     summary: 'Whom the registry lists for the ASN of a user',
     access: 'admin',
-    params: id,
+    params: byId,
     ok: [
       200,
       z.object({
@@ -112,7 +113,7 @@ export const asnApi = defineApi({
     summary: 'Send the link that proves an ASN to one of the contacts that the registry lists',
     access: 'admin',
     duty: 'support',
-    params: id,
+    params: byId,
     body: z.strictObject({ email }),
     ok: [201, asnVerification],
     refuses: [409],

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { defineApi } from '../kernel/endpoint.ts'
 import { SCOPES } from '../kernel/scope.ts'
-import { code, currentUser, givenName, id, presented, time } from './contract-shapes.ts'
+import { byId, time } from '../kernel/shapes.ts'
+import { code, currentUser, givenName, presented } from './contract-shapes.ts'
 import { API_TOKEN_MAX_DAYS, TOKEN_NETWORKS_MAX } from './policy.ts'
 
 const scopes = z.array(z.enum(SCOPES))
@@ -130,7 +131,7 @@ export const securityApi = defineApi({
     summary: 'Rename a passkey',
     access: 'session',
     acting: 'never',
-    params: id,
+    params: byId,
     body: z.strictObject({ name: givenName }),
     ok: [200, passkey],
   },
@@ -138,7 +139,7 @@ export const securityApi = defineApi({
     summary: 'Remove a passkey',
     access: 'session',
     acting: 'never',
-    params: id,
+    params: byId,
     ok: [204, null],
   },
   'POST /api/user/totp': {
@@ -200,7 +201,7 @@ export const securityApi = defineApi({
     summary: 'Revoke a token',
     access: 'session',
     acting: 'never',
-    params: id,
+    params: byId,
     ok: [204, null],
   },
 })

@@ -1,6 +1,7 @@
 /** Shapes that the contracts of accounts share. */
 import { z } from 'zod'
 import { STAFF_ROLES } from '../kernel/duty.ts'
+import { time } from '../kernel/shapes.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './policy.ts'
 
 export const email = z
@@ -19,8 +20,6 @@ export const givenName = z
 /** What is compared with a stored secret: any text, since a wrong one is refused anyway; bounded because it is hashed. */
 export const presented = z.string().min(1, 'is required').max(200, 'is too long')
 export const code = z.string().trim().min(1, 'is required').max(40, 'is too long')
-export const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
-export const time = z.iso.datetime()
 
 export const actingSpell = z.object({
   id: z.int(),

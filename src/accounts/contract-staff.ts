@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { STAFF_ROLES } from '../kernel/duty.ts'
 import { defineApi } from '../kernel/endpoint.ts'
-import { email, id, time } from './contract-shapes.ts'
+import { byId, time } from '../kernel/shapes.ts'
+import { email } from './contract-shapes.ts'
 
 const roles = z
   .array(z.enum(STAFF_ROLES))
@@ -40,7 +41,7 @@ export const staffApi = defineApi({
     summary: 'Change the roles of a member of staff; one owner has to stay',
     access: 'admin',
     duty: 'owner',
-    params: id,
+    params: byId,
     body: z.strictObject({ roles }),
     ok: [200, staffMember],
     refuses: [409],
@@ -49,7 +50,7 @@ export const staffApi = defineApi({
     summary: 'Dismiss a member of staff; their account stays, their sessions end',
     access: 'admin',
     duty: 'owner',
-    params: id,
+    params: byId,
     ok: [204, null],
     refuses: [409],
   },

@@ -1,10 +1,11 @@
 /** The border of accounts: who somebody is, how they prove it, and which ASN is theirs. Imported by the browser as types alone. */
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
+import { byId, bigId, pageLimit, time } from '../kernel/shapes.ts'
 import { actingApi } from './contract-acting.ts'
 import { asnApi } from './contract-asn.ts'
 import { securityApi } from './contract-security.ts'
-import { code, currentUser, email, givenName, id, presented, time } from './contract-shapes.ts'
+import { code, currentUser, email, givenName, presented } from './contract-shapes.ts'
 import { staffApi } from './contract-staff.ts'
 import { MAIL_KINDS } from './policy.ts'
 import { passwordSchema } from './password-policy.ts'
@@ -79,7 +80,7 @@ export const personApi = defineApi({
     summary: 'End a session',
     access: 'session',
     acting: 'never',
-    params: id,
+    params: byId,
     ok: [204, null],
   },
   'POST /api/password/reset': {
@@ -163,15 +164,15 @@ export const personApi = defineApi({
     summary: 'Remove an SSH key',
     access: 'session',
     acting: 'never',
-    params: id,
+    params: byId,
     ok: [204, null],
   },
   'GET /api/audit_events': {
     summary: 'What happened in the account, newest first',
     access: 'session',
     query: z.object({
-      before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      before: bigId.optional(),
+      limit: pageLimit,
     }),
     /** `next` goes into `before` for the page after; null on the last. */
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],

@@ -1,10 +1,9 @@
 /** The border of routers: what is for sale, and the life of a router. Imported by the browser as types alone. */
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
+import { byId, rowId, time } from '../kernel/shapes.ts'
 import { CREATION_STEPS, POWER_ACTIONS, ROUTER_ACTIONS, ROUTER_STATES, WISHES } from './states.ts'
 
-const time = z.iso.datetime()
-const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
 const slug = z.string().min(1, 'is required').max(60, 'is too long')
 const asn = z.int().min(0).max(4294967295)
 
@@ -139,8 +138,6 @@ const series = z.object({
   tx: z.array(z.number().nullable()),
 })
 
-const rowId = z.coerce.number().int().positive().max(2147483647)
-
 /** Each narrows. */
 export const routerFilter = z.strictObject({
   state: z.enum(ROUTER_STATES, `takes one of ${ROUTER_STATES.join(', ')}`).optional(),
@@ -225,13 +222,13 @@ export const routersApi = defineApi({
   'GET /api/virtual_machines/{id}': {
     summary: 'One own router',
     access: 'verified',
-    params: id,
+    params: byId,
     ok: [200, routerDetail],
   },
   'PATCH /api/virtual_machines/{id}': {
     summary: 'Rename a router, or change the plan of a stopped one',
     access: 'verified',
-    params: id,
+    params: byId,
     body: z.strictObject({ name: name.optional(), plan: slug.optional() }),
     ok: [200, router],
     refuses: [402, 409],
@@ -239,14 +236,14 @@ export const routersApi = defineApi({
   'DELETE /api/virtual_machines/{id}': {
     summary: 'Delete a router with its disk and addresses; until `goneAt`, if that is set, it can be restored',
     access: 'verified',
-    params: id,
+    params: byId,
     ok: [202, router],
     refuses: [409],
   },
   'POST /api/virtual_machines/{id}/restore': {
     summary: 'Take a deletion back. One that is not deleted stays as it is. `name`: when its own is taken by now',
     access: 'verified',
-    params: id,
+    params: byId,
     body: z.strictObject({ name: name.optional() }),
     ok: [202, router],
     refuses: [402, 409],
@@ -254,7 +251,7 @@ export const routersApi = defineApi({
   'POST /api/virtual_machines/{id}/actions': {
     summary: 'Start, shut down, reboot, stop, reset or reinstall a router',
     access: 'verified',
-    params: id,
+    params: byId,
     body: z.strictObject({ action: z.enum(POWER_ACTIONS, `takes one of ${POWER_ACTIONS.join(', ')}`) }),
     ok: [202, router],
     refuses: [402, 409],
@@ -262,7 +259,7 @@ export const routersApi = defineApi({
   'GET /api/virtual_machines/{id}/metrics': {
     summary: 'CPU, memory and traffic of a router over time',
     access: 'verified',
-    params: id,
+    params: byId,
     query: z.object({
       /** Default one hour before `to`. */
       from: time.optional(),
@@ -277,7 +274,7 @@ export const routersApi = defineApi({
     summary: 'A one-time WebSocket address of the graphical console (RFB, RFC 6143)',
     access: 'verified',
     acting: 'never',
-    params: id,
+    params: byId,
     ok: [201, consoleTicket],
     refuses: [409],
   },
@@ -285,7 +282,7 @@ export const routersApi = defineApi({
     summary: 'A one-time WebSocket address of the serial console (bytes)',
     access: 'verified',
     acting: 'never',
-    params: id,
+    params: byId,
     ok: [201, consoleTicket],
     refuses: [409],
   },
@@ -305,14 +302,14 @@ export const routersApi = defineApi({
   'GET /api/admin/virtual_machines/{id}': {
     summary: 'One router with its owner, its hypervisor and what happened to it',
     access: 'admin',
-    params: id,
+    params: byId,
     ok: [200, adminRouter],
   },
   'POST /api/admin/virtual_machines/{id}/restore': {
     summary: "Take a customer's deletion back for them",
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: z.strictObject({ name: name.optional() }),
     ok: [202, adminRouter],
     refuses: [409],

@@ -4,6 +4,7 @@ import { isAsSetName } from '../drivers/irr/index.ts'
 import { MAX_ASN } from '../kernel/asn.ts'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { slug } from '../kernel/slug.ts'
+import { byId, bigId, pageLimit, time } from '../kernel/shapes.ts'
 import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from '../accounts/policy.ts'
 import {
   ANNOUNCEMENT_TYPES,
@@ -16,8 +17,6 @@ import {
   STAFF_ACTIONS,
 } from './states.ts'
 
-const time = z.iso.datetime()
-const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
 const asn = z.int().min(0).max(MAX_ASN)
 const checkStatus = z.enum(CHECK_STATUSES)
 
@@ -270,8 +269,8 @@ export const transitApi = defineApi({
     summary: 'How the BGP sessions changed state, newest first',
     access: 'verified',
     query: z.object({
-      before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      before: bigId.optional(),
+      limit: pageLimit,
     }),
     /** `next` goes into `before` for the page after; null on the last. */
     ok: [200, z.object({ events: z.array(sessionEvent), next: z.int().nullable() })],
@@ -281,7 +280,7 @@ export const transitApi = defineApi({
     access: 'verified',
     ok: [200, z.array(prefix)],
   },
-  'GET /api/transit_prefixes/{id}': { summary: 'One own prefix', access: 'verified', params: id, ok: [200, prefix] },
+  'GET /api/transit_prefixes/{id}': { summary: 'One own prefix', access: 'verified', params: byId, ok: [200, prefix] },
   'POST /api/transit_prefixes': {
     summary: 'Request a prefix',
     access: 'verified',
@@ -307,28 +306,28 @@ export const transitApi = defineApi({
   'POST /api/transit_prefixes/{id}/check': {
     summary: 'Ask RPKI and IRR again, now',
     access: 'verified',
-    params: id,
+    params: byId,
     ok: [202, prefix],
     refuses: [409],
   },
   'DELETE /api/transit_prefixes/{id}': {
     summary: 'Withdraw a prefix',
     access: 'verified',
-    params: id,
+    params: byId,
     ok: [204, null],
     refuses: [409],
   },
   'GET /api/admin/transit_prefixes/{id}': {
     summary: 'One prefix with its owner',
     access: 'admin',
-    params: id,
+    params: byId,
     ok: [200, adminPrefix],
   },
   'POST /api/admin/transit_prefixes/{id}/approve': {
     summary: 'Approve: the edge takes it. Against a finding of the checks this needs a reason',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: decision,
     ok: [200, adminPrefix],
     refuses: [409],
@@ -337,7 +336,7 @@ export const transitApi = defineApi({
     summary: 'Reject a request',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: decision,
     ok: [200, adminPrefix],
     refuses: [409],
@@ -346,7 +345,7 @@ export const transitApi = defineApi({
     summary: 'Suspend an approved prefix: the edge drops it',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: decision,
     ok: [200, adminPrefix],
     refuses: [409],
@@ -381,7 +380,7 @@ export const transitApi = defineApi({
     summary: 'Change its name or the sites that it serves, or begin or end its maintenance (RFC 8326)',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: z
       .strictObject({
         name: edgeName.optional(),
@@ -399,7 +398,7 @@ export const transitApi = defineApi({
     summary: 'Remove an edge that serves no site and carries nothing',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     ok: [204, null],
     refuses: [409],
   },

@@ -2,13 +2,10 @@
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { PUBLIC_EVENT_TYPES } from '../kernel/public-events.ts'
+import { byId, bigId, time } from '../kernel/shapes.ts'
 import { DELIVERY_STATES, KEPT_DAYS, OVERLAP_HOURS, OVERLAP_HOURS_MAX } from './states.ts'
 
-const time = z.iso.datetime()
-const id = z.coerce.number().int().positive().max(2_147_483_647)
-const deliveryId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-const byId = z.object({ id })
-const byDelivery = z.object({ id, deliveryId })
+const byDelivery = byId.extend({ deliveryId: bigId })
 const eventType = z.enum(PUBLIC_EVENT_TYPES)
 
 const url = z.string().trim().min(1, 'is required').max(2_000, 'is too long')
@@ -66,7 +63,7 @@ const deliveryDetail = delivery.extend({
   body: z.string().nullable(),
 })
 const page = z.object({
-  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  before: bigId.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
   state: z.enum(DELIVERY_STATES).optional(),
 })

@@ -1,19 +1,17 @@
 /** The whole trail, for staff who look for who did what. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-
-const time = z.iso.datetime()
-const number = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+import { bigId, time } from '../../kernel/shapes.ts'
 
 /** Each narrows; without any it is everything, the newest first. */
 export const auditFilter = z.strictObject({
   /** Who did it: the id of a user. */
-  actor: number.optional(),
+  actor: bigId.optional(),
   /** In whose trail it stands: the id of a user. */
-  user: number.optional(),
+  user: bigId.optional(),
   action: z.string().min(1).max(60).optional(),
   subjectType: z.string().min(1).max(60).optional(),
-  subjectId: number.optional(),
+  subjectId: bigId.optional(),
   from: time.optional(),
   /** Up to and without this moment. */
   to: time.optional(),
@@ -60,7 +58,7 @@ export const auditApi = defineApi({
   'GET /api/admin/audit_events': {
     summary: 'What anybody did to anything, the newest first',
     access: 'admin',
-    query: auditFilter.extend({ before: number.optional(), limit: number.pipe(z.number().max(200)).default(50) }),
+    query: auditFilter.extend({ before: bigId.optional(), limit: bigId.pipe(z.number().max(200)).default(50) }),
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
   },
   'GET /api/admin/audit_actions': {

@@ -1,10 +1,9 @@
 /** What waits for staff: how much of each, and what. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, rowId, time } from '../../kernel/shapes.ts'
 import { QUEUES } from './names.ts'
 
-const time = z.iso.datetime()
-const id = z.coerce.number().int().positive().max(2147483647)
 const queue = z.object({ queue: z.enum(QUEUES) })
 
 const entry = z.object({
@@ -38,7 +37,7 @@ export const queuesApi = defineApi({
     summary: 'What waits in one queue, newest first',
     access: 'admin',
     params: queue,
-    query: z.strictObject({ before: id.optional(), limit: id.pipe(z.number().max(200)).default(50) }),
+    query: z.strictObject({ before: rowId.optional(), limit: rowId.pipe(z.number().max(200)).default(50) }),
     ok: [200, z.object({ entries: z.array(entry), next: z.int().nullable() })],
   },
   'GET /api/admin/queues/{queue}.csv': {
@@ -52,7 +51,7 @@ export const queuesApi = defineApi({
     summary: 'Send a letter that could not be delivered once more',
     access: 'admin',
     duty: 'support',
-    params: z.object({ id }),
+    params: byId,
     ok: [204, null],
     refuses: [409],
   },
@@ -60,7 +59,7 @@ export const queuesApi = defineApi({
     summary: 'Somebody has read that a letter could not be delivered: it waits no longer',
     access: 'admin',
     duty: 'support',
-    params: z.object({ id }),
+    params: byId,
     ok: [204, null],
     refuses: [409],
   },

@@ -1,8 +1,8 @@
 /** The operator's own words, and where everybody reads the notice. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { time } from '../../kernel/shapes.ts'
 
-const time = z.iso.datetime()
 const line = (most: number) => z.string().trim().min(1, 'is required').max(most, `takes at most ${most} characters`)
 const tone = z.enum(['info', 'warn'])
 /** Nothing but the web: `javascript:` in a link would run in the portal. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { address, addressChange, amount, byId, invoice, monthQuery, overview, price, terms, time } from './shapes.ts'
+import { byId, time } from '../../kernel/shapes.ts'
+import { address, addressChange, amount, invoice, monthQuery, overview, price, terms } from './shapes.ts'
 
 /** What came of trying to pay. */
 const attempt = z.object({

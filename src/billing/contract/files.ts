@@ -1,5 +1,6 @@
 import { defineApi, type Endpoint } from '../../kernel/endpoint.ts'
-import { byId, monthQuery } from './shapes.ts'
+import { byId } from '../../kernel/shapes.ts'
+import { monthQuery } from './shapes.ts'
 
 const PDF = 'application/pdf'
 const CSV = 'text/csv; charset=utf-8'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId } from './shapes.ts'
+import { byId } from '../../kernel/shapes.ts'
 
 export const paymentMethod = z.object({
   id: z.int(),

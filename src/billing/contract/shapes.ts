@@ -1,6 +1,7 @@
 /** Shapes that the calls of customers and of staff share. */
 import { z } from 'zod'
 import { complaintAboutCountry } from '../../kernel/country.ts'
+import { time } from '../../kernel/shapes.ts'
 import {
   DIRECTIONS,
   DUNNING_STAGES,
@@ -13,8 +14,6 @@ import {
   VAT_STATUSES,
 } from '../states.ts'
 
-export const time = z.iso.datetime()
-export const byId = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
 /** Minor units. */
 export const amount = z.int()
 

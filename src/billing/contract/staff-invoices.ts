@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, pageLimit, rowId } from '../../kernel/shapes.ts'
 import { INVOICE_FILTERS } from '../states.ts'
-import { amount, byId, describedText, invoice } from './shapes.ts'
+import { amount, describedText, invoice } from './shapes.ts'
 
 export const priced = z.int().min(1).max(1_000_000_000_00)
 /** Kept in the trail; customers do not read it. */
@@ -14,7 +15,7 @@ export const invoiceFilter = z.object({
   status: z.enum(INVOICE_FILTERS).optional(),
   /** The beginning of a number, or words of the customer's name or address. */
   search: z.string().trim().max(100).optional(),
-  user: z.coerce.number().int().positive().max(2147483647).optional(),
+  user: rowId.optional(),
 })
 
 export const invoicesApi = defineApi({
@@ -22,8 +23,8 @@ export const invoicesApi = defineApi({
     summary: 'Invoices of all customers, newest first; OVERDUE are open ones that were due',
     access: 'admin',
     query: invoiceFilter.extend({
-      before: z.coerce.number().int().positive().max(2147483647).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      before: rowId.optional(),
+      limit: pageLimit,
     }),
     ok: [200, z.object({ invoices: z.array(listed), next: z.int().nullable() })],
   },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { slug } from '../../kernel/slug.ts'
+import { byId, time } from '../../kernel/shapes.ts'
 import { DIRECTIONS } from '../states.ts'
-import { amount, byId, describedText, price, time } from './shapes.ts'
+import { amount, describedText, price } from './shapes.ts'
 
 export const price31 = z.int().min(0).max(2147483647)
 export const bps = z.int().min(0).max(10_000_000_000_000)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { pageLimit, time } from '../../kernel/shapes.ts'
 import { LINE_KINDS } from '../states.ts'
-import { amount, line, monthQuery, time } from './shapes.ts'
+import { amount, line, monthQuery } from './shapes.ts'
 
 const user = z.int().positive().max(2147483647)
 
@@ -102,7 +103,7 @@ export const staffRevenueApi = defineApi({
         .string()
         .regex(/^-?\d{1,15}:\d{1,10}$/, 'is no cursor')
         .optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      limit: pageLimit,
     }),
     ok: [
       200,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { amount, byId, country, describedText, time } from './shapes.ts'
+import { byId, time } from '../../kernel/shapes.ts'
+import { amount, country, describedText } from './shapes.ts'
 
 const days = z.int().min(0).max(365)
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, bigId, time } from '../../kernel/shapes.ts'
 import { DIRECTIONS, DISCOUNT_SCOPES, DUNNING_STAGES } from '../states.ts'
-import { amount, byId, describedText, invoice, overview, terms, time } from './shapes.ts'
+import { amount, describedText, invoice, overview, terms } from './shapes.ts'
 import { staffFilesApi } from './staff-files.ts'
 import { invoicesApi, person, priced, reason } from './staff-invoices.ts'
 import { bps, price31, staffPricesApi } from './staff-prices.ts'
@@ -103,7 +104,7 @@ export const customersApi = defineApi({
     access: 'admin',
     params: byId,
     query: z.object({
-      before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+      before: bigId.optional(),
       limit: z.coerce.number().int().min(1).max(200).default(20),
     }),
     ok: [

@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { slug } from '../../kernel/slug.ts'
+import { byId, pageLimit, time } from '../../kernel/shapes.ts'
 import { ROUTER_STATES } from '../states.ts'
 
-const time = z.iso.datetime()
-const id = z.object({ id: z.coerce.number().int().positive().max(2147483647) })
 const name = z.string().trim().min(1, 'is required').max(80, 'is too long')
 const reason = z.string().trim().min(1, 'is required').max(500, 'is too long')
 const size = z.int().min(1, 'takes 1 or more').max(100_000_000, 'is too large')
@@ -141,7 +140,7 @@ export const stockApi = defineApi({
     summary: 'Rename a site, close it for new orders, or open it again',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: z.strictObject({ name: name.optional(), closed: z.boolean().optional() }),
     ok: [200, site],
   },
@@ -176,7 +175,7 @@ export const stockApi = defineApi({
     summary: 'Drain a hypervisor, so that no new router is placed on it, or end that; rename or resize it',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: z.strictObject({
       drained: z.boolean().optional(),
       /** Why it is drained: staff read it. */
@@ -192,7 +191,7 @@ export const stockApi = defineApi({
   'GET /api/admin/hypervisors/{id}/drain': {
     summary: 'What is left on a hypervisor, and for each router why it has to stay or where it could go',
     access: 'admin',
-    params: id,
+    params: byId,
     ok: [200, drain],
   },
   'GET /api/admin/address_pools': {
@@ -217,17 +216,17 @@ export const stockApi = defineApi({
     summary: 'Close a segment: it gives no more addresses; or open it again',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: z.strictObject({ closed: z.boolean() }),
     ok: [200, pool],
   },
   'GET /api/admin/address_pools/{id}/addresses': {
     summary: 'Who holds which address of a segment',
     access: 'admin',
-    params: id,
+    params: byId,
     query: z.strictObject({
       after: z.coerce.number().int().min(0).max(2147483647).default(0),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      limit: pageLimit,
     }),
     ok: [200, poolAddresses],
   },
@@ -257,7 +256,7 @@ export const stockApi = defineApi({
     summary: 'Reword an image, retire it, offer it again, or make it the default',
     access: 'admin',
     duty: 'network',
-    params: id,
+    params: byId,
     body: z.strictObject({
       name: name.optional(),
       description: z.string().trim().min(1, 'is required').max(300, 'is too long').optional(),
