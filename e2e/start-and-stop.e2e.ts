@@ -12,7 +12,7 @@ import { ensurePortal } from '../scripts/portal.ts'
 import { instanceOf } from '../src/platform/config.ts'
 import { Person } from './crash/person.ts'
 import { mountObstacle, PRIVATE_HOST, privateHostObstacle, withEmpty } from './crash/private-host.ts'
-import { DEMO_PASSWORD, startProduct } from './product.ts'
+import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
 const run = promisify(execFile)
 const ROOT = path.join(import.meta.dirname, '..')
@@ -124,6 +124,55 @@ describe('a start that is killed', () => {
     expect(await traces(dataDir)).toEqual([])
   })
 })
+
+describe('a second start on the same data', () => {
+  const settings = { ...QUIET, COMPUTE: 'simulated' }
+
+  it('waits for the first while that ends, and finds a whole network then', async () => {
+    const dataDir = dataDirOf('hurried')
+    const first = await startProduct(settings, { dataDir })
+    process.kill(first.pid, 'SIGINT')
+    const second = await startProduct(settings, { dataDir })
+    try {
+      expect(first.exitCode()).toBe(0)
+      await expect.poll(() => readiness(second), { timeout: 20_000 }).toBe(200)
+    } finally {
+      await second.stop()
+    }
+    expect(await traces(dataDir)).toEqual([])
+  })
+
+  it('says so while the first one runs, and takes nothing from it', async () => {
+    const dataDir = dataDirOf('twice')
+    const first = await startProduct(settings, { dataDir })
+    try {
+      await expect.poll(() => readiness(first), { timeout: 20_000 }).toBe(200)
+      // Programs come and go, of the database for example; the network stands.
+      const network = async () => (await traces(dataDir)).filter((line) => !/^\d+ /.test(line))
+      const before = await network()
+      expect(await startInVain(settings, dataDir)).toContain('Another start runs on')
+      expect(await network()).toEqual(before)
+      expect(await readiness(first)).toBe(200)
+    } finally {
+      await first.stop()
+    }
+  })
+})
+
+const readiness = async ({ url }: Product): Promise<number> => (await fetch(`${url}/api/ready`)).status
+
+/** What a start says that ends by itself; the data stay, which {@link startProduct} would remove. */
+async function startInVain(settings: Record<string, string>, dataDir: string): Promise<string> {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, ...settings, DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const said: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
+  await once(child, 'exit')
+  return said.join('\n')
+}
 
 describe.skipIf(noHost)(`with machines${noHost ? ` (skipped: ${noHost})` : ''}`, () => {
   it('none runs on when it has ended', async () => {

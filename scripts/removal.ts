@@ -85,6 +85,7 @@ const OURS = [
   'mail',
   'secret-key',
   'simulated',
+  'stand.lock',
 ] as const
 
 async function removeOurs(folder: string): Promise<void> {

@@ -2,11 +2,13 @@
  * The stand that `npm start` puts under the portal on one machine: packages, libvirtd, the router image, and the
  * surroundings of the demonstration. What cannot be had here is named, and the portal simulates it and says so.
  */
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { labObstacle } from '../lab/network/index.ts'
 import { startLab, type Lab } from '../lab/start.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import type { Config } from '../src/platform/config.ts'
+import { hold } from '../src/platform/process-lock.ts'
 import { ensureRouterImage, IMAGES } from './router-image.ts'
 import { ensureLibvirtd, ensureSystem, LIBVIRT_SOCKET } from './system.ts'
 
@@ -18,6 +20,9 @@ export interface Stand {
 }
 
 type Say = (line: string) => void
+
+/** Longer than a start takes to end in order, machines and all. */
+const END_WITHIN_MS = 20_000
 
 /** Settings by which an operator names its own network; where one is given, the demonstration's is not started. */
 const OWN_SURROUNDINGS = ['EDGE_SOCKET', 'LIBVIRT_BRIDGE', 'RTR_SERVER', 'RPKI_JSON', 'IRR_SERVER', 'RDAP_URL'] as const
@@ -38,6 +43,8 @@ export async function startStand(config: Config, say: Say): Promise<Stand> {
     )
     return { env: {}, upstreamSocket: null, stop }
   }
+  const letGo = await holdStand(config.DATA_DIR, say)
+  undo.push(() => Promise.resolve(letGo()))
   try {
     const ready = await prepareMachine(config, say)
     const libvirtd = ready.compute ? await orSimulate(config, say, () => ensureLibvirtd(say)) : null
@@ -57,6 +64,18 @@ export async function startStand(config: Config, say: Say): Promise<Stand> {
     await stop()
     throw error
   }
+}
+
+/** Two on the same data would share one network, and the first that ends would take it from the other. */
+async function holdStand(dataDir: string, say: Say): Promise<() => void> {
+  await mkdir(dataDir, { recursive: true })
+  const file = path.join(dataDir, 'stand.lock')
+  const atOnce = await hold(file, 0)
+  if (atOnce) return atOnce
+  say(`Another start uses ${dataDir}. Waiting for it to end ...`)
+  const later = await hold(file, END_WITHIN_MS)
+  if (later) return later
+  throw new Error(`Another start runs on ${dataDir} already. End it first, or give this one a DATA_DIR of its own.`)
 }
 
 /** What this machine can be: a hypervisor, an edge router. Asked-for parts that it cannot be end the start. */

@@ -23,6 +23,17 @@ export async function exclusively<T>(file: string, work: () => Promise<T>): Prom
   }
 }
 
+/**
+ * Held until it is let go, at the latest until the process ends. Null when another process still holds it after
+ * `patienceMs`.
+ */
+export async function hold(file: string, patienceMs: number): Promise<(() => void) | null> {
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  if (await isAcquired(lock, EXCLUSIVE, patienceMs)) return () => lock.close()
+  lock.close()
+  return null
+}
+
 export interface Membership {
   /** True when nobody else is a member any more; join and leave under {@link exclusively} to act on that. */
   readonly leave: () => boolean
@@ -51,12 +62,16 @@ const EXCLUSIVE = `${UNWRITTEN} begin exclusive`
 const SHARED = `${UNWRITTEN} begin; select count(*) from sqlite_master`
 
 async function acquire(lock: DatabaseSync, statement: string, file: string): Promise<void> {
-  for (const until = performance.now() + PATIENCE_MS; !attempt(lock, statement); await sleep(RETRY_EVERY_MS)) {
-    if (performance.now() > until) {
-      lock.close()
-      throw new Error(`Another process has held ${file} for ${PATIENCE_MS / 60_000} minutes. End it, then start again.`)
-    }
+  if (await isAcquired(lock, statement, PATIENCE_MS)) return
+  lock.close()
+  throw new Error(`Another process has held ${file} for ${PATIENCE_MS / 60_000} minutes. End it, then start again.`)
+}
+
+async function isAcquired(lock: DatabaseSync, statement: string, patienceMs: number): Promise<boolean> {
+  for (const until = performance.now() + patienceMs; !attempt(lock, statement); await sleep(RETRY_EVERY_MS)) {
+    if (performance.now() > until) return false
   }
+  return true
 }
 
 function attempt(lock: DatabaseSync, statement: string): boolean {
