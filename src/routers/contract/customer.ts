@@ -1,0 +1,144 @@
+/** The calls of customers: what is for sale, and the life of a router. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, time } from '../../kernel/shapes.ts'
+import { POWER_ACTIONS } from '../states.ts'
+import { name, router, routerDetail } from './router.ts'
+
+const slug = z.string().min(1, 'is required').max(60, 'is too long')
+
+/** The longest line of `authorized_keys` that anybody needs is an RSA key of 16 384 bits, below 3 KiB. */
+const SSH_KEY_MAX = 4096
+const MAX_SSH_KEYS = 20
+
+export const series = z.object({
+  from: time,
+  to: time,
+  /** Seconds between two points. */
+  step: z.int(),
+  /** The end of each step; every series has one value for each, null where nothing was measured. */
+  times: z.array(time),
+  cpu: z.array(z.number().nullable()),
+  memory: z.array(z.number().nullable()),
+  rx: z.array(z.number().nullable()),
+  tx: z.array(z.number().nullable()),
+})
+
+const consoleTicket = z.object({ url: z.string(), expiresAt: time })
+
+export const customerApi = defineApi({
+  'GET /api/catalogue': {
+    summary: 'What is for sale: sites, plans with prices in minor units, images',
+    access: 'session',
+    ok: [
+      200,
+      z.object({
+        sites: z.array(z.object({ slug: z.string(), name: z.string(), available: z.boolean() })),
+        plans: z.array(
+          z.object({
+            slug: z.string(),
+            name: z.string(),
+            cpus: z.int(),
+            memory: z.int(),
+            diskSize: z.int(),
+            hourlyPrice: z.int(),
+            /** A calendar month never costs more. */
+            monthlyPrice: z.int(),
+            /** Charged once for each router, when it first answers. */
+            setupPrice: z.int(),
+          }),
+        ),
+        /** What each address of a router costs besides; a family that costs nothing is left out. */
+        addresses: z.array(
+          z.object({ family: z.union([z.literal(4), z.literal(6)]), hourlyPrice: z.int(), monthlyPrice: z.int() }),
+        ),
+        images: z.array(z.object({ slug: z.string(), name: z.string(), description: z.string() })),
+        currency: z.string(),
+      }),
+    ],
+  },
+  'GET /api/virtual_machines': { summary: 'Own routers', access: 'verified', ok: [200, z.array(router)] },
+  'POST /api/virtual_machines': {
+    summary: 'Order a router. Without sshKeys those of the account are let in',
+    access: 'verified',
+    body: z.strictObject({
+      name,
+      site: slug,
+      plan: slug,
+      image: slug,
+      sshKeys: z
+        .array(z.string().trim().max(SSH_KEY_MAX, 'is too long'))
+        .max(MAX_SSH_KEYS, `takes at most ${MAX_SSH_KEYS} keys`)
+        .optional(),
+    }),
+    ok: [202, router],
+    refuses: [402, 409],
+  },
+  'GET /api/virtual_machines/{id}': {
+    summary: 'One own router',
+    access: 'verified',
+    params: byId,
+    ok: [200, routerDetail],
+  },
+  'PATCH /api/virtual_machines/{id}': {
+    summary: 'Rename a router, or change the plan of a stopped one',
+    access: 'verified',
+    params: byId,
+    body: z.strictObject({ name: name.optional(), plan: slug.optional() }),
+    ok: [200, router],
+    refuses: [402, 409],
+  },
+  'DELETE /api/virtual_machines/{id}': {
+    summary: 'Delete a router with its disk and addresses; until `goneAt`, if that is set, it can be restored',
+    access: 'verified',
+    params: byId,
+    ok: [202, router],
+    refuses: [409],
+  },
+  'POST /api/virtual_machines/{id}/restore': {
+    summary: 'Take a deletion back. One that is not deleted stays as it is. `name`: when its own is taken by now',
+    access: 'verified',
+    params: byId,
+    body: z.strictObject({ name: name.optional() }),
+    ok: [202, router],
+    refuses: [402, 409],
+  },
+  'POST /api/virtual_machines/{id}/actions': {
+    summary: 'Start, shut down, reboot, stop, reset or reinstall a router',
+    access: 'verified',
+    params: byId,
+    body: z.strictObject({ action: z.enum(POWER_ACTIONS, `takes one of ${POWER_ACTIONS.join(', ')}`) }),
+    ok: [202, router],
+    refuses: [402, 409],
+  },
+  'GET /api/virtual_machines/{id}/metrics': {
+    summary: 'CPU, memory and traffic of a router over time',
+    access: 'verified',
+    params: byId,
+    query: z.object({
+      /** Default one hour before `to`. */
+      from: time.optional(),
+      /** Default now. */
+      to: time.optional(),
+      /** Seconds; default and least what keeps the answer below 1000 points. */
+      step: z.coerce.number().int().min(10, 'takes at least 10 seconds').max(86_400, 'takes at most a day').optional(),
+    }),
+    ok: [200, series],
+  },
+  'POST /api/virtual_machines/{id}/display': {
+    summary: 'A one-time WebSocket address of the graphical console (RFB, RFC 6143)',
+    access: 'verified',
+    acting: 'never',
+    params: byId,
+    ok: [201, consoleTicket],
+    refuses: [409],
+  },
+  'POST /api/virtual_machines/{id}/serial': {
+    summary: 'A one-time WebSocket address of the serial console (bytes)',
+    access: 'verified',
+    acting: 'never',
+    params: byId,
+    ok: [201, consoleTicket],
+    refuses: [409],
+  },
+})

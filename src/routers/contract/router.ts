@@ -1,0 +1,92 @@
+/** A router, as the calls of customers and of staff show it. */
+import { z } from 'zod'
+import { asn, time } from '../../kernel/shapes.ts'
+import { CREATION_STEPS, ROUTER_ACTIONS, ROUTER_STATES } from '../states.ts'
+
+/** RFC 1123 section 2.1: it becomes the host name of the router. */
+export const name = z
+  .string()
+  .trim()
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i,
+    'takes 1 to 63 letters, digits and hyphens, and neither begins nor ends with a hyphen',
+  )
+
+const address = z.object({
+  family: z.union([z.literal(4), z.literal(6)]),
+  address: z.string(),
+  prefixLength: z.int(),
+  gateway: z.string(),
+})
+
+const routerFields = {
+  id: z.int(),
+  uuid: z.uuid(),
+  name: z.string(),
+  state: z.enum(ROUTER_STATES),
+  /** False while its hypervisor cannot be asked: the state is then the last one seen. */
+  stateKnown: z.boolean(),
+  observedAt: time.nullable(),
+  /** Why it is FAILED, in words for its owner. */
+  failure: z.string().nullable(),
+  cpus: z.int(),
+  /** MiB */
+  memory: z.int(),
+  /** GiB */
+  diskSize: z.int(),
+  /** Slugs of the catalogue. */
+  image: z.string(),
+  plan: z.string(),
+  site: z.string(),
+  /** The same for people; also of what the catalogue no longer sells. */
+  labels: z.object({ image: z.string(), plan: z.string(), site: z.string() }),
+  mac: z.string(),
+  addresses: z.array(address),
+  createdAt: time,
+  /** Until then a deletion can be taken back; null when nothing is deleted, and once the removal has begun. */
+  goneAt: time.nullable(),
+  /** The way of CREATING and REINSTALLING, in order; null is yet to come. */
+  steps: z.array(z.object({ name: z.enum(CREATION_STEPS), at: time.nullable() })),
+  allowedActions: z.array(z.enum(ROUTER_ACTIONS)),
+}
+export const router = z.object(routerFields)
+
+export const metricsPoint = z.object({
+  at: time,
+  /** Fraction of all its CPUs, 0 to 1. */
+  cpu: z.number().nullable(),
+  /** Bytes in use. */
+  memory: z.number().nullable(),
+  /** bit/s that the router received and sent. */
+  rx: z.number().nullable(),
+  tx: z.number().nullable(),
+})
+
+export const routerSession = z.object({
+  family: z.union([z.literal(4), z.literal(6)]),
+  localAsn: asn,
+  localAddress: z.string(),
+  peerAsn: asn,
+  peerAddress: z.string(),
+  state: z.string(),
+  since: time.nullable(),
+  received: z.int(),
+  accepted: z.int(),
+  exported: z.int(),
+  lastError: z.string().nullable(),
+})
+
+export const detailFields = {
+  ...routerFields,
+  /** BGP sessions that run on this router. */
+  sessions: z.array(routerSession),
+  /** The newest sample; null before the first. */
+  metrics: metricsPoint.nullable(),
+  /** Whether the guest runs the routing configuration that is wanted, and what it said when it refused it. */
+  configuration: z.object({ current: z.boolean(), appliedAt: time.nullable(), error: z.string().nullable() }),
+  /** What was changed takes effect with the next start. */
+  needsRestart: z.boolean(),
+  /** For how many seconds a deletion could be taken back; 0: it cannot. */
+  deletionGrace: z.int(),
+}
+export const routerDetail = z.object(detailFields)

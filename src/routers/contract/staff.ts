@@ -1,0 +1,94 @@
+/** The calls of staff about routers of all customers. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, rowId, time } from '../../kernel/shapes.ts'
+import { ROUTER_STATES, WISHES } from '../states.ts'
+import { detailFields, name } from './router.ts'
+
+export const adminRouter = z.object({
+  ...detailFields,
+  user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
+  hypervisor: z.object({
+    id: z.int(),
+    name: z.string(),
+    driver: z.enum(['libvirt', 'simulated']),
+    connected: z.boolean(),
+  }),
+  /** Newest first, at most 50. */
+  events: z.array(
+    z.object({
+      id: z.int(),
+      at: time,
+      action: z.string(),
+      by: z.enum(['user', 'staff', 'system']),
+      actorId: z.int().nullable(),
+      data: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  wish: z.enum(WISHES),
+  observed: z.string(),
+  /** In the words of the hypervisor. */
+  failureDetail: z.string().nullable(),
+})
+
+/** Each narrows. */
+export const routerFilter = z.strictObject({
+  state: z.enum(ROUTER_STATES, `takes one of ${ROUTER_STATES.join(', ')}`).optional(),
+  site: rowId.optional(),
+  hypervisor: rowId.optional(),
+  /** An address or a prefix, the beginning of a UUID, or parts of the name. */
+  search: z.string().trim().max(100).optional(),
+})
+
+const place = z.object({ id: z.int(), name: z.string() })
+
+export const listedRouter = z.object({
+  id: z.int(),
+  uuid: z.uuid(),
+  name: z.string(),
+  state: z.enum(ROUTER_STATES),
+  stateKnown: z.boolean(),
+  failure: z.string().nullable(),
+  cpus: z.int(),
+  memory: z.int(),
+  diskSize: z.int(),
+  address4: z.string().nullable(),
+  address6: z.string().nullable(),
+  createdAt: time,
+  /** Deleted, and restorable until then. */
+  goneAt: time.nullable(),
+  user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
+  hypervisor: place,
+  site: place,
+})
+
+export const staffApi = defineApi({
+  'GET /api/admin/virtual_machines': {
+    summary: 'Routers of all customers, newest first',
+    access: 'admin',
+    query: routerFilter.extend({ before: rowId.optional(), limit: rowId.pipe(z.number().max(200)).default(50) }),
+    ok: [200, z.object({ routers: z.array(listedRouter), next: z.int().nullable() })],
+  },
+  'GET /api/admin/virtual_machines.csv': {
+    summary: 'The same, all of them, as CSV',
+    access: 'admin',
+    query: routerFilter,
+    ok: [200, null],
+    file: 'text/csv; charset=utf-8',
+  },
+  'GET /api/admin/virtual_machines/{id}': {
+    summary: 'One router with its owner, its hypervisor and what happened to it',
+    access: 'admin',
+    params: byId,
+    ok: [200, adminRouter],
+  },
+  'POST /api/admin/virtual_machines/{id}/restore': {
+    summary: "Take a customer's deletion back for them",
+    access: 'admin',
+    duty: 'network',
+    params: byId,
+    body: z.strictObject({ name: name.optional() }),
+    ok: [202, adminRouter],
+    refuses: [409],
+  },
+})

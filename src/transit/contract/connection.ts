@@ -1,0 +1,118 @@
+/** The calls about a connection and its BGP sessions. */
+import { z } from 'zod'
+import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
+import { isAsSetName } from '../../drivers/irr/index.ts'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { asn, bigId, pageLimit, time } from '../../kernel/shapes.ts'
+import { EXPORTS, SESSION_STATES } from '../states.ts'
+import { checkStatus } from './prefix-shapes.ts'
+
+export const session = z.object({
+  family: z.union([z.literal(4), z.literal(6)]),
+  /** The operator's side. */
+  localAsn: asn,
+  localAddress: z.string(),
+  /** The customer's router. */
+  peerAsn: asn,
+  peerAddress: z.string(),
+  state: z.enum(SESSION_STATES),
+  since: time.nullable(),
+  received: z.int(),
+  accepted: z.int(),
+  exported: z.int(),
+  lastError: z.string().nullable(),
+  /** When the edge last told; the state is as old as this. Null before it ever did. */
+  observedAt: time.nullable(),
+})
+
+const connection = z.object({
+  asn: asn.nullable(),
+  asSet: z.string().nullable(),
+  asnVerifiedAt: time.nullable(),
+  /** The last proof of the ASN that was asked for, open or done; null when none was. */
+  verification: z
+    .object({
+      method: z.enum(ASN_PROOF_METHODS),
+      strength: z.enum(['low', 'medium', 'high']),
+      state: z.enum(['sent', 'expired', 'verified']),
+      sentAt: time,
+      verifiedAt: time.nullable(),
+      validUntil: time.nullable(),
+    })
+    .nullable(),
+  /** Why nothing that was proved of the ASN holds any more, and when its verification is taken back. */
+  doubt: z.object({ cause: z.enum(ASN_DOUBT_CAUSES), since: time, lapsesAt: time }).nullable(),
+  router: z.object({ id: z.int(), uuid: z.string(), name: z.string(), state: z.string() }).nullable(),
+  sessions: z.array(session),
+  enabled: z.boolean(),
+  exports: z.enum(EXPORTS),
+  /** Whether sessions are signed with a TCP MD5 password (RFC 2385); the password itself never leaves. */
+  hasPassword: z.boolean(),
+  operatorAsn: asn,
+  /** Charged once, when its first session comes up, in minor units before tax; null when nothing is. */
+  setup: z.object({ amount: z.int(), currency: z.string(), charged: z.boolean() }).nullable(),
+  /** The AS-SET as the IRR knows it: `NOT_FOUND` when no registry has it, `UNKNOWN` when none could be asked. */
+  asSetStatus: checkStatus.nullable(),
+  asSetMembers: z.int().nullable(),
+  asSetAsOf: time.nullable(),
+  /** Whether the edge runs what is wanted; `error` in words when it does not. */
+  edge: z.object({
+    /** The edge that serves the site of the router; null without a router, and while no edge serves that site. */
+    name: z.string().nullable(),
+    site: z.string().nullable(),
+    current: z.boolean(),
+    appliedAt: time.nullable(),
+    error: z.string().nullable(),
+  }),
+})
+
+export const sessionEvent = z.object({
+  id: z.int(),
+  at: time,
+  family: z.union([z.literal(4), z.literal(6)]),
+  from: z.enum(SESSION_STATES).nullable(),
+  to: z.enum(SESSION_STATES),
+  error: z.string().nullable(),
+})
+
+export const connectionApi = defineApi({
+  'GET /api/transit_connection': {
+    summary: 'Own connection: ASN, AS-SET, router and BGP sessions',
+    access: 'session',
+    ok: [200, connection],
+  },
+  'PUT /api/transit_connection': {
+    summary: 'Set parts of the connection. Another ASN unverifies it and suspends its prefixes',
+    access: 'session',
+    body: z.strictObject({
+      asn: asn.optional(),
+      asSet: z
+        .string()
+        .trim()
+        .toUpperCase()
+        .refine(isAsSetName, 'is no AS-SET name: AS-EXAMPLE, AS64500:AS-CUSTOMERS, or RIPE::AS-EXAMPLE (RFC 2622)')
+        .nullable()
+        .optional(),
+      routerId: z.int().positive().nullable().optional(),
+      enabled: z.boolean().optional(),
+      exports: z.enum(EXPORTS).optional(),
+      password: z
+        .string()
+        .regex(/^[!#-[\]-~]{1,80}$/, 'takes 1 to 80 printable ASCII characters without space, quote and backslash')
+        .nullable()
+        .optional(),
+    }),
+    ok: [200, connection],
+    refuses: [409],
+  },
+  'GET /api/transit_connection/events': {
+    summary: 'How the BGP sessions changed state, newest first',
+    access: 'verified',
+    query: z.object({
+      before: bigId.optional(),
+      limit: pageLimit,
+    }),
+    /** `next` goes into `before` for the page after; null on the last. */
+    ok: [200, z.object({ events: z.array(sessionEvent), next: z.int().nullable() })],
+  },
+})

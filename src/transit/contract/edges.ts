@@ -1,0 +1,123 @@
+/** The staff's calls about edges. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { asn, byId, time } from '../../kernel/shapes.ts'
+import { slug } from '../../kernel/slug.ts'
+
+const edgeFields = {
+  id: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  /** Where it serves routers: the gateways of their pools stand on it. */
+  sites: z.array(z.object({ id: z.int(), name: z.string() })),
+  /** Who drives it, or did last; null before anybody did. */
+  process: z.object({ name: z.string(), alive: z.boolean(), since: time, seenAt: time }).nullable(),
+  /** Another process that wants to, and why it has to wait. */
+  waiting: z.string().nullable(),
+  /** Why it is this driver. */
+  why: z.string().nullable(),
+  asn,
+  generation: z.string().nullable(),
+  wantedGeneration: z.string().nullable(),
+  current: z.boolean(),
+  appliedAt: time.nullable(),
+  attemptedAt: time.nullable(),
+  /** The sessions are as old as this. */
+  observedAt: time.nullable(),
+  error: z.string().nullable(),
+  /** `away`: no process drives it. */
+  errorKind: z.string().nullable(),
+  sessions: z.object({ established: z.int(), all: z.int() }),
+  maintenance: z.object({ since: time, reason: z.string() }).nullable(),
+}
+
+/** Of several: kind and BGP identifier (an IPv4 address) are told by the process that drives it, so null before one did. */
+export const adminEdge = z.object({
+  ...edgeFields,
+  kind: z.enum(['bird', 'simulated']).nullable(),
+  routerId: z.string().nullable(),
+})
+
+const firstEdge = z.object({
+  ...edgeFields,
+  kind: z.enum(['bird', 'simulated']),
+  routerId: z.string(),
+  rpki: z.object({
+    source: z.string(),
+    state: z.enum(['starting', 'current', 'stale', 'expired']),
+    count: z.int(),
+    asOf: time.nullable(),
+    error: z.string().nullable(),
+  }),
+})
+
+const edgeName = z.string().trim().min(1, 'is required').max(80, 'is too long')
+const edgeSites = z.array(z.int().positive().max(2147483647)).max(1000, 'names too many')
+const maintenanceReason = z.string().trim().min(1, 'is required').max(500, 'is too long')
+
+export const edgesApi = defineApi({
+  'GET /api/admin/edges': {
+    summary: 'Every edge: who drives it, what it runs, and why not more',
+    access: 'admin',
+    ok: [
+      200,
+      z.object({
+        edges: z.array(adminEdge),
+        /** Names under which a process offers itself, and that no edge has. */
+        unused: z.array(z.string()),
+        /** Sites whose routers can carry no transit, because no edge serves them. */
+        unserved: z.array(z.object({ id: z.int(), name: z.string() })),
+      }),
+    ],
+  },
+  'POST /api/admin/edges': {
+    summary: 'Add an edge. A process beside it drives it, with ROLE=edge and EDGE_NAME=its short name',
+    access: 'admin',
+    duty: 'network',
+    body: z.strictObject({
+      slug,
+      name: edgeName,
+      sites: edgeSites.optional(),
+    }),
+    ok: [201, adminEdge],
+    refuses: [409],
+  },
+  'PATCH /api/admin/edges/{id}': {
+    summary: 'Change its name or the sites that it serves, or begin or end its maintenance (RFC 8326)',
+    access: 'admin',
+    duty: 'network',
+    params: byId,
+    body: z
+      .strictObject({
+        name: edgeName.optional(),
+        sites: edgeSites.optional(),
+        maintenance: z.boolean().optional(),
+        reason: maintenanceReason.optional(),
+      })
+      .refine(({ maintenance, reason }) => maintenance !== true || reason !== undefined, {
+        path: ['reason'],
+        message: 'is required',
+      }),
+    ok: [200, adminEdge],
+  },
+  'DELETE /api/admin/edges/{id}': {
+    summary: 'Remove an edge that serves no site and carries nothing',
+    access: 'admin',
+    duty: 'network',
+    params: byId,
+    ok: [204, null],
+    refuses: [409],
+  },
+  'GET /api/admin/edge': { summary: 'The first edge, with the state of RPKI', access: 'admin', ok: [200, firstEdge] },
+  'PATCH /api/admin/edge': {
+    summary:
+      'Begin or end maintenance of the first edge: each of its customers becomes a last resort (RFC 8326), so that traffic leaves it',
+    access: 'admin',
+    duty: 'network',
+    body: z.discriminatedUnion('maintenance', [
+      z.strictObject({ maintenance: z.literal(true), reason: maintenanceReason }),
+      z.strictObject({ maintenance: z.literal(false) }),
+    ]),
+    ok: [200, firstEdge],
+  },
+})

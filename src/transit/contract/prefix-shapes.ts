@@ -1,0 +1,97 @@
+/** A prefix as its owner and as staff see it, and what the checks found about it. */
+import { z } from 'zod'
+import { asn, time } from '../../kernel/shapes.ts'
+import { ANNOUNCEMENT_TYPES, CHECK_STATUSES, PREFIX_STATUSES, STAFF_ACTIONS, STAGE_STATES, STAGES } from '../states.ts'
+
+export const checkStatus = z.enum(CHECK_STATUSES)
+
+const vrp = z.object({ prefix: z.string(), maxLength: z.int(), asn, matched: z.boolean() })
+const routeObject = z.object({ prefix: z.string(), origin: asn, source: z.string(), exact: z.boolean() })
+
+/** What a person enters elsewhere to mend a finding: `text` goes there verbatim. */
+export const fix = z.object({
+  kind: z.enum(['ROA', 'ROUTE_OBJECT', 'AS_SET', 'VALUE']),
+  title: z.string(),
+  text: z.string(),
+})
+
+const lastGood = z.object({ status: checkStatus, asOf: time }).nullable()
+const rpkiEvidence = z.object({
+  reason: z.enum(['AS', 'LENGTH']).nullable(),
+  vrps: z.array(vrp),
+  asOf: time.nullable(),
+  /** The last verdict that was more than `UNKNOWN`. */
+  lastGood,
+})
+const irrEvidence = z.object({ objects: z.array(routeObject), asOf: time.nullable(), lastGood })
+
+export const stage = z.object({
+  name: z.enum(STAGES),
+  state: z.enum(STAGE_STATES),
+  at: time.nullable(),
+  detail: z.string(),
+  fixes: z.array(fix),
+})
+
+const prefixFields = {
+  id: z.int(),
+  value: z.string(),
+  status: z.enum(PREFIX_STATUSES),
+  /** Why it is in this status, in words; by staff or by the checks. */
+  statusReason: z.string().nullable(),
+  rpkiStatus: checkStatus,
+  irrStatus: checkStatus,
+  announcementType: z.enum(ANNOUNCEMENT_TYPES),
+  /** The only AS that may originate it; null until one is found for a DOWNSTREAM prefix. */
+  originAsn: asn.nullable(),
+  /** When the edge confirmed the filter that contains it; null while it does not. */
+  importedAt: time.nullable(),
+  createdAt: time,
+  decidedAt: time.nullable(),
+  checkedAt: time.nullable(),
+  rpki: rpkiEvidence,
+  irr: irrEvidence,
+  /** An approved prefix whose proof broke: what to mend before traffic suffers. */
+  attention: z.string().nullable(),
+  stages: z.array(stage),
+}
+
+export const prefix = z.object({ ...prefixFields, allowedActions: z.array(z.enum(['withdraw'])) })
+
+export const adminPrefix = z.object({
+  ...prefixFields,
+  allowedActions: z.array(z.enum(STAFF_ACTIONS)),
+  decidedBy: z.object({ id: z.int(), email: z.string() }).nullable(),
+  user: z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() }),
+  asn: asn.nullable(),
+  asSet: z.string().nullable(),
+  asnVerifiedAt: time.nullable(),
+  router: z.object({ id: z.int(), name: z.string() }).nullable(),
+  /** Whether the edge does what was decided: holds an approved prefix, has dropped any other. */
+  edge: z.object({
+    /** The edge that serves the site of the router. */
+    name: z.string().nullable(),
+    loaded: z.boolean(),
+    settled: z.boolean(),
+    detail: z.string(),
+  }),
+})
+
+/** What can be wrong with a value before any source is asked. */
+const CHECK_PROBLEMS = ['SYNTAX', 'HOST_BITS', 'BOGON', 'TOO_LONG', 'TOO_SHORT', 'HELD', 'ORIGIN'] as const
+
+export const checkResult = z.object({
+  /** As it was written. */
+  value: z.string(),
+  /** Canonical text; null when it is no prefix. */
+  prefix: z.string().nullable(),
+  /** A request would be taken. What the sources say decides what becomes of it. */
+  acceptable: z.boolean(),
+  problems: z.array(z.object({ code: z.enum(CHECK_PROBLEMS), message: z.string() })),
+  originAsn: asn.nullable(),
+  rpkiStatus: checkStatus.nullable(),
+  rpki: rpkiEvidence.omit({ lastGood: true }).nullable(),
+  irrStatus: checkStatus.nullable(),
+  irr: irrEvidence.omit({ lastGood: true }).nullable(),
+  fixes: z.array(fix),
+})

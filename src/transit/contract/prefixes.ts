@@ -1,0 +1,90 @@
+/** The calls about prefixes on their way to the world. */
+import { z } from 'zod'
+import { MAX_ASN } from '../../kernel/asn.ts'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId } from '../../kernel/shapes.ts'
+import { ANNOUNCEMENT_TYPES } from '../states.ts'
+import { adminPrefix, checkResult, prefix } from './prefix-shapes.ts'
+
+const MAX_CHECKED_AT_ONCE = 100
+
+const originAsn = z.int('is a number such as 64500').min(1).max(MAX_ASN).optional()
+const decision = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() })
+
+export const prefixesApi = defineApi({
+  'GET /api/transit_prefixes': {
+    summary: 'Own prefixes, newest first, each with its stages',
+    access: 'verified',
+    ok: [200, z.array(prefix)],
+  },
+  'GET /api/transit_prefixes/{id}': { summary: 'One own prefix', access: 'verified', params: byId, ok: [200, prefix] },
+  'POST /api/transit_prefixes': {
+    summary: 'Request a prefix',
+    access: 'verified',
+    body: z.strictObject({
+      value: z.string().trim().min(1, 'is required').max(100, 'is too long'),
+      announcementType: z.enum(ANNOUNCEMENT_TYPES),
+      originAsn,
+    }),
+    ok: [201, prefix],
+  },
+  'POST /api/transit_prefixes/check': {
+    summary: 'What a request would find for each value, and the text that would mend it; writes nothing',
+    access: 'verified',
+    // It asks other servers: no transaction is held open meanwhile.
+    transaction: 'own',
+    body: z.strictObject({
+      values: z.array(z.string().max(100, 'is too long')).min(1).max(MAX_CHECKED_AT_ONCE),
+      announcementType: z.enum(ANNOUNCEMENT_TYPES).default('ORIGIN'),
+      originAsn,
+    }),
+    ok: [200, z.array(checkResult)],
+  },
+  'POST /api/transit_prefixes/{id}/check': {
+    summary: 'Ask RPKI and IRR again, now',
+    access: 'verified',
+    params: byId,
+    ok: [202, prefix],
+    refuses: [409],
+  },
+  'DELETE /api/transit_prefixes/{id}': {
+    summary: 'Withdraw a prefix',
+    access: 'verified',
+    params: byId,
+    ok: [204, null],
+    refuses: [409],
+  },
+  'GET /api/admin/transit_prefixes/{id}': {
+    summary: 'One prefix with its owner',
+    access: 'admin',
+    params: byId,
+    ok: [200, adminPrefix],
+  },
+  'POST /api/admin/transit_prefixes/{id}/approve': {
+    summary: 'Approve: the edge takes it. Against a finding of the checks this needs a reason',
+    access: 'admin',
+    duty: 'network',
+    params: byId,
+    body: decision,
+    ok: [200, adminPrefix],
+    refuses: [409],
+  },
+  'POST /api/admin/transit_prefixes/{id}/reject': {
+    summary: 'Reject a request',
+    access: 'admin',
+    duty: 'network',
+    params: byId,
+    body: decision,
+    ok: [200, adminPrefix],
+    refuses: [409],
+  },
+  'POST /api/admin/transit_prefixes/{id}/suspend': {
+    summary: 'Suspend an approved prefix: the edge drops it',
+    access: 'admin',
+    duty: 'network',
+    params: byId,
+    body: decision,
+    ok: [200, adminPrefix],
+    refuses: [409],
+  },
+})
