@@ -133,7 +133,7 @@ export default defineConfig({
                 `portal/ui/(${LISTS})`,
                 'kernel/money',
                 'routers/states',
-                'routers/portal/(RouterStateBadge|api|loaders|prices|router-words)',
+                'routers/portal/(RouterStateBadge|api|loaders|prices|router-state-look)',
               ),
               priority: 3,
             },

@@ -7,6 +7,7 @@ import { DUTIES, type StaffRole } from '../kernel/duty.ts'
 import { queueMail } from '../platform/mail.ts'
 import type { Db } from '../platform/db/index.ts'
 import { letterhead, type Sender } from './deps.ts'
+import { ADDRESS_LINK_HOURS } from './policy.ts'
 import { composeLetter, type LetterContent, type Letterhead } from './letter.ts'
 
 export interface Addressee {
@@ -21,7 +22,7 @@ export const sendVerification = (db: Db, sender: Sender, to: Addressee, token: s
     subject: `Confirm your address for ${sender.config.PRODUCT_NAME}`,
     paragraphs: [`Somebody signed up for ${sender.config.PRODUCT_NAME} with this address.`],
     action: { label: 'Confirm the address', url: link(sender, '/verify/email', token) },
-    after: ['The link works once, for 24 hours.', NOT_YOU],
+    after: [`The link works once, for ${ADDRESS_LINK_HOURS} hours.`, NOT_YOU],
   })
 
 export const sendAccountExists = (db: Db, sender: Sender, to: Addressee, token: string): Promise<void> =>
@@ -81,7 +82,7 @@ export const sendChangeToOld = (
     paragraphs: [`Somebody signed in to your account asks to change its address to ${change.email}.`],
     action: { label: 'Agree to the change', url: changeLink(sender, change.token) },
     after: [
-      'The new address must agree as well. The link works once, for 24 hours.',
+      `The new address must agree as well. The link works once, for ${ADDRESS_LINK_HOURS} hours.`,
       `If that was not you, somebody knows your password: set a new one at ${sender.publicUrl()}/password/reset.`,
     ],
   })
@@ -95,7 +96,7 @@ export const sendChangeToNew = (db: Db, sender: Sender, email: string, token: st
       subject: `Use this address for your ${sender.config.PRODUCT_NAME} account?`,
       paragraphs: [`Somebody asks to use this address for an account at ${sender.config.PRODUCT_NAME}.`],
       action: { label: 'Use this address', url: changeLink(sender, token) },
-      after: ['The old address must agree as well. The link works once, for 24 hours.', NOT_YOU],
+      after: [`The old address must agree as well. The link works once, for ${ADDRESS_LINK_HOURS} hours.`, NOT_YOU],
     },
   )
 

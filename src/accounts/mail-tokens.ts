@@ -1,16 +1,16 @@
 /** Links in mails: random, stored as digests, used once. */
 import { invalid, type Problem } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
+import { ADDRESS_LINK_HOURS, PASSWORD_LINK_HOURS } from './policy.ts'
 import type { MailTokenPurpose } from './tables.ts'
 import { createToken, digestOf } from './tokens.ts'
 
 const HOUR = 3_600_000
-/** A reset opens an existing account, so its link lives as short as mail allows; proving an address may wait for tomorrow. */
 const LIFETIME_MS: Readonly<Record<MailTokenPurpose, number>> = {
-  verify_email: 24 * HOUR,
-  reset_password: HOUR,
-  change_email_old: 24 * HOUR,
-  change_email_new: 24 * HOUR,
+  verify_email: ADDRESS_LINK_HOURS * HOUR,
+  reset_password: PASSWORD_LINK_HOURS * HOUR,
+  change_email_old: ADDRESS_LINK_HOURS * HOUR,
+  change_email_new: ADDRESS_LINK_HOURS * HOUR,
 }
 
 export async function issueMailToken(

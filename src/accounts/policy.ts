@@ -6,6 +6,10 @@ export const PASSWORD_MAX_LENGTH = 200
 export const NAME_MAX_LENGTH = 60
 /** RFC 5321 section 4.5.3.1.3: 256 octets with the angle brackets. */
 export const EMAIL_MAX_LENGTH = 254
+/** How long the link in a mail works: proving an address may wait for tomorrow. */
+export const ADDRESS_LINK_HOURS = 24
+/** A reset opens an existing account, so its link lives as short as mail allows. */
+export const PASSWORD_LINK_HOURS = 1
 export const SSH_KEYS_MAX = 20
 export const API_TOKENS_MAX = 20
 /** A forgotten token must not stay a way in for ever. */

@@ -16,9 +16,13 @@ export function explainFailure(error: unknown): FormTrouble | null {
 
 /** The border's field messages follow the field's name (`takes at least 8 characters`); under a field they stand alone. */
 const sentence = (message: string): string => {
-  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  const text = capitalize(message)
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 const waitWords = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} minutes`
+
+/** Words become a sentence; what the first of them names does not: `fe80::/10` is not `Fe80::/10`. */
+export const capitalize = (text: string): string =>
+  text.replace(/^[a-z](?=[a-z]*(-[a-z]+)?[,;:.]?(\s|$))/, (letter) => letter.toUpperCase())

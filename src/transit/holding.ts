@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { formatPrefix, parsePrefix, samePrefix, containsPrefix, type Prefix } from '../kernel/prefix.ts'
 import { invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
-import { HOLDING_STATUSES, type AnnouncementType, type PrefixStatus } from './states.ts'
+import { HOLDING_STATUSES, STATUS_WORDS, type AnnouncementType, type PrefixStatus } from './states.ts'
 import './tables.ts'
 
 /** Of one customer at a time: far above what anyone asks for by hand, and it bounds the filter that one account can cause. */
@@ -41,7 +41,7 @@ async function isOperatorSpace(db: Db, prefix: Prefix): Promise<boolean> {
   return pool !== undefined
 }
 
-const ownAlready = (status: PrefixStatus): string => `you hold it already: it is ${status}`
+const ownAlready = (status: PrefixStatus): string => `you hold it already: it is ${STATUS_WORDS[status]}`
 
 export interface NewPrefix {
   readonly userId: number

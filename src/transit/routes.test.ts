@@ -206,7 +206,7 @@ describe('a request is refused with every reason at once', () => {
       value: '45.41.0.0/20',
       announcementType: 'ORIGIN',
     })
-    expect(twice.body.errors[0].message).toBe('you hold it already: it is PENDING')
+    expect(twice.body.errors[0].message).toBe('you hold it already: it is pending')
   })
 
   test('withdrawn and rejected space is free again', async () => {

@@ -64,6 +64,16 @@ export const afterAction = (action: PrefixAction, status: PrefixStatus): PrefixS
 export const STAFF_ACTIONS = ['approve', 'reject', 'suspend'] as const satisfies PrefixAction[]
 export type StaffAction = (typeof STAFF_ACTIONS)[number]
 
+/** In words that follow "it is". */
+export const STATUS_WORDS: Readonly<Record<PrefixStatus, string>> = {
+  PENDING: 'pending',
+  NEEDS_ACTION: 'waiting for you',
+  APPROVED: 'approved',
+  REJECTED: 'rejected',
+  SUSPENDED: 'suspended',
+  WITHDRAWN: 'withdrawn',
+}
+
 export const holdsSpace = (status: PrefixStatus): boolean =>
   (HOLDING_STATUSES as readonly PrefixStatus[]).includes(status)
 

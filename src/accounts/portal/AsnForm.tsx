@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { formatAsn, parseAsn, reservedAsnReason } from '../../kernel/asn.ts'
+import { formatAsn, MAX_ASN, parseAsn, reservedAsnReason } from '../../kernel/asn.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { refreshUser } from '../../portal/session.ts'
 import { Button } from '../../portal/ui/Button.tsx'
@@ -57,8 +57,8 @@ export function AsnForm({ asn, verified, onDone }: { asn: number | null; verifie
 
 /** Throws {@link NoAsn} with the reason in words. */
 function readAsn(text: string): number {
-  const asn = parseAsn(text)
-  if (asn === null) throw new NoAsn('Write it as AS64500 or 64500.')
+  const asn = parseAsn(text.replaceAll(/\s/g, ''))
+  if (asn === null) throw new NoAsn(`Write it as AS64500 or 64500, at most ${MAX_ASN}.`)
   const reserved = reservedAsnReason(asn)
   if (reserved) throw new NoAsn(`${formatAsn(asn)} cannot be yours: ${reserved}.`)
   return asn

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { termsUrl } from '../../portal/page-settings.ts'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { NAME_MAX_LENGTH } from '../policy.ts'
+import { ADDRESS_LINK_HOURS, NAME_MAX_LENGTH } from '../policy.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
 import { EmailField } from './EmailField.tsx'
@@ -12,16 +12,10 @@ import { MailSent } from './MailSent.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
-const toSignIn = (
-  <>
-    Have an account?{' '}
-    <Link to="/login" className="link">
-      Sign in
-    </Link>
-  </>
-)
+const route = getRouteApi('/signup')
 
 export function SignUpPage() {
+  const search = route.useSearch()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const signUp = async (values: FormValues, submission: Submission) => {
     const body = {
@@ -34,9 +28,24 @@ export function SignUpPage() {
     setSentTo(body.email)
   }
   if (sentTo)
-    return <MailSent to={sentTo}>Open the link in it to confirm your address and go on. It works for an hour.</MailSent>
+    return (
+      <MailSent to={sentTo}>
+        Open the link in it to confirm your address and go on. It works for {ADDRESS_LINK_HOURS} hours.
+      </MailSent>
+    )
   return (
-    <AccountFrame title="Create account" summary="Virtual routers and IP transit for your own ASN." foot={toSignIn}>
+    <AccountFrame
+      title="Create account"
+      summary="Virtual routers and IP transit for your own ASN."
+      foot={
+        <>
+          Have an account?{' '}
+          <Link to="/login" search={search} className="link">
+            Sign in
+          </Link>
+        </>
+      }
+    >
       <Form onSubmit={signUp} explain={explainFailure}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField

@@ -4,7 +4,7 @@ import { Copyable } from '../../portal/ui/Copyable.tsx'
 import type { Column } from '../../portal/ui/DataTable.tsx'
 import { gibibytes, mebibytes } from '../../portal/ui/quantity.ts'
 import { LookBadge } from './LookBadge.tsx'
-import { STATE_LOOK } from '../../routers/portal/router-words.ts'
+import { STATE_LOOK } from '../../routers/portal/router-state-look.ts'
 import type { RouterState } from '../../routers/states.ts'
 
 interface Row {

@@ -1,7 +1,7 @@
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { Router } from '../contract.ts'
-import { STATE_LOOK } from './router-words.ts'
+import { STATE_LOOK } from './router-state-look.ts'
 
 /** The state of a router. One whose host is silent says how old the picture is instead of pretending. */
 export function RouterStateBadge({

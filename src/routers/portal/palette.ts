@@ -3,7 +3,7 @@ import type { PaletteItem, PaletteSource } from '../../portal/palette.ts'
 import { session } from '../../portal/session.ts'
 import type { Router } from '../contract.ts'
 import { routerList } from './api.ts'
-import { STATE_LOOK } from './router-words.ts'
+import { STATE_LOOK } from './router-state-look.ts'
 
 /** Each router with its console, found by name, address and state. */
 export const routerPalette: PaletteSource = async () => {

@@ -5,7 +5,7 @@ import type { Column } from '../../portal/ui/DataTable.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { Router } from '../contract.ts'
 import { planSize } from './prices.ts'
-import { STATE_LOOK } from './router-words.ts'
+import { STATE_LOOK } from './router-state-look.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
 /** Few lists have one, so the list does not wait for it. */

@@ -12,7 +12,7 @@ describe('why an action of a router cannot be done', () => {
 
   test('names the state that forbids it and the one that it needs', () => {
     expect(refusal({ state: 'RUNNING' }, 'resize')).toBe(
-      'You cannot change the plan of this router while it is RUNNING. It needs to be STOPPED.',
+      'You cannot change the plan of this router while it is running. It needs to be stopped.',
     )
   })
 })

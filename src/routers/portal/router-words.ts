@@ -1,6 +1,5 @@
-/** How states, steps and actions of a router read on screen. */
+/** How steps and actions of a router read on screen. */
 import type { IconName } from '../../portal/ui/Icon.tsx'
-import type { Tone } from '../../portal/ui/StatusBadge.tsx'
 import type { Router } from '../contract.ts'
 import {
   ACTION_WORDS,
@@ -9,23 +8,8 @@ import {
   type CreationStep,
   type PowerAction,
   type RouterAction,
-  type RouterState,
 } from '../states.ts'
-
-export const STATE_LOOK: Readonly<Record<RouterState, { readonly tone: Tone; readonly word: string }>> = {
-  CREATING: { tone: 'busy', word: 'Creating' },
-  STARTING: { tone: 'busy', word: 'Starting' },
-  RUNNING: { tone: 'ok', word: 'Running' },
-  STOPPING: { tone: 'busy', word: 'Stopping' },
-  STOPPED: { tone: 'off', word: 'Stopped' },
-  REBOOTING: { tone: 'busy', word: 'Rebooting' },
-  REINSTALLING: { tone: 'busy', word: 'Reinstalling' },
-  RESIZING: { tone: 'busy', word: 'Resizing' },
-  MIGRATING: { tone: 'busy', word: 'Migrating' },
-  SUSPENDED: { tone: 'warn', word: 'Suspended' },
-  FAILED: { tone: 'bad', word: 'Failed' },
-  DELETING: { tone: 'busy', word: 'Deleting' },
-}
+import { stateWord } from './router-state-look.ts'
 
 export interface ActionLook {
   readonly label: string
@@ -78,10 +62,10 @@ export const STEP_WORDS: Readonly<Record<CreationStep, { readonly label: string;
   reachable: { label: 'Reachable', now: 'Waiting for the router to answer' },
 }
 
-/** Why an action cannot be done now, in the words and by the table that the server refuses with; null when it can. */
+/** Why an action cannot be done now, by the table that the server refuses with; null when it can. */
 export function refusal(router: Pick<Router, 'state'>, action: RouterAction): string | null {
   if (isAllowed(action, router.state)) return null
-  const words = `You cannot ${ACTION_WORDS[action]} this router while it is ${router.state}.`
+  const words = `You cannot ${ACTION_WORDS[action]} this router while it is ${stateWord(router.state)}.`
   const needed = ALLOWED_IN[action]
-  return needed.length <= 2 ? `${words} It needs to be ${needed.join(' or ')}.` : words
+  return needed.length <= 2 ? `${words} It needs to be ${needed.map(stateWord).join(' or ')}.` : words
 }

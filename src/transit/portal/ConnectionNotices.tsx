@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Callout } from '../../portal/ui/Callout.tsx'
+import { stateWord } from '../../routers/portal/router-state-look.ts'
 import type { TransitConnection } from '../contract.ts'
 
 /** What keeps the connection from working, the first thing to do first. */
@@ -24,7 +25,7 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
   }
   if (connection.router.state !== 'RUNNING') {
     return (
-      <Callout tone="warn" title={`${connection.router.name} is ${connection.router.state}`}>
+      <Callout tone="warn" title={`${connection.router.name} is ${stateWord(connection.router.state)}`}>
         Its sessions come up when it runs.{' '}
         <Link to="/routers/$id" params={{ id: connection.router.id }} className="link">
           See the router

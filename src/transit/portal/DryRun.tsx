@@ -2,9 +2,12 @@ import { Button } from '../../portal/ui/Button.tsx'
 import { Icon } from '../../portal/ui/Icon.tsx'
 import { Spinner } from '../../portal/ui/Spinner.tsx'
 import type { CheckResult } from '../contract.ts'
+import { capitalize } from '../../portal/explain-failure.ts'
+import type { CheckStatus } from '../states.ts'
 import { FixList } from './FixList.tsx'
 import { RouteObjectList, VrpList } from './Records.tsx'
 import type { Check } from './use-check.ts'
+import { CHECK_LOOK } from './prefix-words.ts'
 import { Verdict } from './Verdict.tsx'
 
 /** What a request would find, before it is made. Nothing is written by looking. */
@@ -73,8 +76,6 @@ function Found({ result, stale, onMend }: { result: CheckResult; stale: boolean;
   )
 }
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 function rpkiWords({ rpkiStatus, rpki }: CheckResult): string {
   if (rpkiStatus === 'INVALID') {
     return rpki?.reason === 'LENGTH' ? 'Longer than its ROA allows.' : 'The ROAs that cover it name other origins.'
@@ -91,5 +92,6 @@ function irrWords({ irrStatus }: CheckResult): string {
 
 function summary(result: CheckResult): string {
   if (!result.acceptable) return result.problems.map((problem) => problem.message).join('; ')
-  return `RPKI ${result.rpkiStatus ?? 'UNKNOWN'}, IRR ${result.irrStatus ?? 'UNKNOWN'}`
+  const word = (status: CheckStatus | null) => CHECK_LOOK[status ?? 'UNKNOWN'].word.toLowerCase()
+  return `RPKI ${word(result.rpkiStatus)}, IRR ${word(result.irrStatus)}`
 }

@@ -5,7 +5,7 @@ import { Callout } from '../../portal/ui/Callout.tsx'
 import { StageList, type Stage } from '../../portal/ui/StageList.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { TransitPrefix } from '../contract.ts'
-import { afterAction, holdsSpace } from '../states.ts'
+import { afterAction, holdsSpace, STATUS_WORDS } from '../states.ts'
 import { ANNOUNCEMENT_WORDS } from './prefix-words.ts'
 import { useRecheck } from './use-recheck.ts'
 import { WithdrawPrefix } from './WithdrawPrefix.tsx'
@@ -13,7 +13,7 @@ import { WithdrawPrefix } from './WithdrawPrefix.tsx'
 export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages: readonly Stage[] }) {
   const [withdraws, setWithdraws] = useState(false)
   const recheck = useRecheck(prefix.id)
-  const wait = holdsSpace(prefix.status) ? null : `A ${prefix.status} prefix is not checked any more.`
+  const wait = holdsSpace(prefix.status) ? null : `A ${STATUS_WORDS[prefix.status]} prefix is not checked any more.`
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
       {prefix.attention && (
@@ -37,7 +37,7 @@ export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages
             icon="trash"
             disabledReason={
               afterAction('withdraw', prefix.status) === null
-                ? `You cannot withdraw this prefix while it is ${prefix.status}.`
+                ? `You cannot withdraw this prefix while it is ${STATUS_WORDS[prefix.status]}.`
                 : null
             }
             onClick={() => setWithdraws(true)}

@@ -12,11 +12,25 @@ import { STATUS_LOOK } from './prefix-words.ts'
 export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
   const { tone, word } = STATUS_LOOK[prefix.status]
   const stages = prefixStages(prefix)
+  // Whoever reads it goes on reading, whatever news come: only its reader closes it.
+  const [unfolded, setUnfolded] = useState(open)
+  const [pointed, setPointed] = useState(open)
+  if (open !== pointed) {
+    setPointed(open)
+    if (open) setUnfolded(true)
+  }
   // Hundreds of ways at once, all but one of them closed, would be slow to draw.
   const [drawn, setDrawn] = useState(open)
   return (
     <li id={`prefix-${prefix.id}`} className="scroll-mt-16">
-      <details open={open} className="group/prefix" onToggle={() => setDrawn(true)}>
+      <details
+        open={unfolded}
+        className="group/prefix"
+        onToggle={({ currentTarget }) => {
+          setUnfolded(currentTarget.open)
+          setDrawn(true)
+        }}
+      >
         <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover">
           <span className="num font-mono font-semibold wrap-anywhere sm:min-w-44">{prefix.value}</span>
           <span className="sm:min-w-29 max-sm:ml-auto">
@@ -40,7 +54,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
             className="text-faint transition-transform group-open/prefix:rotate-180 max-sm:hidden"
           />
         </summary>
-        {(drawn || open) && <PrefixDetail prefix={prefix} stages={stages} />}
+        {(drawn || unfolded) && <PrefixDetail prefix={prefix} stages={stages} />}
       </details>
     </li>
   )

@@ -5,7 +5,7 @@ import { TableFilter } from '../../portal/ui/TableFilter.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from '../states.ts'
 import { PrefixItem } from './PrefixItem.tsx'
-import { STATUS_LOOK } from './prefix-words.ts'
+import { ANNOUNCEMENT_WORDS, CHECK_LOOK, STATUS_LOOK } from './prefix-words.ts'
 
 const FILTER_FROM = 8
 
@@ -74,4 +74,4 @@ const Choice = ({ label, count, on, onPress }: { label: string; count: number; o
 )
 
 const searchText = (prefix: TransitPrefix): string =>
-  `${prefix.value} ${STATUS_LOOK[prefix.status].word} ${prefix.announcementType} ${prefix.rpkiStatus} ${prefix.irrStatus}`
+  `${prefix.value} ${STATUS_LOOK[prefix.status].word} ${ANNOUNCEMENT_WORDS[prefix.announcementType].label} RPKI ${CHECK_LOOK[prefix.rpkiStatus].word} IRR ${CHECK_LOOK[prefix.irrStatus].word}`

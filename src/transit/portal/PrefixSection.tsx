@@ -19,7 +19,9 @@ export function PrefixSection({
   const [requested, setRequested] = useState<number | null>(null)
   const current = prefixes.filter((prefix) => prefix.status !== 'WITHDRAWN' || prefix.id === pointed)
   const withdrawn = prefixes.length - current.length
-  const firstOpen = requested ?? (pointed || (prefixes.find(inTrouble)?.id ?? null))
+  // What was in trouble when the screen was met: once it is mended, the next does not spring open.
+  const [trouble] = useState(() => prefixes.find(inTrouble)?.id ?? null)
+  const firstOpen = requested ?? (pointed || trouble)
   return (
     <Section
       title="Prefixes"

@@ -11,7 +11,7 @@ import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../states.ts'
 import { ownPrefixes, transit } from './api.ts'
 import { DryRun } from './DryRun.tsx'
 import { ANNOUNCEMENT_WORDS } from './prefix-words.ts'
-import { originOf, useCheck, type Wanted } from './use-check.ts'
+import { ORIGIN_PATTERN, originOf, useCheck, type Wanted } from './use-check.ts'
 
 const NOTHING: Wanted = { value: '', announcementType: 'ORIGIN', originAsn: '' }
 
@@ -75,6 +75,7 @@ export function RequestPrefix({
                 value={wanted.originAsn}
                 onChange={(event) => change({ originAsn: event.target.value })}
                 placeholder="AS64500"
+                pattern={ORIGIN_PATTERN}
                 autoComplete="off"
                 spellCheck={false}
                 hint="Left empty, the ROAs and route objects name it."

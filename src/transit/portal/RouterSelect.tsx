@@ -4,7 +4,7 @@ import { Confirm } from '../../portal/ui/Confirm.tsx'
 import { Icon } from '../../portal/ui/Icon.tsx'
 import { Spinner } from '../../portal/ui/Spinner.tsx'
 import { routerList } from '../../routers/portal/api.ts'
-import { STATE_LOOK } from '../../routers/portal/router-words.ts'
+import { STATE_LOOK } from '../../routers/portal/router-state-look.ts'
 import type { TransitConnection } from '../contract.ts'
 import { ownConnection, ownPrefixes, transit } from './api.ts'
 
@@ -15,6 +15,8 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
   const [wanted, setWanted] = useState<number | null | undefined>()
   const [busy, setBusy] = useState(false)
   const nameOf = (id: number | null) => routers.find((router) => router.id === id)?.name ?? 'no router'
+
+  const carrier = connection.router?.name ?? 'the router'
 
   const move = async (routerId: number | null) => {
     setBusy(true)
@@ -53,10 +55,12 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
       <Confirm
         open={wanted !== undefined}
         onClose={() => setWanted(undefined)}
-        title={`Move the connection to ${nameOf(wanted ?? null)}?`}
-        action="Move connection"
+        title={
+          wanted === null ? `Take the connection off ${carrier}?` : `Move the connection to ${nameOf(wanted ?? null)}?`
+        }
+        action={wanted === null ? 'Take it off' : 'Move connection'}
         consequences={[
-          `Both sessions with ${connection.router?.name ?? 'the router'} close, and its prefixes are withdrawn.`,
+          `Both sessions with ${carrier} close, and its prefixes are withdrawn.`,
           wanted === null
             ? 'Nothing is announced until you choose a router again.'
             : `They are announced again when ${nameOf(wanted ?? null)} has its sessions up.`,

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { parseAsn } from '../../kernel/asn.ts'
 import type { CheckResult } from '../contract.ts'
 import type { AnnouncementType } from '../states.ts'
 import { transit } from './api.ts'
@@ -12,6 +11,10 @@ export interface Wanted {
   /** As typed; empty leaves it to the sources to name the origin. */
   readonly originAsn: string
 }
+
+/** What the field of the origin takes. */
+export const ORIGIN_PATTERN = { source: '\\s*(?:[Aa][Ss])?(\\d{1,10})\\s*', takes: 'Write it as AS64500 or 64500.' }
+const ORIGIN = new RegExp(`^${ORIGIN_PATTERN.source}$`)
 
 /** Long enough for the next key, short enough to feel like an answer. */
 const PAUSE_MS = 300
@@ -50,10 +53,10 @@ export function useCheck(wanted: Wanted): Check {
   }
 }
 
-/** Only a DOWNSTREAM prefix has an origin to name. */
+/** Only a DOWNSTREAM prefix has an origin to name. Whether that may be one is for the border to say. */
 export function originOf({ announcementType, originAsn }: Wanted): { originAsn?: number } {
-  const asn = announcementType === 'DOWNSTREAM' ? parseAsn(originAsn) : null
-  return asn === null || asn === 0 ? {} : { originAsn: asn }
+  const named = announcementType === 'DOWNSTREAM' ? ORIGIN.exec(originAsn) : null
+  return named ? { originAsn: Number(named[1]) } : {}
 }
 
 function usePaused<T>(value: T): T {

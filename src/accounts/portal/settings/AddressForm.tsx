@@ -4,7 +4,7 @@ import { Button } from '../../../portal/ui/Button.tsx'
 import { Callout } from '../../../portal/ui/Callout.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
-import { EMAIL_MAX_LENGTH } from '../../policy.ts'
+import { ADDRESS_LINK_HOURS, EMAIL_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
 import { useProve } from '../proof/prove.ts'
 
@@ -24,8 +24,8 @@ export function AddressForm() {
         <>
           {asked && (
             <Callout tone="ok" title="Two mails are on their way" alert>
-              Open the link in both, at your old address and at {asked}. Each works for 24 hours; until then nothing
-              changes.
+              Open the link in both, at your old address and at {asked}. Each works for {ADDRESS_LINK_HOURS} hours;
+              until then nothing changes.
             </Callout>
           )}
           <TextField

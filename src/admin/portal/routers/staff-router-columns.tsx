@@ -3,7 +3,7 @@ import type { Column } from '../../../portal/ui/DataTable.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { ListedRouter } from '../../../routers/contract.ts'
-import { STATE_LOOK } from '../../../routers/portal/router-words.ts'
+import { STATE_LOOK } from '../../../routers/portal/router-state-look.ts'
 import { LookBadge } from '../LookBadge.tsx'
 import { fullName } from '../person.ts'
 

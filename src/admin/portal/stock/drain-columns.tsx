@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
-import { STATE_LOOK } from '../../../routers/portal/router-words.ts'
+import { STATE_LOOK } from '../../../routers/portal/router-state-look.ts'
 import type { HypervisorDrain } from '../../../routers/stock/contract.ts'
 import { LookBadge } from '../LookBadge.tsx'
 import { fullName } from '../person.ts'
