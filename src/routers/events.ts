@@ -15,6 +15,7 @@ export type RouterEvent =
   | 'router.deleted'
   | 'router.reachable'
   | 'router.failed'
+  | 'router.recovered'
   | 'router.crashed'
   | 'router.shut_down_inside'
   | 'router.configuration_refused'

@@ -224,6 +224,31 @@ describe('a hypervisor that fails', () => {
     expect(await trial.stateOf(router.id)).toBe('RUNNING')
   })
 
+  it('fails a router that ran, and its trail says when it works again', async () => {
+    const made = await running()
+    await hypervisor.stop(made.router.uuid, { mode: 'force' })
+    await expect(trial.settle(made.router.id, failing('refused'))).rejects.toThrow('did not settle')
+    expect(await trial.stateOf(made.router.id)).toBe('FAILED')
+    await db
+      .updateTable('routers')
+      .set({ retry_at: null, due_at: new Date() })
+      .where('id', '=', made.router.id)
+      .execute()
+    await trial.settle(made.router.id)
+    expect(await trial.stateOf(made.router.id)).toBe('RUNNING')
+    const trail = await db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_type', '=', 'router')
+      .where('subject_id', '=', made.router.id)
+      .orderBy('id')
+      .execute()
+    expect(trail.map(({ action }) => action).filter((action) => /failed|recovered/.test(action))).toEqual([
+      'router.failed',
+      'router.recovered',
+    ])
+  })
+
   it('is not taken for a failed router while it cannot be reached', async () => {
     const owner = await trial.addPerson()
     const router = await trial.order(owner.id, { name: 'cut-off' })

@@ -148,7 +148,10 @@ async function greet(row: RouterRow, { db, hypervisor, now, pricing }: StepTools
       failure: null,
       failure_detail: null,
     })
-    if (row.reachable_at !== null) return
+    if (row.reachable_at !== null) {
+      if (row.failure !== null) await recordRouterEvent(transaction, SYSTEM, row, 'router.recovered')
+      return
+    }
     // The note above holds the row until the commit: one that was deleted meanwhile is never charged, one that is deleted
     // after this finds the span and ends it.
     const held = await transaction.selectFrom('routers').select('wish').where('id', '=', row.id).executeTakeFirst()
@@ -181,11 +184,15 @@ async function configure(
 }
 
 async function settle(row: RouterRow, { db, now }: StepTools): Promise<void> {
-  await db
-    .updateTable('routers')
-    .set({ due_at: null, checked_at: now(), failure: null, failure_detail: null, failures: 0, retry_at: null })
-    .where('id', '=', row.id)
-    .where('generation', '=', row.generation)
-    .execute()
-  if (row.failure !== null) await note(db, row, { failure: null })
+  await inTransaction(db, async (transaction) => {
+    await transaction
+      .updateTable('routers')
+      .set({ due_at: null, checked_at: now(), failure: null, failure_detail: null, failures: 0, retry_at: null })
+      .where('id', '=', row.id)
+      .where('generation', '=', row.generation)
+      .execute()
+    if (row.failure === null) return
+    await note(transaction, row, { failure: null })
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.recovered')
+  })
 }

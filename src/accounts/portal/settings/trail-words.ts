@@ -91,6 +91,7 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'router.deleted': (data) => `Router ${named(data)} is gone`,
   'router.reachable': (data) => `${router(data)} became reachable`,
   'router.failed': (data) => `${router(data)} failed${because(data)}`,
+  'router.recovered': (data) => `${router(data)} works again`,
   'router.crashed': (data) => `${router(data)} crashed and was started again`,
   'router.shut_down_inside': (data) => `${router(data)} was shut down from inside`,
   'router.configuration_refused': (data) => `${router(data)} did not take its configuration${because(data)}`,
