@@ -35,7 +35,9 @@ export type BillingAction =
   | 'billing_item.added'
   | 'billing_item.cancelled'
   | 'discount.added'
+  | 'discount.ended'
   | 'transit_contract.added'
+  | 'transit_contract.removed'
 
 interface Subject {
   readonly type: string

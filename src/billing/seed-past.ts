@@ -12,7 +12,8 @@ import { writeCreditNote } from './invoices/credit.ts'
 import { runBatch, SETTLES_AFTER_MS } from './invoices/run-job.ts'
 import { addPaymentMethod } from './payment-methods.ts'
 import { beginPayment, performPayment, type ChargeDeps } from './payments/attempt.ts'
-import { addDiscount, addItem } from './staff/items.ts'
+import { addDiscount } from './staff/discounts.ts'
+import { addItem } from './staff/items.ts'
 
 export interface PastCustomers {
   readonly db: Db

@@ -86,6 +86,7 @@ export const country = z
   .string()
   .trim()
   .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'takes the two letters of ISO 3166, such as NL')
   .superRefine((code, check) => {
     const complaint = complaintAboutCountry(code)
     if (complaint) check.addIssue({ code: 'custom', message: complaint })

@@ -168,6 +168,15 @@ export const customersApi = defineApi({
     }),
     ok: [201, discount],
   },
+  'POST /api/admin/discounts/{id}/end': {
+    summary: 'End a discount now; what it has lessened stays',
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    body: z.strictObject({ reason }),
+    ok: [200, discount],
+    refuses: [409],
+  },
   'POST /api/admin/users/{id}/transit_contracts': {
     summary: 'Terms of transit for one customer, from a day on (UTC). agreed false: the price list again',
     access: 'admin',
@@ -182,6 +191,14 @@ export const customersApi = defineApi({
       direction: z.enum(DIRECTIONS).default('MAX'),
     }),
     ok: [201, contract],
+    refuses: [409],
+  },
+  'DELETE /api/admin/transit_contracts/{id}': {
+    summary: 'Take back terms of transit that have not begun',
+    access: 'admin',
+    duty: 'billing',
+    params: byId,
+    ok: [204, null],
     refuses: [409],
   },
   'POST /api/admin/users/{id}/dunning/pause': {

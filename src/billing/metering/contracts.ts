@@ -1,6 +1,6 @@
 /** Terms of transit that are agreed with one customer, from a day on. */
 import type { Selectable } from 'kysely'
-import { conflict, invalid } from '../../kernel/problem.ts'
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Contract } from '../charges/transit-lines.ts'
@@ -77,4 +77,17 @@ export async function addContract(db: Db, actor: Actor, userId: number, contract
     currency: customer.currency,
   })
   return contractOf(row)
+}
+
+/** Only terms that nobody was metered by yet: those before them go on to hold. */
+export async function removeContract(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
+  const found = await db.selectFrom('transit_contracts').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound()
+  const { user_id: userId, currency } = found
+  await lockBillingCustomer(db, userId)
+  if (found.effective_from <= now) throw conflict('These terms are in force already: agree others that follow them.')
+  await db.deleteFrom('transit_contracts').where('id', '=', id).execute()
+  const { id: _, ...terms } = contractOf(found)
+  const subject = { type: 'transit_contract', id, userId }
+  await recordBillingEvent(db, actor, subject, 'transit_contract.removed', { ...terms, currency })
 }

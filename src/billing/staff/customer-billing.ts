@@ -6,7 +6,8 @@ import { viewDunning } from '../dunning/history.ts'
 import { listInvoices } from '../invoices/view.ts'
 import { contractsOf } from '../metering/contracts.ts'
 import { listPaymentMethods } from '../payment-methods.ts'
-import { viewDiscount, viewItem } from './items.ts'
+import { viewDiscount } from './discounts.ts'
+import { viewItem } from './items.ts'
 
 export async function customerBilling(db: Db, id: number, now: Date) {
   const user = await demandUser(db, id)

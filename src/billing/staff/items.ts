@@ -1,15 +1,13 @@
-/** Fees, credits and discounts that staff gives to one customer. */
+/** Fees and credits that staff gives to one customer. */
 import type { Selectable } from 'kysely'
-import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
-import type { DiscountScope } from '../states.ts'
-import type { BillingDiscountsTable, BillingItemsTable } from '../tables.ts'
+import type { BillingItemsTable } from '../tables.ts'
 
 type Item = Selectable<BillingItemsTable>
-type Discount = Selectable<BillingDiscountsTable>
 
 export async function addItem(
   db: Db,
@@ -61,40 +59,6 @@ export async function cancelItem(db: Db, actor: Actor, id: number, now: Date): P
   await recordBillingEvent(db, actor, { type: 'billing_item', id, userId }, 'billing_item.cancelled', item)
 }
 
-export async function addDiscount(
-  db: Db,
-  actor: Actor,
-  userId: number,
-  discount: {
-    description: string
-    percent: number
-    scope: DiscountScope
-    startsAt: Date
-    endsAt: Date | null
-    reason?: string | undefined
-  },
-): Promise<Discount> {
-  if (discount.endsAt && discount.endsAt <= discount.startsAt) {
-    throw invalid([{ field: 'endsAt', message: 'lies before it starts' }])
-  }
-  await lockBillingCustomer(db, userId)
-  const row = await db
-    .insertInto('billing_discounts')
-    .values({
-      user_id: userId,
-      description: discount.description,
-      percent: Math.round(discount.percent * 100),
-      scope: discount.scope,
-      starts_at: discount.startsAt,
-      ends_at: discount.endsAt,
-      created_by: actor.userId,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await recordBillingEvent(db, actor, { type: 'discount', id: row.id, userId }, 'discount.added', { ...discount })
-  return row
-}
-
 export const viewItem = (row: Item) => ({
   id: row.id,
   kind: row.kind,
@@ -105,13 +69,4 @@ export const viewItem = (row: Item) => ({
   occurrence: row.occurrence,
   effectiveAt: row.effective_at.toISOString(),
   cancelledAt: row.cancelled_at?.toISOString() ?? null,
-})
-
-export const viewDiscount = (row: Discount) => ({
-  id: row.id,
-  description: row.description,
-  percent: row.percent / 100,
-  scope: row.scope,
-  startsAt: row.starts_at.toISOString(),
-  endsAt: row.ends_at?.toISOString() ?? null,
 })

@@ -9,7 +9,7 @@ import { requestCollection } from '../invoices/collect.ts'
 import { writeCreditNote, writeOff } from '../invoices/credit.ts'
 import { viewInvoice } from '../invoices/view.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addContract } from '../metering/contracts.ts'
+import { addContract, removeContract } from '../metering/contracts.ts'
 import type { ChargeDeps } from '../payments/attempt.ts'
 import { requestRefund } from '../payments/refunds.ts'
 import type { Revenue } from '../revenue/revenue.ts'
@@ -18,7 +18,8 @@ import { customerBilling, demandUser, viewContract } from './customer-billing.ts
 import { pageOfInvoices, readReceivables } from './invoice-pages.ts'
 import { fileHandlers } from './files.ts'
 import { describeItem } from './describe-item.ts'
-import { addDiscount, addItem, cancelItem, viewDiscount, viewItem } from './items.ts'
+import { addDiscount, endDiscount, viewDiscount } from './discounts.ts'
+import { addItem, cancelItem, viewItem } from './items.ts'
 import { ledgerPage } from './ledger-page.ts'
 import { priceHandlers } from './price-routes.ts'
 import { revenueHandlers } from './revenue-routes.ts'
@@ -66,11 +67,15 @@ const customerHandlers = ({ clock, letters }: StaffDeps): Handlers<typeof custom
     const endsAt = body.endsAt ? new Date(body.endsAt) : null
     return viewDiscount(await addDiscount(db, actor, id, { ...body, startsAt, endsAt }))
   },
+  'POST /api/admin/discounts/{id}/end': async ({ params, body }, { db, actor }) =>
+    viewDiscount(await endDiscount(db, actor, params.id, body.reason, clock.now())),
   'POST /api/admin/users/{id}/transit_contracts': async ({ params: { id }, body }, { db, actor }) => {
     await demandUser(db, id)
     const { effectiveFrom, ...terms } = body
     return viewContract(await addContract(db, actor, id, { ...terms, from: new Date(effectiveFrom) }))
   },
+  'DELETE /api/admin/transit_contracts/{id}': ({ params }, { db, actor }) =>
+    removeContract(db, actor, params.id, clock.now()),
   'POST /api/admin/users/{id}/dunning/pause': async ({ params: { id }, body }, { db, actor }) => {
     await demandUser(db, id)
     await holdDunning(db, actor, id, body, clock.now())

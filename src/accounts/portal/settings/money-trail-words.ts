@@ -51,12 +51,14 @@ export const MONEY: Readonly<Record<string, Words>> = {
   'vat_id.invalid': 'The VAT id is not known to the registry',
   'vat_id.check_requested': (data) => `The registry is asked about the VAT id ${text(data, 'vatId')} again`,
   'discount.added': (data) => `A discount${percent(data)} was given${what(data)}`,
+  'discount.ended': (data) => `A discount${percent(data)} ended${what(data)}`,
   'billing_item.added': (data) => `A ${item(data)}${sum(data)} waits for the next invoice${what(data)}`,
   'billing_item.cancelled': (data) => `A ${item(data)}${sum(data)} was cancelled${what(data)}`,
   'transit_contract.added': (data) =>
     data['agreed'] === false
       ? `The price list holds for IP transit${fromDay(data)}`
       : `Terms of IP transit were agreed${fromDay(data)}`,
+  'transit_contract.removed': (data) => `Terms of IP transit${fromDay(data)} were taken back`,
   'dunning.stage_changed': (data) => STAGES[text(data, 'after')] ?? 'The standing of the account changed',
   'dunning.paused': (data) => `Reminders wait${untilDay(data)}`,
   'dunning.resumed': 'Reminders go on',

@@ -8,12 +8,10 @@ import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import { money, type CustomerBilling } from './api.ts'
+import { CustomerDiscounts } from './CustomerDiscounts.tsx'
 import { moneyText } from './money-words.ts'
 
 type Item = CustomerBilling['items'][number]
-type Discount = CustomerBilling['discounts'][number]
-
-const SCOPE = { ALL: 'everything that runs', ROUTERS: 'routers', TRANSIT: 'transit' } as const
 
 /** Fees, credits and discounts that staff gave. */
 export function CustomerItems({ billing: { items, discounts, overview } }: { billing: CustomerBilling }) {
@@ -34,7 +32,7 @@ export function CustomerItems({ billing: { items, discounts, overview } }: { bil
       />
       {discounts.length > 0 && (
         <div className="mt-3">
-          <DataTable label="Discounts" columns={DISCOUNTS} rows={discounts} rowKey={(discount) => discount.id} />
+          <CustomerDiscounts discounts={discounts} />
         </div>
       )}
       {cancelled && (
@@ -95,32 +93,7 @@ function ItemState({ item, currency }: { item: Item; currency: string }) {
   const note = item.billed > 0 ? `${moneyText(item.amount - item.billed, currency)} left` : null
   return (
     <StatusBadge tone="busy" note={note}>
-      Waits for the next
+      Waits for the next invoice
     </StatusBadge>
   )
 }
-
-const DISCOUNTS: readonly Column<Discount>[] = [
-  { id: 'description', header: 'Discount', cell: (discount) => discount.description },
-  { id: 'scope', header: 'On', cell: (discount) => SCOPE[discount.scope] },
-  {
-    id: 'time',
-    header: 'Time',
-    cell: (discount) => (
-      <>
-        from <Time at={discount.startsAt} as="utc-day" />{' '}
-        {discount.endsAt && (
-          <>
-            to <Time at={discount.endsAt} as="utc-day" />
-          </>
-        )}
-      </>
-    ),
-  },
-  {
-    id: 'percent',
-    header: 'Percent',
-    align: 'right',
-    cell: (discount) => <span className="num">{discount.percent} %</span>,
-  },
-]

@@ -16,7 +16,7 @@ export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => voi
     action="Give discount"
     consequences={[
       'It lessens what runs from now on, not fees. For a part of a month it lessens that part.',
-      'It cannot be taken back before its end: choose one.',
+      'Without a day on which it ends it goes on until you end it; what it has lessened by then stays.',
     ]}
     done="The discount is given"
     onClose={onClose}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Button } from '../../../portal/ui/Button.tsx'
+import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { Time } from '../../../portal/ui/Time.tsx'
+import { money, type CustomerBilling } from './api.ts'
+import { DeedDialog } from './DeedDialog.tsx'
+
+type Discount = CustomerBilling['discounts'][number]
+
+/** Percentages off, with the time of each. */
+export function CustomerDiscounts({ discounts }: { discounts: readonly Discount[] }) {
+  const [ended, setEnded] = useState<Discount | null>(null)
+  const duty = useDutyRefusal('billing')
+  return (
+    <>
+      <DataTable
+        label="Discounts"
+        columns={columns(duty, setEnded)}
+        rows={discounts}
+        rowKey={(discount) => discount.id}
+      />
+      {ended && (
+        <DeedDialog
+          title={`End “${ended.description}”`}
+          action="End discount"
+          consequences={[
+            `From now on nothing is lessened by these ${ended.percent} % any more.`,
+            'What it has lessened up to now stays.',
+          ]}
+          done="The discount has ended"
+          onClose={() => setEnded(null)}
+          act={(reason, _, submission) =>
+            money.call['POST /api/admin/discounts/{id}/end']({ params: { id: ended.id }, body: { reason } }, submission)
+          }
+        />
+      )}
+    </>
+  )
+}
+
+const SCOPE = { ALL: 'everything that runs', ROUTERS: 'routers', TRANSIT: 'transit' } as const
+
+const hasEnded = ({ endsAt }: Discount): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now()
+
+const columns = (duty: string | null, onEnd: (discount: Discount) => void): readonly Column<Discount>[] => [
+  { id: 'description', header: 'Discount', cell: (discount) => discount.description },
+  { id: 'scope', header: 'On', cell: (discount) => SCOPE[discount.scope] },
+  {
+    id: 'time',
+    header: 'Time',
+    cell: (discount) => (
+      <>
+        from <Time at={discount.startsAt} as="utc-day" />{' '}
+        {discount.endsAt && (
+          <>
+            to <Time at={discount.endsAt} as="utc-day" />
+          </>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'percent',
+    header: 'Percent',
+    align: 'right',
+    cell: (discount) => <span className="num">{discount.percent} %</span>,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (discount) =>
+      !hasEnded(discount) && (
+        <Button
+          size="sm"
+          aria-label={`End ${discount.description}`}
+          disabledReason={duty}
+          onClick={() => onEnd(discount)}
+        >
+          End
+        </Button>
+      ),
+  },
+]

@@ -1,0 +1,75 @@
+/** Discounts that staff gives to one customer, for a time. */
+import { sql, type Selectable } from 'kysely'
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { lockBillingCustomer } from '../customers/customers.ts'
+import { recordBillingEvent } from '../events.ts'
+import type { DiscountScope } from '../states.ts'
+import type { BillingDiscountsTable } from '../tables.ts'
+
+type Discount = Selectable<BillingDiscountsTable>
+
+export async function addDiscount(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  discount: {
+    description: string
+    percent: number
+    scope: DiscountScope
+    startsAt: Date
+    endsAt: Date | null
+    reason?: string | undefined
+  },
+): Promise<Discount> {
+  if (discount.endsAt && discount.endsAt <= discount.startsAt) {
+    throw invalid([{ field: 'endsAt', message: 'lies before it starts' }])
+  }
+  await lockBillingCustomer(db, userId)
+  const row = await db
+    .insertInto('billing_discounts')
+    .values({
+      user_id: userId,
+      description: discount.description,
+      percent: Math.round(discount.percent * 100),
+      scope: discount.scope,
+      starts_at: discount.startsAt,
+      ends_at: discount.endsAt,
+      created_by: actor.userId,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordBillingEvent(db, actor, { type: 'discount', id: row.id, userId }, 'discount.added', { ...discount })
+  return row
+}
+
+/** From now on it lessens nothing more; what it has lessened stays. One that has not begun never does. */
+export async function endDiscount(db: Db, actor: Actor, id: number, reason: string, now: Date): Promise<Discount> {
+  const found = await db.selectFrom('billing_discounts').select('user_id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound()
+  const userId = found.user_id
+  await lockBillingCustomer(db, userId)
+  const row = await db
+    .updateTable('billing_discounts')
+    // It ends after it began, be it by the least that the database can tell.
+    .set({ ends_at: sql`greatest(${now}, starts_at + interval '1 millisecond')` })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw conflict('This discount has ended already.')
+  const { description, percent, scope } = viewDiscount(row)
+  const data = { description, percent, scope, reason }
+  await recordBillingEvent(db, actor, { type: 'discount', id, userId }, 'discount.ended', data)
+  return row
+}
+
+export const viewDiscount = (row: Discount) => ({
+  id: row.id,
+  description: row.description,
+  percent: row.percent / 100,
+  scope: row.scope,
+  startsAt: row.starts_at.toISOString(),
+  endsAt: row.ends_at?.toISOString() ?? null,
+})
