@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { readConfig, SETTINGS } from '../src/platform/config.ts'
-import { testDatabase } from '../src/platform/db/testing.ts'
-import { HYPERVISOR_SLUG } from '../src/routers/index.ts'
 
 const read = (file: string): Promise<string> => readFile(path.join(import.meta.dirname, '..', file), 'utf8')
 const [, settings = ''] = /^## Settings$(.+?)^## /ms.exec(await read('docs/operate.md')) ?? []
@@ -49,18 +46,4 @@ test('the example environment holds settings that exist, with values that they t
   const env = await settingsIn('deploy/longhaul.env.example')
   expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(env)))
   expect(readConfig(env, 'r')).toMatchObject({ COMPUTE: 'libvirt', EDGE: 'bird', DEMO: false, OPERATOR_ASN: 64500 })
-})
-
-test('the example catalogue fits the schema and the driver', async () => {
-  const { db, url } = await testDatabase()
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(await read('deploy/catalogue.sql'))
-  } finally {
-    await client.end()
-  }
-  expect(await db.selectFrom('hypervisors').select('slug').execute()).toEqual([{ slug: HYPERVISOR_SLUG }])
-  expect(await db.selectFrom('plans').select('slug').execute()).toHaveLength(3)
-  expect(await db.selectFrom('address_pools').select('id').execute()).toHaveLength(1)
 })

@@ -71,4 +71,4 @@ export { offeredPlans, planUse, setPlanPrice, type OfferedPlan } from './plan-pr
 export { routerSpans, type RouterSpan } from './spans.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'
 export { busiestSlots, type SlotAnswer, type SlotQuestion } from './metrics/busiest.ts'
-export { HYPERVISOR_SLUG, seedPastRouters, seedRouters, type PastRouter, type SeedOptions } from './seed.ts'
+export { seedPastRouters, seedRouters, type PastRouter, type SeedOptions } from './seed.ts'

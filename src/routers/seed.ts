@@ -22,9 +22,6 @@ export interface SeedOptions {
   }
 }
 
-/** The slug of the hypervisor that a portal of one host drives. */
-export const HYPERVISOR_SLUG = FIRST_HYPERVISOR
-
 const PLANS = [
   { slug: 'lark', name: 'Lark', cpus: 1, memory: 192, disk_size: 1, hourly_price: 1, monthly_price: 490 },
   { slug: 'swift', name: 'Swift', cpus: 1, memory: 512, disk_size: 4, hourly_price: 2, monthly_price: 990 },
@@ -34,7 +31,7 @@ const PLANS = [
 
 /** Writes what is not there yet; again, it changes nothing. */
 export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteId: number; hypervisorId: number }> {
-  const { slug = HYPERVISOR_SLUG } = options
+  const { slug = FIRST_HYPERVISOR } = options
   return inTransaction(database, async (db) => {
     const found = await db
       .selectFrom('hypervisors')

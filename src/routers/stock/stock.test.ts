@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { noteConnected } from '../hypervisor-watch.ts'
-import { HYPERVISOR_SLUG } from '../seed.ts'
+import { FIRST_HYPERVISOR } from '../../platform/config.ts'
 import { routersOnTrial } from '../testing.ts'
 import { planDrain } from './drain-plan.ts'
 
@@ -131,8 +131,8 @@ describe('hypervisors', () => {
   test('say what is sold of them, and what may still be added', async () => {
     const { body } = await ask('GET', 'hypervisors')
     expect(body.unused).toEqual([])
-    expect(body.hypervisors[0]).toMatchObject({ slug: HYPERVISOR_SLUG, driven: true, size: { cpus: 16 } })
-    const fresh = { slug: HYPERVISOR_SLUG, site: 'ams1', cpus: 4, memory: 4096, disk: 50 }
+    expect(body.hypervisors[0]).toMatchObject({ slug: FIRST_HYPERVISOR, driven: true, size: { cpus: 16 } })
+    const fresh = { slug: FIRST_HYPERVISOR, site: 'ams1', cpus: 4, memory: 4096, disk: 50 }
     expect((await ask('POST', 'hypervisors', fresh)).status).toBe(409)
     for (const slug of ['none', 'Two', 'x'.repeat(41)]) {
       const wrong = await ask('POST', 'hypervisors', { ...fresh, slug })
@@ -191,5 +191,5 @@ async function driveTwo() {
     })
     .execute()
   for (let i = 0; i < 2; i++) await order()
-  return (await planDrain(db, [HYPERVISOR_SLUG, 'two'], trial.hypervisorId)).routers
+  return (await planDrain(db, [FIRST_HYPERVISOR, 'two'], trial.hypervisorId)).routers
 }
