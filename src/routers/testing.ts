@@ -7,6 +7,7 @@ import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index
 import { writeStanding } from '../accounts/index.ts'
 import { systemClock, type Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
+import { FIRST_HYPERVISOR } from '../platform/config.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createNewsBus } from '../platform/events.ts'
 import type { Principal } from '../platform/http/principal.ts'
@@ -17,7 +18,7 @@ import { createRouter } from './create.ts'
 import { findRouter, type RouterRow } from './queries.ts'
 import { routerReconciler } from './reconciler.ts'
 import { routersRoutes } from './routes.ts'
-import { HYPERVISOR_SLUG, seedRouters, type SeedOptions } from './seed.ts'
+import { seedRouters, type SeedOptions } from './seed.ts'
 import { stateOf } from './view.ts'
 import type { Watched } from './watched.ts'
 
@@ -72,7 +73,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
       DELETE_GRACE: options.graceMs ?? 0,
     },
     publicUrl: () => 'https://portal.example.net',
-    hypervisors: new Map(options.drives === 'none' ? [] : [[HYPERVISOR_SLUG, hypervisor]]),
+    hypervisors: new Map(options.drives === 'none' ? [] : [[FIRST_HYPERVISOR, hypervisor]]),
     currency: SEED.currency,
     secretKey: SECRET_KEY,
     contributions: {
@@ -151,7 +152,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
             SYSTEM,
             userId,
             { ...ORDER, ...order },
-            { now: clock.now(), driven: [HYPERVISOR_SLUG] },
+            { now: clock.now(), driven: [FIRST_HYPERVISOR] },
           ),
         ),
     row: (id: number): Promise<RouterRow | undefined> => findRouter(db, id),
@@ -188,7 +189,7 @@ const MAX_PASSES = 200
 async function settle(deps: TrialDeps, id: number, driver?: Hypervisor): Promise<void> {
   const reconciler = routerReconciler({
     ...deps,
-    ...(driver && { hypervisors: new Map([[HYPERVISOR_SLUG, driver]]) }),
+    ...(driver && { hypervisors: new Map([[FIRST_HYPERVISOR, driver]]) }),
   })
   const signal = new AbortController().signal
   for (let pass = 0; pass < MAX_PASSES; pass++) {
