@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { stand } from './own-stand.ts'
-import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
+import { addressOf, as, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -171,6 +171,14 @@ test('the developer bar is code that customers never fetch', () =>
     expect(scripts.length).toBeGreaterThan(0)
     expect(scripts.filter((script) => /DeveloperBar|apollo|graphql|AdminLayout/i.test(script))).toEqual([])
   }))
+
+test('files that are everybody’s ask the database nothing, and are no requests of the bar', async () => {
+  const staff = await callerOf('staff')
+  for (const file of ['/theme.js', '/icon.svg']) {
+    const answer = await staff.send('GET', file)
+    expect([answer.status, answer.headers.has('profiler-ids')], file).toEqual([200, false])
+  }
+})
 
 test('the answers to staff name their timings, those to customers do not', async () => {
   const namesTimings = (role: 'staff' | 'customer') =>

@@ -55,13 +55,18 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
   if (existsSync(directory)) {
     mountAssets(app, path.join(directory, 'assets'))
     // The few files that keep their names: the icon, the theme before the first paint.
-    await app.register(staticFiles, {
-      preCompressed: true,
-      index: false,
-      root: directory,
-      wildcard: false,
-      globIgnore: ['assets/**', 'index.html', '**/.*', '**/*.{br,gz,map}'],
-      maxAge: 0,
+    await app.register(async (files) => {
+      files.addHook('onRoute', (route) => {
+        route.config = { ...route.config, endpoint: 'portal', unauthenticated: true }
+      })
+      await files.register(staticFiles, {
+        preCompressed: true,
+        index: false,
+        root: directory,
+        wildcard: false,
+        globIgnore: ['assets/**', 'index.html', '**/.*', '**/*.{br,gz,map}'],
+        maxAge: 0,
+      })
     })
   }
   const readPage = pageReader(options)
