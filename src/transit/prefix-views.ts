@@ -3,15 +3,7 @@ import type { Db } from '../platform/db/index.ts'
 import { parsePrefix } from '../kernel/prefix.ts'
 import type { AdminTransitPrefix, TransitPrefix } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
-import {
-  heldSince,
-  publicEdgeError,
-  servingIn,
-  servingOf,
-  staffEdgeError,
-  surroundingsOf,
-  type Serving,
-} from './edges/serving.ts'
+import { heldSince, publicEdgeError, servingIn, staffEdgeError, surroundingsOf, type Serving } from './edges/serving.ts'
 import { attentionOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { findRouters } from '../routers/index.ts'
 import { stagesOf, type StageContext } from './stages.ts'
@@ -49,7 +41,7 @@ export async function viewOwnPrefix(
 }
 
 export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): Promise<AdminTransitPrefix> {
-  const contextOf = await stageContexts(deps, db, row.user_id)
+  const context = (await stageContexts(deps, db, row.user_id))(row)
   const owner = await db
     .selectFrom('users as user')
     .leftJoin('asn_holdings as holding', 'holding.user_id', 'user.id')
@@ -63,7 +55,7 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
     : undefined
   const [router] = owner.router_id ? await findRouters(db, [owner.router_id]) : []
   return {
-    ...viewFields(row, contextOf(row)),
+    ...viewFields(row, context),
     allowedActions: STAFF_ACTIONS.filter((action) => afterAction(action, row.status) && !row.displaced),
     decidedBy: decider ?? null,
     user: { id: owner.id, email: owner.email, firstName: owner.first_name, lastName: owner.last_name },
@@ -71,7 +63,7 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
     asSet: owner.as_set,
     asnVerifiedAt: owner.verified_at?.toISOString() ?? null,
     router: router ? { id: router.id, name: router.name } : null,
-    edge: viewEdge(row, await servingOf(db, row.user_id), {
+    edge: viewEdge(row, context.serving, {
       hasRouter: router !== undefined,
       verified: owner.verified_at !== null,
     }),
