@@ -1,7 +1,7 @@
 /** Who is staff, with which roles. An owner appoints and dismisses, and one of them always stays. */
 import { sql } from 'kysely'
 import type { StaffRole } from '../kernel/duty.ts'
-import { conflict, invalid, notFound } from '../kernel/problem.ts'
+import { conflict, invalid, notFound, taken } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { StaffMember } from './contract.ts'
@@ -53,7 +53,7 @@ export async function appoint(
     .executeTakeFirst()
   if (!user)
     throw invalid([{ field: 'email', message: 'has no account yet, or nobody confirmed it: they sign up first' }])
-  if (user.is_admin) throw conflict('They are staff already: change their roles instead.')
+  if (user.is_admin) throw taken('email', 'They are staff already: change their roles instead.')
   await writeRoles(db, actor, user.id, { action: 'account.made_staff', before: [], after: request.roles })
   await sendAppointed(db, deps, { email: user.email, userId: user.id }, request.roles)
   return (await listStaff(db, user.id))[0]!

@@ -63,6 +63,9 @@ export const forbidden = (detail: string, code?: string): Problem => new Problem
 /** Absent, or another customer's: the two are one answer. */
 export const notFound = (): Problem => new Problem(404, 'There is nothing here.')
 export const conflict = (detail: string, code?: string): Problem => new Problem(409, detail, code ? { code } : {})
+/** Refused for one field alone, and not for how it is written: the name that it asks for is another's. */
+export const taken = (field: string, detail: string): Problem =>
+  new Problem(409, detail, { errors: [{ field, message: detail }] })
 /** Every wrong field at once, never only the first, and each field once: what else is wrong with it joins its message. */
 export const invalid = (problems: readonly FieldProblem[]): Problem => {
   const messages = new Map<string, string>()

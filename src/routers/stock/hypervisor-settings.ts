@@ -1,6 +1,6 @@
 /** What may be sold of a host. */
 import type { Insertable } from 'kysely'
-import { conflict, invalid } from '../../kernel/problem.ts'
+import { conflict, invalid, taken } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { NO_HYPERVISOR } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -64,14 +64,17 @@ async function addHypervisor(db: Db, actor: Actor, slug: string, given: Given): 
         .map(([field]) => ({ field, message: 'is required for a new hypervisor' })),
     )
   }
-  const { id } = await db
+  const added = await db
     .insertInto('hypervisors')
     // What drives it is noted when it first answers.
     .values({ name: slug, ...given, slug, site_id, cpus, memory, disk, driver: 'libvirt' })
+    .onConflict((clash) => clash.doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow()
-  await recordStock(db, actor, 'hypervisor.added', id, { slug, ...given })
-  return id
+    .executeTakeFirst()
+  // Somebody else adds it at the same moment.
+  if (!added) throw taken('slug', `There is a hypervisor "${slug}" already.`)
+  await recordStock(db, actor, 'hypervisor.added', added.id, { slug, ...given })
+  return added.id
 }
 
 /** Its routers have addresses of their site's segment. */

@@ -1,7 +1,7 @@
 /** What routers boot: what is offered, and the files behind it as the hypervisors tell of them. */
 import { z } from 'zod'
 import type { ImageFacts } from '../../drivers/hypervisor/index.ts'
-import { conflict, notFound } from '../../kernel/problem.ts'
+import { conflict, notFound, taken } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { StockImage } from './contract.ts'
@@ -99,7 +99,7 @@ export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<n
     .onConflict((clash) => clash.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!added) throw conflict(`There is an image "${image.slug}" already.`)
+  if (!added) throw taken('slug', `There is an image "${image.slug}" already.`)
   await recordStock(db, actor, 'image.added', added.id, image)
   return added.id
 }

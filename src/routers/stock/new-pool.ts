@@ -1,6 +1,15 @@
 /** Whether a segment can hold routers: looked at before it is written, because nobody renumbers them afterwards. */
 import type { FieldProblem } from '../../kernel/problem.ts'
-import { lastAddress, overlaps, parseAddress, tryParsePrefix, type Family } from '../../kernel/prefix.ts'
+import {
+  lastAddress,
+  overlaps,
+  parseAddress,
+  parsePrefix,
+  PrefixError,
+  tryParsePrefix,
+  type Family,
+  type Prefix,
+} from '../../kernel/prefix.ts'
 
 export interface NewPool {
   readonly prefix4: string
@@ -31,14 +40,29 @@ export const explainPool = (pool: NewPool, others: readonly Existing[]): FieldPr
 ]
 
 function explainFamily(family: Family, text: string, gatewayText: string, others: readonly string[]): FieldProblem[] {
-  const prefix = tryParsePrefix(text)
-  const [shortest, longest] = LENGTHS[family]
-  if (prefix?.family !== family || prefix.length < shortest || prefix.length > longest) {
-    return [{ field: `prefix${family}`, message: `takes an IPv${family} prefix of length ${shortest} to ${longest}` }]
-  }
+  const prefix = readPrefix(family, text)
+  if (typeof prefix === 'string') return [{ field: `prefix${family}`, message: prefix }]
   const taken = others.find((other) => overlaps(prefix, tryParsePrefix(other)!))
   if (taken) return [{ field: `prefix${family}`, message: `overlaps the pool ${taken}` }]
   const gateway = parseAddress(gatewayText)
-  const inside = gateway?.family === family && gateway.value > prefix.network && gateway.value <= lastAddress(prefix)
-  return inside ? [] : [{ field: `gateway${family}`, message: `takes an address inside ${text}` }]
+  if (gateway?.family === family && isHost(prefix, gateway.value)) return []
+  const but = family === 4 ? 'neither its first nor its last' : 'not its first'
+  return [{ field: `gateway${family}`, message: `takes an address inside ${text}, ${but}` }]
 }
+
+/** What is wrong with it in words, or the prefix. */
+function readPrefix(family: Family, text: string): Prefix | string {
+  const [shortest, longest] = LENGTHS[family]
+  const takes = `takes an IPv${family} prefix of length ${shortest} to ${longest}`
+  try {
+    const prefix = parsePrefix(text)
+    return prefix.family === family && prefix.length >= shortest && prefix.length <= longest ? prefix : takes
+  } catch (error) {
+    if (error instanceof PrefixError) return `${takes}; ${error.message}`
+    throw error
+  }
+}
+
+/** Not the network's own address, which in IPv6 is every router's (RFC 4291 section 2.6.1), and no IPv4 broadcast. */
+const isHost = (prefix: Prefix, address: bigint): boolean =>
+  address > prefix.network && address <= lastAddress(prefix) - (prefix.family === 4 ? 1n : 0n)

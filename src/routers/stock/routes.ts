@@ -1,6 +1,6 @@
 /** The border of the stock, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
-import { conflict } from '../../kernel/problem.ts'
+import { taken } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RoutersDeps } from '../deps.ts'
@@ -40,7 +40,7 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
       'POST /api/admin/hypervisors': async ({ body }, { db, actor }) => {
         const { slug } = body
         if (await db.selectFrom('hypervisors').select('id').where('slug', '=', slug).executeTakeFirst()) {
-          throw conflict(`There is a hypervisor "${slug}" already.`)
+          throw taken('slug', `There is a hypervisor "${slug}" already.`)
         }
         return findHypervisor(db, await driven(db), await setHypervisor(db, actor, body))
       },

@@ -1,5 +1,5 @@
 /** Places where routers run. */
-import { conflict, notFound } from '../../kernel/problem.ts'
+import { notFound, taken } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Site } from './contract.ts'
@@ -47,7 +47,7 @@ export async function addSite(db: Db, actor: Actor, site: { slug: string; name: 
     .onConflict((clash) => clash.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!added) throw conflict(`There is a site "${site.slug}" already.`)
+  if (!added) throw taken('slug', `There is a site "${site.slug}" already.`)
   await recordStock(db, actor, 'site.added', added.id, site)
   return added.id
 }

@@ -29,7 +29,10 @@ describe('sites', () => {
   test('are added once under a short name, renamed, and closed for new orders while what is there goes on', async () => {
     const added = await ask('POST', 'sites', { slug: 'fra1', name: 'Frankfurt' })
     expect(added).toMatchObject({ status: 201, body: { slug: 'fra1', name: 'Frankfurt', closedAt: null, routers: 0 } })
-    expect((await ask('POST', 'sites', { slug: 'fra1', name: 'Again' })).status).toBe(409)
+    expect(await ask('POST', 'sites', { slug: 'fra1', name: 'Again' })).toMatchObject({
+      status: 409,
+      body: { errors: [{ field: 'slug', message: 'There is a site "fra1" already.' }] },
+    })
     expect((await ask('POST', 'sites', { slug: 'FRA 1', name: 'Wrong' })).body.errors[0].field).toBe('slug')
     expect((await ask('PATCH', `sites/${added.body.id}`, { name: 'Frankfurt 1' })).body.name).toBe('Frankfurt 1')
     expect((await ask('PATCH', 'sites/77', { name: 'x' })).status).toBe(404)
@@ -67,6 +70,29 @@ describe('address pools', () => {
       ask('POST', 'address_pools', { site: 'ams1', ...POOL, prefix4: '198.51.100.0/28' }),
     ])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422])
+  })
+
+  test('say what is wrong with each of their addresses', async () => {
+    const pool = {
+      prefix4: '192.0.2.0/24',
+      gateway4: '192.0.2.1',
+      prefix6: '2001:db8:7::/64',
+      gateway6: '2001:db8:7::1',
+    }
+    const refusal = async (change: Partial<typeof POOL>) =>
+      (await ask('POST', 'address_pools', { site: 'ams1', ...pool, ...change })).body.errors
+    const length4 = 'takes an IPv4 prefix of length 8 to 30'
+    const inside4 = 'takes an address inside 192.0.2.0/24, neither its first nor its last'
+    expect(await refusal({ prefix4: '192.0.2.1/24' })).toEqual([
+      { field: 'prefix4', message: `${length4}; host bits are set: did you mean 192.0.2.0/24?` },
+    ])
+    expect(await refusal({ prefix4: '192.0.2.0/31' })).toEqual([{ field: 'prefix4', message: length4 }])
+    for (const gateway4 of ['192.0.2.0', '192.0.2.255', '198.51.100.1', '2001:db8:7::1', 'x']) {
+      expect(await refusal({ gateway4 }), gateway4).toEqual([{ field: 'gateway4', message: inside4 }])
+    }
+    expect(await refusal({ gateway6: '2001:db8:7::' })).toEqual([
+      { field: 'gateway6', message: 'takes an address inside 2001:db8:7::/64, not its first' },
+    ])
   })
 
   test('say how full they are and who holds which address, in pages', async () => {

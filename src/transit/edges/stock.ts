@@ -1,5 +1,5 @@
 /** Which edges there are, and which sites each serves. */
-import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { conflict, invalid, notFound, taken } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import { NO_EDGE } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -23,7 +23,7 @@ export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [] }: 
     .onConflict((clash) => clash.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!added) throw conflict(`There is an edge "${slug}" already.`)
+  if (!added) throw taken('slug', `There is an edge "${slug}" already.`)
   await serve(db, added.id, sites)
   await record(db, actor, 'edge.added', added.id, { slug, name, sites })
   return added.id
