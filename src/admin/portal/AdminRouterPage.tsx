@@ -65,7 +65,7 @@ export function AdminRouterPage() {
       </Section>
       {router.sessions.length > 0 && (
         <Section title="BGP sessions">
-          <SessionTable sessions={router.sessions} />
+          <SessionTable sessions={router.sessions} sentTo="router" />
         </Section>
       )}
       <Section title="What happened" summary="The newest first, at most 50.">

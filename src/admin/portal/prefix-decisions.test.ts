@@ -25,6 +25,15 @@ test('what the table of states allows is offered, and nothing else', () => {
   }
 })
 
+test('a status that forbids it is named as its badge names it', () => {
+  expect(decisionRefusal(prefix({ status: 'REJECTED' }), 'approve')).toBe(
+    'It is “Rejected”; this needs “Pending”, “Needs action” or “Suspended”.',
+  )
+  expect(decisionRefusal(prefix({ status: 'NEEDS_ACTION' }), 'suspend')).toBe(
+    'It is “Needs action”; this needs “Approved”.',
+  )
+})
+
 test.for([
   [{ asnVerifiedAt: null }, 'AS500010 is not verified.'],
   [{ asn: null, asnVerifiedAt: null }, 'This user has named no ASN.'],

@@ -1,7 +1,8 @@
 /** What staff may decide about a prefix, as the server will see it: by the table of states, and by what speaks against it. */
 import { formatAsn } from '../../kernel/asn.ts'
 import type { AdminTransitPrefix } from '../../transit/contract.ts'
-import { PREFIX_ACTIONS, type StaffAction } from '../../transit/states.ts'
+import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
+import { PREFIX_ACTIONS, type PrefixStatus, type StaffAction } from '../../transit/states.ts'
 
 interface DecisionWords {
   readonly label: string
@@ -32,10 +33,15 @@ export const DECISIONS: Readonly<Record<StaffAction, DecisionWords>> = {
   },
 }
 
+/** As its badge says it. */
+const quote = (status: PrefixStatus): string => `“${STATUS_LOOK[status].word}”`
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 /** Why this cannot be decided now; null when it can. */
 export function decisionRefusal(prefix: AdminTransitPrefix, action: StaffAction): string | null {
   const { from } = PREFIX_ACTIONS[action]
-  if (!from.includes(prefix.status)) return `It is ${prefix.status}; this needs ${from.join(' or ')}.`
+  if (!from.includes(prefix.status))
+    return `It is ${quote(prefix.status)}; this needs ${either.format(from.map(quote))}.`
   if (action !== 'approve') return null
   if (prefix.asnVerifiedAt === null) {
     return prefix.asn === null ? 'This user has named no ASN.' : `${formatAsn(prefix.asn)} is not verified.`

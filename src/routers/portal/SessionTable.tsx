@@ -7,9 +7,16 @@ import type { RouterSession } from '../contract.ts'
 import { sessionLook } from './session-words.ts'
 
 /** What the edge tells of the sessions between it and a router. */
-export const SessionTable = ({ sessions }: { sessions: readonly RouterSession[] }) => (
+export const SessionTable = ({
+  sessions,
+  sentTo = 'you',
+}: {
+  sessions: readonly RouterSession[]
+  /** Who reads it: the customer, or staff who look at one. */
+  sentTo?: 'you' | 'router'
+}) => (
   <div>
-    <DataTable label="BGP sessions" columns={COLUMNS} rows={sessions} rowKey={(session) => session.family} />
+    <DataTable label="BGP sessions" columns={columns(sentTo)} rows={sessions} rowKey={(session) => session.family} />
     {sessions
       .filter((session) => session.lastError && session.state !== 'ESTABLISHED')
       .map((session) => (
@@ -20,7 +27,7 @@ export const SessionTable = ({ sessions }: { sessions: readonly RouterSession[] 
   </div>
 )
 
-const COLUMNS: readonly Column<RouterSession>[] = [
+const columns = (sentTo: 'you' | 'router'): readonly Column<RouterSession>[] => [
   { id: 'family', header: 'Family', cell: (session) => <span className="font-medium">IPv{session.family}</span> },
   { id: 'state', header: 'State', cell: (session) => <SessionState session={session} /> },
   {
@@ -35,7 +42,12 @@ const COLUMNS: readonly Column<RouterSession>[] = [
   },
   { id: 'received', header: 'Received', align: 'right', cell: (session) => <Count of={session.received} /> },
   { id: 'accepted', header: 'Accepted', align: 'right', cell: (session) => <Count of={session.accepted} /> },
-  { id: 'exported', header: 'Sent to you', align: 'right', cell: (session) => <Count of={session.exported} /> },
+  {
+    id: 'exported',
+    header: sentTo === 'you' ? 'Sent to you' : 'Sent',
+    align: 'right',
+    cell: (session) => <Count of={session.exported} />,
+  },
 ]
 
 function SessionState({ session: { state, since } }: { session: RouterSession }) {
