@@ -1,4 +1,5 @@
 /** What waits for staff: counted where they look, live, and each count leads to its list. */
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { stand } from './own-stand.ts'
 import { addressOf, as, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
@@ -58,6 +59,68 @@ describe('the dashboard', () => {
     }))
 })
 
+describe('what is typed into the filter of a list', () => {
+  const typed = (page: Page) => page.getByRole('searchbox').inputValue()
+
+  test.each([
+    ['/admin/users/?type=paying', 'Kes'],
+    ['/admin/prefixes/?status=approved', '45.30'],
+    ['/admin/routers/?state=running', stand.router.name],
+  ])('is found again on the way back to %s, and goes with a change of the list', (address, words) =>
+    asNew('staff', async ({ page }) => {
+      await page.goto(address)
+      await page.getByRole('searchbox').pressSequentially(words, { delay: 60 })
+      await eventually(() => new URL(page.url()).searchParams.has('search')).toBe(true)
+      const there = page.url()
+      await page.getByRole('main').getByRole('row').nth(1).getByRole('link').first().click()
+      await page.waitForURL(/\/\d+$/)
+      await page.goBack()
+      await eventually(() => page.url()).toBe(there)
+      await eventually(() => typed(page)).toBe(words)
+      await page.getByRole('main').getByRole('link', { name: 'All', exact: false }).first().click()
+      await eventually(() => typed(page)).toBe(words)
+      // The way to the whole list is a list without words.
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .locator(`a[href="${new URL(there).pathname}"]`)
+        .click()
+      await eventually(() => typed(page)).toBe('')
+    }),
+  )
+
+  test('still stands in the field when another kind of event is chosen beside it', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin/audit')
+      await page.getByRole('searchbox').fill('staff@example.net')
+      await eventually(() => addressOf(page)).toContain('search=')
+      await page.getByLabel('Kind', { exact: true }).selectOption('prefix.approved')
+      await eventually(() => addressOf(page)).toContain('action=prefix.approved')
+      expect(addressOf(page)).toContain('search=')
+      await eventually(() => typed(page)).toBe('staff@example.net')
+    }))
+})
+
+test('a decision against a customer is never sent with a reason of nothing but spaces', async () => {
+  const customer = await callerOf('customer')
+  const { id } = await customer.must<{ id: number }>('POST', '/api/transit_prefixes', {
+    value: '45.30.78.0/24',
+    announcementType: 'ORIGIN',
+  })
+  await asNew('staff', async ({ page }) => {
+    await page.goto(`/admin/prefixes/${id}`)
+    await page.getByRole('button', { name: 'Reject', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('   ')
+    await dialog.getByRole('button', { name: 'Reject prefix' }).click()
+    await dialog.getByText('Please fill out this field.').waitFor()
+    expect(await customer.must('GET', `/api/transit_prefixes/${id}`)).not.toMatchObject({ status: 'REJECTED' })
+    await dialog.getByLabel('Reason').fill('No letter of authorisation')
+    await dialog.getByRole('button', { name: 'Reject prefix' }).click()
+    await page.getByText('Rejected: No letter of authorisation').waitFor()
+  })
+  await customer.send('DELETE', `/api/transit_prefixes/${id}`)
+})
+
 describe('lists of staff as files', () => {
   test.each([
     ['/admin/users/?type=paying', 'users', 'users.csv', 'customer@example.net'],
@@ -90,7 +153,7 @@ describe('all routers', () => {
       await page.getByRole('searchbox').fill(stand.router.name)
       await table.getByRole('link', { name: stand.router.name }).waitFor()
       await page.getByRole('link', { name: 'Suspended' }).click()
-      await eventually(() => addressOf(page)).toBe('/admin/routers/?state=suspended')
+      await eventually(() => addressOf(page)).toBe(`/admin/routers/?state=suspended&search=${stand.router.name}`)
       await eventually(() => table.getByRole('link', { name: stand.router.name }).count()).toBe(0)
     }))
 })
