@@ -19,14 +19,14 @@ export function QueuePanel() {
     <Section title="Waiting" summary="What a person has to look at.">
       <div className="overflow-hidden rounded-md border border-line bg-surface">
         {waiting.length > 0 && (
-          <ul className="grid grid-cols-1 gap-px border-b border-line bg-line last:border-0 sm:grid-cols-2 xl:grid-cols-3">
+          <ul className="-mb-px grid grid-cols-1 overflow-hidden border-line sm:grid-cols-2 xl:grid-cols-3">
             {waiting.map((queue) => (
               <WaitingQueue key={queue.queue} queue={queue} />
             ))}
           </ul>
         )}
         {clear.length > 0 && (
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-sm text-dim">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm text-dim first:border-0">
             <StatusBadge tone="ok">{waiting.length > 0 ? 'Clear' : 'All clear'}</StatusBadge>
             {clear.map(({ queue }) => (
               <Link
@@ -45,7 +45,7 @@ export function QueuePanel() {
 }
 
 const WaitingQueue = ({ queue: { queue, count, capped, oldestAt } }: { queue: Queue }) => (
-  <li className="relative flex grow items-center gap-3 bg-surface px-4 py-2.5 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent">
+  <li className="relative -mr-px flex items-center gap-3 border-r border-b border-line px-4 py-2.5 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent">
     <StatusMark tone="warn" />
     <div className="min-w-0 flex-1">
       <p className="text-sm font-medium">
