@@ -51,10 +51,11 @@ function StatusLink({
   current: PrefixStatus | undefined
   count: number
 }) {
+  const { search } = route.useSearch()
   return (
     <Link
       to="/admin/prefixes/"
-      search={status ? { status: status.toLowerCase() } : {}}
+      search={{ ...(status && { status: status.toLowerCase() }), ...(search && { search }) }}
       activeOptions={{ exact: true, explicitUndefined: true }}
       aria-current={status === current ? 'page' : undefined}
       className={FILTER_LINK}
@@ -65,19 +66,21 @@ function StatusLink({
 }
 
 function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
-  const { search, setSearch } = useSearch()
+  const { search, setSearch, typed, round } = useSearch()
   const { data, fetchMore } = useSuspenseQuery(PrefixList, { variables: prefixListVariables(status, search) })
   const [busy, start] = useTransition()
   const { nodes, totalCount, pageInfo } = data.transitPrefixes
   const more = () => start(() => void fetchMore({ variables: { after: pageInfo.endCursor } }))
   return (
     <DataTable
+      key={round}
       label="Prefixes"
       columns={prefixColumns}
       rows={nodes}
       rowKey={(prefix) => prefix.id}
       filter="Search prefix, owner or ASN"
       tools={<FileLink path="/api/admin/transit_prefixes.csv" query={{ status, search }} what="prefixes" />}
+      initialFilter={typed}
       onFilter={setSearch}
       page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
       empty={

@@ -21,7 +21,7 @@ const FILTERS: readonly { readonly type?: UserType; readonly label: string }[] =
 ]
 
 export function UserListPage() {
-  const { type } = route.useSearch()
+  const { type, search } = route.useSearch()
   return (
     <>
       <PageHeader title="Users" />
@@ -30,7 +30,7 @@ export function UserListPage() {
           <Link
             key={filter.label}
             to="/admin/users/"
-            search={filter.type ? { type: filter.type } : {}}
+            search={{ ...(filter.type && { type: filter.type }), ...(search && { search }) }}
             activeOptions={{ exact: true, explicitUndefined: true }}
             aria-current={filter.type === type ? 'page' : undefined}
             className={FILTER_LINK}
@@ -45,13 +45,14 @@ export function UserListPage() {
 }
 
 function UserTable({ type }: { type: UserType | undefined }) {
-  const { search, setSearch } = useSearch()
+  const { search, setSearch, typed, round } = useSearch()
   const { data, fetchMore } = useSuspenseQuery(UserList, { variables: userListVariables(type, search) })
   const [busy, start] = useTransition()
   const { nodes, totalCount, pageInfo } = data.users
   const more = () => start(() => void fetchMore({ variables: { after: pageInfo.endCursor } }))
   return (
     <DataTable
+      key={round}
       label="Users"
       columns={userColumns}
       rows={nodes}
@@ -64,6 +65,7 @@ function UserTable({ type }: { type: UserType | undefined }) {
           what="users"
         />
       }
+      initialFilter={typed}
       onFilter={setSearch}
       page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
       empty={<NoUsers type={type} />}

@@ -42,15 +42,16 @@ export const loadStaff = () => queryClient.ensureQueryData(staffMembers())
 export const loadDashboard = () =>
   Promise.all([load(Dashboard, { since: startOfYesterday() }), queryClient.ensureQueryData(queues())])
 
-export const loadUsers = (type: UserType | undefined) => load(UserList, userListVariables(type))
+export const loadUsers = (type: UserType | undefined, search?: string) =>
+  load(UserList, userListVariables(type, search))
 
 export async function loadUser(id: number) {
   const { user } = await load(UserDetail, { id: known(id) })
   if (!user) throw notFound()
 }
 
-export const loadPrefixes = (status: string | undefined) =>
-  Promise.all([load(PrefixList, prefixListVariables(status)), load(PrefixCounts, {})])
+export const loadPrefixes = (status: string | undefined, search?: string) =>
+  Promise.all([load(PrefixList, prefixListVariables(status, search)), load(PrefixCounts, {})])
 
 export const loadPrefix = (id: number) =>
   Promise.all([queryClient.ensureQueryData(prefixWithOwner(known(id))), load(PrefixDetail, { id: known(id) })])
@@ -74,10 +75,15 @@ export const loadTexts = () => queryClient.ensureQueryData(texts())
 
 export const loadQueue = (queue: QueueName) => queryClient.ensureInfiniteQueryData(queueOf(queue))
 
-export function loadRouters({ state, site, hypervisor }: RouterSearch) {
+export function loadRouters({ state, site, hypervisor, search }: RouterSearch) {
   const wanted = readState(state)
   return queryClient.ensureInfiniteQueryData(
-    routersFor({ ...(wanted && { state: wanted }), ...(site && { site }), ...(hypervisor && { hypervisor }) }),
+    routersFor({
+      ...(wanted && { state: wanted }),
+      ...(site && { site }),
+      ...(hypervisor && { hypervisor }),
+      ...(search && { search }),
+    }),
   )
 }
 

@@ -13,7 +13,12 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
     const search = Object.fromEntries(
       Object.entries({ ...narrowed, ...change }).filter(([, value]) => value !== undefined && value !== ''),
     )
-    void navigate({ to: '/admin/audit', search, replace: true, viewTransition: false })
+    void navigate({
+      to: '/admin/audit',
+      search: ({ search: words }) => ({ ...search, ...(words && { search: words }) }),
+      replace: true,
+      viewTransition: false,
+    })
   }
   const { actor, user, subjectType, subjectId, action, from, to } = narrowed
   const known = action === undefined || kinds.includes(action) ? kinds : [action, ...kinds]

@@ -14,7 +14,7 @@ const route = getRouteApi('/_signed-in/admin/audit')
 /** Who did what to which thing, from where: everything, and whether it is still what was written. */
 export function AuditPage() {
   const narrowed = auditSearch({ ...route.useSearch() })
-  const { search, setSearch } = useSearch()
+  const { search, setSearch, typed, round } = useSearch()
   const query = auditQuery(narrowed, search)
   return (
     <>
@@ -40,9 +40,10 @@ export function AuditPage() {
       <ChainState />
       <AuditFilters narrowed={narrowed} />
       <AuditTable
-        key={JSON.stringify(narrowed)}
+        key={`${JSON.stringify(narrowed)} ${round}`}
         query={query}
         onSearch={setSearch}
+        typed={typed}
         narrowed={Object.keys(narrowed).length > 0}
       />
     </>

@@ -34,10 +34,13 @@ const NEWS: readonly Noun[] = [
 export function AuditTable({
   query,
   onSearch,
+  typed,
   narrowed,
 }: {
   query: ReturnType<typeof auditQuery>
   onSearch: (text: string) => void
+  /** What is in the field when it is drawn anew. */
+  typed: string
   narrowed: boolean
 }) {
   const [shown, setShown] = useState<StaffAuditEvent | null>(null)
@@ -69,6 +72,7 @@ export function AuditTable({
         rows={events.data.pages.flatMap((page) => page.events)}
         rowKey={(event) => event.id}
         filter="Search person, kind or address"
+        initialFilter={typed}
         onFilter={onSearch}
         page={{
           hasMore: events.hasNextPage,

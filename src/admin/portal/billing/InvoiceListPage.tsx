@@ -57,7 +57,7 @@ const StatusLink = ({
 }) => (
   <Link
     to="/admin/invoices"
-    search={status ? { status: status.toLowerCase() } : {}}
+    search={({ search }) => ({ ...(status && { status: status.toLowerCase() }), ...(search && { search }) })}
     activeOptions={{ exact: true, explicitUndefined: true }}
     aria-current={status === current ? 'page' : undefined}
     className={FILTER_LINK}

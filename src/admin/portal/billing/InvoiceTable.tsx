@@ -12,7 +12,7 @@ import { FILTER_LOOK } from './money-words.ts'
 
 /** Page by page from the server, which also filters and searches. */
 export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefined; user: number | undefined }) {
-  const { search, setSearch } = useSearch()
+  const { search, setSearch, typed, round } = useSearch()
   const [shown, setShown] = useState<ListedInvoice | null>(null)
   const filter = { ...(status && { status }), ...(user !== undefined && { user }), ...(search && { search }) }
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
@@ -32,11 +32,13 @@ export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefin
   return (
     <>
       <DataTable
+        key={round}
         label="Invoices"
         columns={invoiceColumns(setShown)}
         rows={data.pages.flatMap((page) => page.invoices)}
         rowKey={(invoice) => invoice.id}
         filter="Search number or customer"
+        initialFilter={typed}
         onFilter={setSearch}
         tools={
           <a

@@ -21,6 +21,7 @@ const STATES: readonly RouterState[] = ['RUNNING', 'STOPPED', 'FAILED', 'SUSPEND
 
 export function RouterListPage() {
   const chosen = route.useSearch()
+  const { search, ...narrowing } = chosen
   const state = readState(chosen.state)
   return (
     <>
@@ -30,7 +31,7 @@ export function RouterListPage() {
           <Link
             key={one ?? 'all'}
             to="/admin/routers/"
-            search={{ ...chosen, state: one?.toLowerCase() }}
+            search={{ ...narrowing, state: one?.toLowerCase(), ...(search && { search }) }}
             activeOptions={{ exact: true, explicitUndefined: true }}
             aria-current={one === state ? 'page' : undefined}
             className={FILTER_LINK}
@@ -40,13 +41,13 @@ export function RouterListPage() {
         ))}
       </FilterLinks>
       {chosen.state !== undefined && !state && <UnknownFilter what="state" value={chosen.state} shown="routers" />}
-      <RouterTable key={JSON.stringify(chosen)} chosen={chosen} />
+      <RouterTable key={JSON.stringify(narrowing)} chosen={chosen} />
     </>
   )
 }
 
 function RouterTable({ chosen }: { chosen: RouterSearch }) {
-  const { search, setSearch } = useSearch()
+  const { search, setSearch, typed, round } = useSearch()
   const navigate = route.useNavigate()
   const state = readState(chosen.state)
   const filter = {
@@ -66,11 +67,13 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
   const narrow = (change: RouterSearch) => void navigate({ search: { ...chosen, ...change } })
   return (
     <DataTable
+      key={round}
       label="Routers"
       columns={staffRouterColumns}
       rows={data.pages.flatMap(({ routers }) => routers)}
       rowKey={(router) => router.id}
       filter="Search name, address or UUID"
+      initialFilter={typed}
       onFilter={setSearch}
       tools={
         <>

@@ -5,6 +5,7 @@ export interface RouterSearch {
   readonly state?: string | undefined
   readonly site?: number | undefined
   readonly hypervisor?: number | undefined
+  readonly search?: string | undefined
 }
 
 /** An address may write the state as it likes. What is no state means all of them. */

@@ -6,7 +6,7 @@ import { titled } from '../../../title.ts'
 import { readByScreen } from '../../-read-by-screen.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/audit')({
-  validateSearch: readByScreen<AuditSearch>(),
+  validateSearch: readByScreen<AuditSearch & { search?: string }>(),
   loader: loadAudit,
   head: titled('Audit'),
   component: AuditPage,

@@ -3,15 +3,18 @@ import { loadRouters } from '../../../../../admin/portal/loaders.ts'
 import type { RouterSearch } from '../../../../../admin/portal/routers/router-search.ts'
 import { RouterListPage } from '../../../../../admin/portal/routers/RouterListPage.tsx'
 import { titled } from '../../../../title.ts'
+import { listSearch } from '../../../-list-search.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/routers/')({
-  validateSearch: ({ state, site, hypervisor }: Record<string, unknown>): RouterSearch => ({
+  validateSearch: ({ state, site, hypervisor, ...raw }: Record<string, unknown>): RouterSearch => ({
     ...(state !== undefined && state !== '' && { state: typeof state === 'string' ? state : JSON.stringify(state) }),
     ...(isId(site) && { site }),
     ...(isId(hypervisor) && { hypervisor }),
+    ...listSearch(raw),
   }),
-  loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => loadRouters(deps),
+  // Not the words: while somebody types, what is shown stands.
+  loaderDeps: ({ search: { state, site, hypervisor } }) => ({ state, site, hypervisor }),
+  loader: ({ deps, location }) => loadRouters({ ...deps, ...listSearch(location.search) }),
   head: titled('Router list'),
   component: RouterListPage,
 })

@@ -2,12 +2,16 @@ import { createFileRoute } from '@tanstack/react-router'
 import { loadUsers } from '../../../../../admin/portal/loaders.ts'
 import { UserListPage } from '../../../../../admin/portal/UserListPage.tsx'
 import { titled } from '../../../../title.ts'
+import { listSearch } from '../../../-list-search.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
-  validateSearch: ({ type }: Record<string, unknown>): { type?: 'recent' | 'paying' } =>
-    type === 'recent' || type === 'paying' ? { type } : {},
-  loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => loadUsers(deps.type),
+  validateSearch: (raw: Record<string, unknown>): { type?: 'recent' | 'paying'; search?: string } => ({
+    ...((raw['type'] === 'recent' || raw['type'] === 'paying') && { type: raw['type'] }),
+    ...listSearch(raw),
+  }),
+  // Not the words: while somebody types, what is shown stands.
+  loaderDeps: ({ search: { type } }) => ({ type }),
+  loader: ({ deps, location }) => loadUsers(deps.type, listSearch(location.search).search),
   head: titled('User list'),
   component: UserListPage,
 })
