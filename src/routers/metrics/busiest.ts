@@ -37,6 +37,7 @@ export async function busiestSlots(db: Db, questions: readonly SlotQuestion[]): 
     direction,
     threshold,
   }))
+  // PostgreSQL computes every aggregate whatever the case says: the filters spare the sorts that are not asked for.
   const { rows } = await sql<SlotAnswer & { key: number }>`
     select asked.key, count(slot)::int as measured,
       case asked.direction
@@ -49,8 +50,10 @@ export async function busiestSlots(db: Db, questions: readonly SlotQuestion[]): 
         when 'SEPARATE' then greatest(
           (array_agg(received order by received desc) filter (where asked.direction = 'SEPARATE'))[asked.rank],
           (array_agg(sent order by sent desc) filter (where asked.direction = 'SEPARATE'))[asked.rank])
-        when 'SUM' then (array_agg(received + sent order by received + sent desc))[asked.rank]
-        else (array_agg(greatest(received, sent) order by greatest(received, sent) desc))[asked.rank]
+        when 'SUM' then
+          (array_agg(received + sent order by received + sent desc) filter (where asked.direction = 'SUM'))[asked.rank]
+        else (array_agg(greatest(received, sent) order by greatest(received, sent) desc)
+          filter (where asked.direction = 'MAX'))[asked.rank]
       end, 0)::bigint as bytes
     from json_to_recordset(${JSON.stringify(asked)}::json)
       as asked(key int, user_id int, starts timestamptz, ends timestamptz, rank int, direction text, threshold bigint)
