@@ -59,6 +59,22 @@ describe('the dashboard', () => {
     }))
 })
 
+test.each([
+  ['edge', 'Edges', '/admin/stock/edges'],
+  ['maintenance', 'Edges', '/admin/stock/edges'],
+  ['undelivered', 'Undelivered mail', '/admin/queues/mails_failed'],
+  ['ams1-hv1', 'ams1-hv1', `/admin/hypervisors/${stand.hypervisorId}`],
+])('the palette leads to where staff work: %s', (words, label, address) =>
+  asNew('staff', async ({ page }) => {
+    await page.goto('/admin')
+    await heading(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Jump to' }).fill(words)
+    await page.getByRole('option', { name: label }).first().click()
+    await eventually(() => addressOf(page)).toBe(address)
+  }),
+)
+
 describe('what is typed into the filter of a list', () => {
   const typed = (page: Page) => page.getByRole('searchbox').inputValue()
 

@@ -4,13 +4,19 @@ import { BILLING_ITEMS } from './billing/palette-items.ts'
 import { load } from './apollo/client.ts'
 import { PrefixList } from './documents/prefixes.ts'
 import { UserList } from './documents/users.ts'
+import { placeItems } from './palette-places.ts'
 import { fullName } from './person.ts'
 import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
 
-/** The screens of billing, the newest users and prefixes: what staff jump to. */
+/** The screens that the navigation does not name, the hosts, the newest users and prefixes: what staff jump to. */
 export async function staffItems(): Promise<readonly PaletteItem[]> {
-  const [{ users }, { transitPrefixes }] = await Promise.all([load(UserList, {}), load(PrefixList, {})])
+  const [{ users }, { transitPrefixes }, places] = await Promise.all([
+    load(UserList, {}),
+    load(PrefixList, {}),
+    placeItems(),
+  ])
   return [
+    ...places,
     ...BILLING_ITEMS,
     ...users.nodes.map((user): PaletteItem => ({
       id: user.id,
