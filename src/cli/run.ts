@@ -113,14 +113,24 @@ function split(command: Command, given: readonly string[]) {
   try {
     return parseArgs({ args: [...given], options, allowPositionals: true })
   } catch (error) {
-    throw new Misunderstanding(`${(error as Error).message} See longhaul ${command.name} --help.`)
+    throw new Misunderstanding(`${explainOption(command, error as Error)} See longhaul ${command.name} --help.`)
   }
+}
+
+/** The parser speaks to programmers, and at length; it names the option between quotes. */
+function explainOption(command: Command, error: Error): string {
+  const spelled = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1]
+  if (spelled === undefined) return error.message
+  const option = command.options[spelled.slice(2)]
+  if (!option) return `longhaul ${command.name} takes no ${spelled}.`
+  return option.flag ? `${spelled}: takes no value.` : `${spelled}: has no value, takes ${option.takes}.`
 }
 
 /** What people can do something about, in words; anything else is a fault of ours and keeps its trace. */
 function explain(error: unknown): string {
   if (error instanceof Problem) {
-    return error.errors?.map(({ field, message }) => `${field}: ${message}`).join('\n') ?? error.detail
+    const wrong = error.status === 422 ? error.errors : undefined
+    return wrong?.map(({ field, message }) => `${field}: ${message}`).join('\n') ?? error.detail
   }
   const known = [Refusal, ConfigError, EmbeddedFailure, MigrationFailure].some((kind) => error instanceof kind)
   if (known) return (error as Error).message
