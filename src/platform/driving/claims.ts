@@ -35,12 +35,11 @@ export async function renewClaim(db: Db, table: DriversTable, slug: string, term
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** That a process wants it too, and why it has to wait. */
+/** That a process wants it too, and why it has to wait; also of what nobody has driven yet. */
 export async function noteWaiting(db: Db, table: DriversTable, slug: string, waiting: string): Promise<void> {
   await sql`
-    update ${sql.table(table)} set waiting = ${waiting.slice(0, 500)}, waiting_at = now() where slug = ${slug}`.execute(
-    db,
-  )
+    insert into ${sql.table(table)} (slug, waiting, waiting_at) values (${slug}, ${waiting.slice(0, 500)}, now())
+    on conflict (slug) do update set waiting = excluded.waiting, waiting_at = excluded.waiting_at`.execute(db)
 }
 
 /** Who drives it and who waits for it, as staff see both. */

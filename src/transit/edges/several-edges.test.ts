@@ -234,7 +234,10 @@ describe('an edge whose process is gone', () => {
 test('a process with the BGP identifier of another edge may not drive its own', async () => {
   await call(staff, 'POST', '/api/admin/edges', { slug: 'ber1-edge1', name: 'Berlin 1' })
   const copied = await startEdge(trial, newRouter('ber1-edge1', fra.routerId, simulated()))
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await eventually(async () => {
+    const { edges } = (await call(staff, 'GET', '/api/admin/edges')).body
+    return edges.find(({ slug }: { slug: string }) => slug === 'ber1-edge1').waiting?.includes('EDGE_ROUTER_ID is')
+  })
   expect(copied.drives()).toBe(false)
   await copied.end()
   const real = await startEdge(trial, newRouter('ber1-edge1', '192.0.2.10', simulated()))
