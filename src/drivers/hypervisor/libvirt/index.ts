@@ -1,7 +1,7 @@
 /** The hypervisor "libvirt": QEMU machines of one host, managed over libvirt's own protocol. */
 import type { Hypervisor, HypervisorEvent } from '../index.ts'
 import { EventHub } from '../event-hub.ts'
-import { chooseAcceleration, type Acceleration } from './acceleration.ts'
+import { chooseAcceleration } from './acceleration.ts'
 import { openDisplaySocket, openSerialConsole } from './consoles.ts'
 import { reinstallMachine, removeMachine } from './disposal.ts'
 import { ensureMachine } from './ensure.ts'
@@ -27,8 +27,6 @@ export interface LibvirtOptions {
   readonly imageDirectory: string
   /** The bridge that machines attach to; null gives them no network at all. */
   readonly bridge: string | null
-  /** Instead of the probe that otherwise decides. */
-  readonly accelerationOverride?: Acceleration
 }
 
 /** Connects when something is first asked of it; a host that is away shows as `unreachable` then. */
@@ -86,7 +84,7 @@ export function createLibvirt(options: LibvirtOptions): Hypervisor {
 }
 
 function createHost(options: LibvirtOptions, hub: EventHub): Host {
-  const { socket, instance, poolDirectory, imageDirectory, bridge, accelerationOverride } = options
+  const { socket, instance, poolDirectory, imageDirectory, bridge } = options
   const control = new Link(
     socket,
     {
@@ -112,7 +110,7 @@ function createHost(options: LibvirtOptions, hub: EventHub): Host {
     agents: new Link(socket),
     known: new Set(),
     starting: new Set(),
-    acceleration: async () => accelerationOverride ?? serially('acceleration', () => chooseAcceleration(options)),
+    acceleration: () => serially('acceleration', () => chooseAcceleration(options)),
     serially,
   }
 }

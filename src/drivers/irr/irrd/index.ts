@@ -14,20 +14,20 @@ export interface IrrdOptions {
   /** Registries to ask, the most trusted first; empty asks all that the server has. */
   readonly sources: readonly string[]
   readonly deadlineMs?: number
-  /** For how long an answer is given again. */
-  readonly cacheMs?: number
   readonly clock?: Clock
 }
 
+/** For how long an answer is given again. */
+const CACHE_MS = 60_000
 /** A set that expands to more is a whole region of the Internet, and no customer's list of downstreams. */
 const MAX_ASNS = 10_000
 
 export function createIrrd(options: IrrdOptions): IrrSource {
-  const { host, port, deadlineMs = 15_000, cacheMs = 60_000, clock = systemClock } = options
+  const { host, port, deadlineMs = 15_000, clock = systemClock } = options
   const sources = options.sources.map((source) => source.trim().toUpperCase()).filter((source) => source !== '')
   if (!sources.every((source) => /^[A-Z][A-Z0-9-]{0,31}$/.test(source)))
     throw new TypeError(`IRR sources are names like RIPE or RADB, got "${options.sources.join(',')}"`)
-  const cache = createAnswerCache(cacheMs, clock)
+  const cache = createAnswerCache(CACHE_MS, clock)
   let connection: IrrdConnection | null = null
 
   const open = (restriction: readonly string[]): IrrdConnection => {
