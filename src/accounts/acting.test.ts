@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
@@ -273,7 +274,7 @@ describe('it is over', () => {
     await staff.raise()
     const held = await holdRow(id)
     const change = staff.call('PATCH', '/api/user', rename)
-    await held.until()
+    await held.isWaitedFor()
     await db.updateTable('acting_spells').set({ ended_at: clock.now() }).where('id', '=', staff.spell.id).execute()
     held.release()
     expect(await change).toMatchObject({ status: 403, body: { code: 'acting_over' } })
@@ -338,5 +339,14 @@ async function holdRow(id: number) {
     await released
   })
   await locked
-  return { release, until: () => new Promise((resolve) => setTimeout(resolve, 150)) }
+  /** Until somebody waits for it. */
+  const isWaitedFor = () =>
+    expect
+      .poll(async () => {
+        const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        return rows[0]!.waiting
+      })
+      .toBe(1)
+  return { release, isWaitedFor }
 }

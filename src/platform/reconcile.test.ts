@@ -117,6 +117,7 @@ describe('a reconciler', () => {
   })
 
   test('ends only when what is under way has ended', async () => {
+    let begun = false
     let finished = false
     const {
       bus,
@@ -124,12 +125,13 @@ describe('a reconciler', () => {
       stop: abort,
     } = run({
       reconcile: async () => {
+        begun = true
         await sleep(40)
         finished = true
       },
     })
     tell(bus, 1)
-    await sleep(10)
+    await until(() => begun)
     abort()
     await ended
     expect(finished).toBe(true)

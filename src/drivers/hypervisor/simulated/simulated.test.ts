@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { untilBooted } from '../conformance-subjects.ts'
 import type { MachineSpec } from '../index.ts'
 import { createSimulatedHypervisor } from './index.ts'
 
@@ -25,7 +25,7 @@ describe('the simulated hypervisor', () => {
       const before = createSimulatedHypervisor({ directory, bootMs: 20 })
       await before.ensure(spec)
       await before.start(spec.uuid)
-      await sleep(30)
+      await untilBooted(before.guest(spec.uuid))
       await before.guest(spec.uuid).writeFile('/etc/vr/note', 'kept')
       await before.close()
       const after = createSimulatedHypervisor({ directory, bootMs: 20 })
@@ -41,8 +41,8 @@ describe('the simulated hypervisor', () => {
     const hypervisor = createSimulatedHypervisor({ bootMs: 10 })
     await hypervisor.ensure(spec)
     await hypervisor.start(spec.uuid)
-    await sleep(20)
     const guest = hypervisor.guest(spec.uuid)
+    await untilBooted(guest)
     expect((await guest.exec(['birdc', 'show', 'protocols'])).stdout).toMatch(/^edge4 +BGP .*Established$/m)
     await guest.writeFile('/etc/vr/bird.conf', 'protocol bgp edge4 {')
     expect((await guest.exec(['birdc', 'configure'])).stdout).toContain('syntax error')
@@ -70,11 +70,10 @@ describe('the simulated hypervisor', () => {
     // In pieces that end nowhere in particular, as a network delivers them.
     const bytes = Buffer.concat([Buffer.from('RFB 003.008\n'), Buffer.from([1, 1]), request])
     for (let at = 0; at < bytes.length; at += 5) display.write(bytes.subarray(at, at + 5))
-    await sleep(20)
-    const all = Buffer.concat(received)
-    const frame = all.subarray(12 + 2 + 4 + 24 + 'simulated'.length)
-    expect(frame.length).toBe(16 + 640 * 200 * 4)
-    const pixels = new Set(Array.from({ length: 640 * 200 }, (_, index) => frame.readUInt32LE(16 + index * 4)))
+    const frame = () => Buffer.concat(received).subarray(12 + 2 + 4 + 24 + 'simulated'.length)
+    await expect.poll(() => frame().length).toBe(16 + 640 * 200 * 4)
+    const drawn = frame()
+    const pixels = new Set(Array.from({ length: 640 * 200 }, (_, index) => drawn.readUInt32LE(16 + index * 4)))
     expect(pixels.size).toBe(2)
     display.destroy()
   })
