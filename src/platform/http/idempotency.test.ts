@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { borderOnTrial } from './testing.ts'
+
+const { db, make, countThings } = await borderOnTrial()
+
+describe('Idempotency-Key', () => {
+  test('answers twenty repeats at once with what the first did, once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => make({ name: 'once', size: 1 }, { 'idempotency-key': 'k-once' })),
+    )
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
+    expect(answers[0]!.statusCode).toBe(201)
+    expect(await countThings('once')).toBe(1)
+  })
+
+  test('refuses another body under the same key', async () => {
+    await make({ name: 'first', size: 1 }, { 'idempotency-key': 'k-body' })
+    const answer = await make({ name: 'second', size: 1 }, { 'idempotency-key': 'k-body' })
+    expect(answer.statusCode).toBe(422)
+    expect(await countThings('second')).toBe(0)
+  })
+
+  test('belongs to its caller alone', async () => {
+    await make({ name: 'shared', size: 1 }, { 'idempotency-key': 'k-shared' })
+    expect(
+      (await make({ name: 'shared', size: 1 }, { 'idempotency-key': 'k-shared' }, 'other-secret')).statusCode,
+    ).toBe(201)
+    expect(await countThings('shared')).toBe(2)
+  })
+
+  test('of a refused request may be used again, and what it did is rolled back', async () => {
+    for (let i = 0; i < 2; i++) {
+      expect((await make({ name: 'refused', size: 1 }, { 'idempotency-key': 'k-refused' })).statusCode).toBe(409)
+    }
+    expect(await countThings('refused')).toBe(0)
+  })
+})
+
+describe('Idempotency-Key of a call that opens its transactions itself', () => {
+  const hush = (name: string, key: string) =>
+    make({ name }, { 'idempotency-key': key }, 'customer-secret', '/api/secrets')
+
+  test('answers repeats, also at once, with what the first did, once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => hush('hushed', 'own-once')))
+    answers.push(await hush('hushed', 'own-once'))
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
+    expect(answers[0]!.statusCode).toBe(201)
+    expect(await countThings('hushed')).toBe(1)
+  })
+
+  test('refuses another body, and frees the key of what it refused', async () => {
+    await hush('first hush', 'own-body')
+    expect((await hush('second hush', 'own-body')).statusCode).toBe(422)
+    expect(await countThings('second hush')).toBe(0)
+    expect((await hush('refused', 'own-refused')).statusCode).toBe(409)
+    expect((await hush('not refused', 'own-refused')).statusCode).toBe(201)
+  })
+
+  test('does not leave the secret in the database', async () => {
+    await hush('sealed', 'own-sealed')
+    const { rows } = await sql<{
+      answer: string
+    }>`select answer::text from idempotency_keys where key = 'own-sealed'`.execute(db)
+    expect(rows[0]!.answer).not.toContain('hush')
+  })
+
+  test('is free again once whoever claimed it is gone', async () => {
+    await hush('interrupted', 'own-interrupted')
+    await sql`update idempotency_keys set status = null, created_at = now() - interval '3 minutes' where key = 'own-interrupted'`.execute(
+      db,
+    )
+    expect((await hush('interrupted', 'own-interrupted')).statusCode).toBe(201)
+    expect(await countThings('interrupted')).toBe(2)
+  })
+})
