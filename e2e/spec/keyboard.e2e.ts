@@ -167,6 +167,27 @@ test('what had the focus and is gone passes it on to what stands in its place', 
     await eventually(() => focusOn(page, add)).toBe(1)
   }))
 
+test('a menu that goes together with the row that it was in leaves a screen that still answers', () =>
+  asNew('newcomer', async ({ page }) => {
+    const newcomer = await callerOf('newcomer')
+    for (const token of ['pm_card_visa', 'pm_card_mastercard']) {
+      await newcomer.must('POST', '/api/account/payment_methods', { token })
+    }
+    const broken: Error[] = []
+    page.on('pageerror', (error) => broken.push(error))
+    await page.goto('/billing')
+    await page.getByRole('button', { name: 'Actions for Mastercard 4444' }).click()
+    await page.getByRole('menuitem', { name: 'Make default' }).click()
+    await page.getByRole('row', { name: /Mastercard 4444 Default/ }).waitFor()
+    for (const card of ['Visa 4242', 'Mastercard 4444']) {
+      await page.getByRole('button', { name: `Actions for ${card}` }).click()
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click()
+      await page.getByRole('row', { name: card }).waitFor({ state: 'detached' })
+    }
+    expect(broken).toEqual([])
+  }))
+
 test('a button whose press puts a form in its place leads into the form, and back', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/awaiting-verification')

@@ -65,11 +65,17 @@ function restore(changes: readonly MutationRecord[]): void {
 function gapOf({ element, gap }: Held, changes: readonly MutationRecord[]): Gap | null {
   let lost: Node = gap?.parent.isConnected === false ? gap.parent : element
   let found: Gap | null = null
-  for (const { target, removedNodes, previousSibling, nextSibling } of changes) {
-    if (![...removedNodes].some((node) => node.contains(lost))) continue
-    const instead = changes.filter((change) => change.target === target).flatMap(({ addedNodes }) => [...addedNodes])
+  // What was around it may have gone before it did: only what is left of the screen is a place to look from.
+  let left = changes
+  while (found?.parent.isConnected !== true) {
+    const index = left.findIndex(({ removedNodes }) => [...removedNodes].some((node) => node.contains(lost)))
+    const change = left[index]
+    if (!change) return found
+    const { target, previousSibling, nextSibling } = change
+    const instead = changes.filter((one) => one.target === target).flatMap(({ addedNodes }) => [...addedNodes])
     found = { parent: target, before: previousSibling, after: nextSibling, instead }
     lost = target
+    left = left.toSpliced(index, 1)
   }
   return found
 }
@@ -83,11 +89,9 @@ function nearest({ parent, before, after, instead }: Gap, gone: HTMLElement): HT
     walk(after, 'nextSibling')[0] ??
     walk(before, 'previousSibling').at(-1)
   if (first) return first
-  if (!(parent instanceof HTMLElement) || parent.matches('main, dialog, body')) return null
-  return nearest(
-    { parent: parent.parentNode ?? parent, before: parent.previousSibling, after: parent.nextSibling, instead: [] },
-    gone,
-  )
+  const { parentNode } = parent
+  if (!(parent instanceof HTMLElement) || !parentNode || parent.matches('main, dialog, body')) return null
+  return nearest({ parent: parentNode, before: parent.previousSibling, after: parent.nextSibling, instead: [] }, gone)
 }
 
 /** The takers of the first sibling that has any. */
