@@ -102,11 +102,20 @@ export async function changeAddress(
     action: 'billing_address.changed',
     subject: { type: 'user', id: userId },
     userId,
-    data: { change },
+    data: { before: addressOf(before), after: addressOf(after) },
   })
   await tellBillingChanged(db, userId)
   return after
 }
+
+const addressOf = ({ company, street, postal_code, city, country, vat_id }: BillingCustomer) => ({
+  company,
+  street,
+  postalCode: postal_code,
+  city,
+  country,
+  vatId: vat_id,
+})
 
 export const tellBillingChanged = (db: Db, userId: number): Promise<void> =>
   publish(db, { type: 'invoice', id: null, userId })

@@ -19,7 +19,7 @@ export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClos
           items={[
             { label: 'When', value: <time dateTime={event.at}>{absoluteTime(new Date(event.at))}</time> },
             { label: 'By', value: <Actor actor={event.actor} /> },
-            { label: 'On', value: <SubjectLink subject={event.subject} /> },
+            { label: 'On', value: <SubjectLink event={event} /> },
             {
               label: 'Trail of',
               value:

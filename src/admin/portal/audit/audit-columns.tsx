@@ -18,7 +18,7 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
       </span>
     ),
   },
-  { id: 'on', header: 'On', cell: (event) => <SubjectLink subject={event.subject} /> },
+  { id: 'on', header: 'On', cell: (event) => <SubjectLink event={event} /> },
   { id: 'by', header: 'By', cell: (event) => <Actor actor={event.actor} /> },
   {
     id: 'from',
