@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction } from '../platform/db/index.ts'
+import { suspendUnproved } from './connections.ts'
+import type { TransitSetUp } from './deps.ts'
+import { OPERATOR, eventually, transitOnTrial } from './testing.ts'
+
+const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { call } = trial
+/** Whose set-up was to be charged. */
+const setUps: number[] = []
+const setUp: TransitSetUp = {
+  price: (_db, made) => Promise.resolve({ amount: 9900, currency: 'EUR', charged: made !== null && setUps.length > 0 }),
+  charge: (_db, { userId }) => Promise.resolve(void setUps.push(userId)),
+}
+Object.assign(trial.deps, { setUp })
+const staff = await trial.addPerson({ isAdmin: true })
+const worker = trial.startWorker()
+afterAll(async () => {
+  await worker.stop()
+  await trial.close()
+})
+
+const statusOf = async (id: number, status: string) =>
+  eventually(async () => (await trial.prefix(id)).status === status && trial.prefix(id))
+const checked = async (id: number) => eventually(async () => (await trial.prefix(id)).checked_at && trial.prefix(id))
+
+test('a connection says what its set-up costs before it is made, and has it charged when a session first comes up', async () => {
+  const newcomer = await trial.addPerson({ asn: 500_911 })
+  const read = async (userId: number) => (await call(userId, 'GET', '/api/transit_connection')).body.setup
+  expect(await read(newcomer)).toEqual({ amount: 9900, currency: 'EUR', charged: false })
+  const { userId } = await trial.addConnected(500_912)
+  await eventually(() => Promise.resolve(setUps.includes(userId)))
+  expect(setUps).not.toContain(newcomer)
+  expect(await read(userId)).toMatchObject({ charged: true })
+})
+
+describe('the connection', () => {
+  test('with another ASN loses its proof and suspends its prefixes, which return as requests once that is proved', async () => {
+    const { userId } = await trial.addConnected(610_001)
+    const id = await trial.request(userId, '45.43.0.0/24')
+    await checked(id)
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    const changed = await call(userId, 'PUT', '/api/transit_connection', { asn: 610_002 })
+    expect(changed.body).toMatchObject({ asn: 610_002, asnVerifiedAt: null, sessions: [] })
+    expect(await trial.prefix(id)).toMatchObject({ status: 'SUSPENDED', displaced: true })
+    await eventually(async () => (await trial.prefix(id)).imported_at === null)
+    expect((await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})).status).toBe(409)
+
+    await trial.db.updateTable('asn_holdings').set({ verified_at: new Date() }).where('user_id', '=', userId).execute()
+    const resumed = await statusOf(id, 'PENDING')
+    expect(resumed).toMatchObject({ origin_asn: 610_002, displaced: false })
+  })
+
+  test('whose ASN is not verified any more has its prefixes suspended and out of the edge, until it is proved again', async () => {
+    const { userId } = await trial.addConnected(610_003)
+    const id = await trial.request(userId, '45.43.3.0/24')
+    await checked(id)
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    await eventually(async () => (await trial.prefix(id)).imported_at !== null)
+    await inTransaction(trial.db, async (db) => {
+      await db.updateTable('asn_holdings').set({ verified_at: null }).where('user_id', '=', userId).execute()
+      await suspendUnproved(trial.deps, db, SYSTEM, userId)
+    })
+    expect(await trial.prefix(id)).toMatchObject({
+      status: 'SUSPENDED',
+      displaced: true,
+      status_reason: 'The ASN is not verified any more',
+    })
+    await eventually(async () => (await trial.prefix(id)).imported_at === null)
+    await trial.db.updateTable('asn_holdings').set({ verified_at: new Date() }).where('user_id', '=', userId).execute()
+    expect(await statusOf(id, 'PENDING')).toMatchObject({ origin_asn: 610_003, displaced: false })
+  })
+
+  test('whose ASN is doubted says why and until when, to its owner', async () => {
+    const { userId } = await trial.addConnected(610_005)
+    expect((await call(userId, 'GET', '/api/transit_connection')).body).toMatchObject({ doubt: null })
+    const [since, lapsesAt] = [new Date('2026-03-02T09:00:00Z'), new Date('2026-03-16T09:00:00Z')]
+    await trial.db
+      .updateTable('asn_holdings')
+      .set({ doubt: 'holder_changed', doubted_at: since, lapses_at: lapsesAt })
+      .where('user_id', '=', userId)
+      .execute()
+    expect((await call(userId, 'GET', '/api/transit_connection')).body).toMatchObject({
+      doubt: { cause: 'holder_changed', since: since.toISOString(), lapsesAt: lapsesAt.toISOString() },
+    })
+  })
+
+  test('takes no ASN that another account has verified, none that is reserved or ours, and no router of another', async () => {
+    await trial.addPerson({ asn: 610_010 })
+    const other = await trial.addConnected(610_011)
+    const userId = await trial.addPerson({})
+    const put = (body: object) => call(userId, 'PUT', '/api/transit_connection', body)
+    expect((await put({ asn: 610_010 })).status).toBe(409)
+    expect((await put({ asn: 64_512 })).body.errors[0]).toMatchObject({ field: 'asn' })
+    expect((await put({ asn: OPERATOR.asn })).body.errors[0]).toMatchObject({ field: 'asn' })
+    expect((await put({ routerId: other.routerId })).body.errors[0]).toMatchObject({ field: 'routerId' })
+    expect((await put({ asSet: 'AS-X\nmnt-by: ME' })).body.errors[0]).toMatchObject({ field: 'asSet' })
+    expect((await put({ password: 'with space' })).body.errors[0]).toMatchObject({ field: 'password' })
+    expect((await put({ nonsense: 1 })).status).toBe(422)
+  })
+
+  test('never shows its password', async () => {
+    const { userId } = await trial.addConnected(610_020)
+    const { body } = await call(userId, 'PUT', '/api/transit_connection', { password: 'hunter2-secret' })
+    expect(body.hasPassword).toBe(true)
+    expect(JSON.stringify(body)).not.toContain('hunter2-secret')
+    const trail = await trial.db.selectFrom('audit_events').select('data').where('user_id', '=', userId).execute()
+    expect(JSON.stringify(trail)).not.toContain('hunter2-secret')
+  })
+
+  test('that is switched off by intent is DISABLED on the edge', async () => {
+    const { userId } = await trial.addConnected(610_021)
+    await call(userId, 'PUT', '/api/transit_connection', { enabled: false })
+    const { body } = await call(userId, 'GET', '/api/transit_connection')
+    expect(body.sessions.map(({ state }: { state: string }) => state)).toEqual(['DISABLED', 'DISABLED'])
+    const { id } = await trial.db
+      .selectFrom('transit_connections')
+      .select('id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const own = async () => (await trial.edge.sessions()).filter(({ customerId }) => customerId === id)
+    await expect.poll(async () => (await own()).map(({ state }) => state)).toEqual(['DISABLED', 'DISABLED'])
+  })
+})
