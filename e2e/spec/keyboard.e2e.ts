@@ -188,6 +188,24 @@ test('a menu that goes together with the row that it was in leaves a screen that
     expect(broken).toEqual([])
   }))
 
+test('what falls apart while it leaves the screen breaks nothing', () =>
+  asNew('customer', async ({ page, complaints }) => {
+    await page.goto('/billing')
+    await heading(page).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(`(async () => {
+      const outer = document.createElement('div')
+      outer.innerHTML = '<p><button>Soon gone</button></p>'
+      document.querySelector('main').append(outer)
+      const button = outer.querySelector('button')
+      button.focus()
+      outer.remove()
+      button.remove()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    })()`)
+    expect(complaints).toEqual([])
+  }))
+
 test('a button whose press puts a form in its place leads into the form, and back', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/awaiting-verification')

@@ -23,7 +23,11 @@ interface Gap {
   readonly before: Node | null
   readonly after: Node | null
   readonly instead: readonly Node[]
+  readonly at: number
 }
+
+/** Who has got no focus back by then has gone on without, and must not have it taken from where they look now. */
+const GAP_LASTS_MS = 2_000
 
 /** The last of the screen, and of each dialog above it. */
 const held = new WeakMap<Element, Held>()
@@ -53,12 +57,16 @@ function restore(changes: readonly MutationRecord[]): void {
     const from = held.get(level)
     if (!from) continue
     if (!from.element.isConnected) from.gap = gapOf(from, changes) ?? from.gap
-    if (level !== top || !isLost() || from.pathname !== location.pathname) continue
-    // Of a screen that was drawn again, with what it waited for.
-    if (!from.element.isConnected && from.element.localName === 'h1') return focusHeading()
-    const next = from.element.isConnected ? from.element : from.gap && nearest(from.gap, from.element)
-    next?.focus({ preventScroll: true })
+    if (from.gap && performance.now() - from.gap.at > GAP_LASTS_MS) held.delete(level)
+    else if (level === top && isLost() && from.pathname === location.pathname) takeUp(from)
   }
+}
+
+function takeUp({ element, gap }: Held): void {
+  // Of a screen that was drawn again, with what it waited for.
+  if (!element.isConnected && element.localName === 'h1') return focusHeading()
+  const next = element.isConnected ? element : gap && nearest(gap, element)
+  next?.focus({ preventScroll: true })
 }
 
 /** The outermost of what was removed around it leaves the gap: what was in there is gone as well. */
@@ -73,7 +81,7 @@ function gapOf({ element, gap }: Held, changes: readonly MutationRecord[]): Gap 
     if (!change) return found
     const { target, previousSibling, nextSibling } = change
     const instead = changes.filter((one) => one.target === target).flatMap(({ addedNodes }) => [...addedNodes])
-    found = { parent: target, before: previousSibling, after: nextSibling, instead }
+    found = { parent: target, before: previousSibling, after: nextSibling, instead, at: performance.now() }
     lost = target
     left = left.toSpliced(index, 1)
   }
@@ -81,7 +89,7 @@ function gapOf({ element, gap }: Held, changes: readonly MutationRecord[]): Gap 
 }
 
 /** The same thing drawn anew, else what came instead, what follows, what stood before, and so on outwards. */
-function nearest({ parent, before, after, instead }: Gap, gone: HTMLElement): HTMLElement | null {
+function nearest({ parent, before, after, instead, at }: Gap, gone: HTMLElement): HTMLElement | null {
   const arrived = instead.flatMap(takersIn)
   const first =
     arrived.find((taker) => nameOf(taker) === nameOf(gone)) ??
@@ -91,7 +99,10 @@ function nearest({ parent, before, after, instead }: Gap, gone: HTMLElement): HT
   if (first) return first
   const { parentNode } = parent
   if (!(parent instanceof HTMLElement) || !parentNode || parent.matches('main, dialog, body')) return null
-  return nearest({ parent: parentNode, before: parent.previousSibling, after: parent.nextSibling, instead: [] }, gone)
+  return nearest(
+    { parent: parentNode, before: parent.previousSibling, after: parent.nextSibling, instead: [], at },
+    gone,
+  )
 }
 
 /** The takers of the first sibling that has any. */

@@ -49,7 +49,7 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md', i
     >
       <div className="flex max-h-[inherit] flex-col">
         <header className="flex items-center justify-between min-h-11 gap-4 border-b border-line py-2 pr-2 pl-4">
-          <h2 id={heading} className="text-base font-semibold">
+          <h2 id={heading} className="text-base font-semibold wrap-anywhere">
             {title}
           </h2>
           {!insistent && <IconButton icon="cross" label="Close" onClick={onClose} />}

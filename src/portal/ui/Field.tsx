@@ -53,13 +53,13 @@ export function Field({
         onInput: () => clear(name),
       })}
       {shown && (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-bad">
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-bad wrap-anywhere">
           <Icon name="warning" size={14} className="mt-[3px]" />
           {shown}
         </p>
       )}
       {hint && (
-        <p id={`${id}-hint`} className="text-xs text-faint">
+        <p id={`${id}-hint`} className="text-xs text-faint wrap-anywhere">
           {hint}
         </p>
       )}

@@ -20,7 +20,11 @@ export function PageHeader({
   return (
     <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        {above && <div className="mb-0.5 flex items-center gap-1.5 text-sm text-faint">{above}</div>}
+        {above && (
+          <div className="mb-0.5 flex items-center gap-1.5 text-sm text-faint *:shrink-0 *:last:shrink *:last:truncate">
+            {above}
+          </div>
+        )}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl font-semibold tracking-[-0.011em] wrap-anywhere">{title}</h1>
           {status}
