@@ -23,11 +23,7 @@ interface Gap {
   readonly before: Node | null
   readonly after: Node | null
   readonly instead: readonly Node[]
-  readonly at: number
 }
-
-/** Who has got no focus back by then has gone on without, and must not have it taken from where they look now. */
-const GAP_LASTS_MS = 2_000
 
 /** The last of the screen, and of each dialog above it. */
 const held = new WeakMap<Element, Held>()
@@ -45,6 +41,12 @@ export function keepFocus(): void {
       if (isLost() && held.get(top)?.element.isConnected) held.delete(top)
     })
   })
+  // Who got no focus back and went on by hand must not have the view taken from where they are now.
+  document.addEventListener('pointerdown', () => {
+    setTimeout(() => {
+      if (isLost()) held.delete(topmost())
+    })
+  })
   new MutationObserver(restore).observe(document.body, { childList: true, subtree: true })
 }
 
@@ -57,8 +59,7 @@ function restore(changes: readonly MutationRecord[]): void {
     const from = held.get(level)
     if (!from) continue
     if (!from.element.isConnected) from.gap = gapOf(from, changes) ?? from.gap
-    if (from.gap && performance.now() - from.gap.at > GAP_LASTS_MS) held.delete(level)
-    else if (level === top && isLost() && from.pathname === location.pathname) takeUp(from)
+    if (level === top && isLost() && from.pathname === location.pathname) takeUp(from)
   }
 }
 
@@ -81,7 +82,7 @@ function gapOf({ element, gap }: Held, changes: readonly MutationRecord[]): Gap 
     if (!change) return found
     const { target, previousSibling, nextSibling } = change
     const instead = changes.filter((one) => one.target === target).flatMap(({ addedNodes }) => [...addedNodes])
-    found = { parent: target, before: previousSibling, after: nextSibling, instead, at: performance.now() }
+    found = { parent: target, before: previousSibling, after: nextSibling, instead }
     lost = target
     left = left.toSpliced(index, 1)
   }
@@ -89,7 +90,7 @@ function gapOf({ element, gap }: Held, changes: readonly MutationRecord[]): Gap 
 }
 
 /** The same thing drawn anew, else what came instead, what follows, what stood before, and so on outwards. */
-function nearest({ parent, before, after, instead, at }: Gap, gone: HTMLElement): HTMLElement | null {
+function nearest({ parent, before, after, instead }: Gap, gone: HTMLElement): HTMLElement | null {
   const arrived = instead.flatMap(takersIn)
   const first =
     arrived.find((taker) => nameOf(taker) === nameOf(gone)) ??
@@ -99,10 +100,7 @@ function nearest({ parent, before, after, instead, at }: Gap, gone: HTMLElement)
   if (first) return first
   const { parentNode } = parent
   if (!(parent instanceof HTMLElement) || !parentNode || parent.matches('main, dialog, body')) return null
-  return nearest(
-    { parent: parentNode, before: parent.previousSibling, after: parent.nextSibling, instead: [], at },
-    gone,
-  )
+  return nearest({ parent: parentNode, before: parent.previousSibling, after: parent.nextSibling, instead: [] }, gone)
 }
 
 /** The takers of the first sibling that has any. */
