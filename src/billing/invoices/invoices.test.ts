@@ -5,7 +5,7 @@ import { monthOf } from '../charges/period.ts'
 import { addItem } from '../staff/items.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { changeSettings } from '../settings.ts'
-import { addPayer, addSlot, addSpan, billingOnTrial, VAT_ID } from '../testing/trial.ts'
+import { addPayer, addSlot, addSpan, billingOnTrial } from '../testing/trial.ts'
 import type { BillingOverview, Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { nextMonth, runBatch } from './run-job.ts'
@@ -229,56 +229,6 @@ describe('an issued invoice', () => {
   })
 })
 
-describe('tax', () => {
-  beforeEach(async () => {
-    await changeSettings(db, SYSTEM, SELLER)
-  })
-
-  test('waits for the registry as a draft without a number, and follows its word', async () => {
-    const month = newMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
-    vat.setAway(true)
-    await work('vat-ids')
-    await runOf(month)
-    expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT', number: null, subtotal: 990, tax: 0 })
-    await work('vat-ids', 'invoice-drafts')
-    expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT' })
-    vat.setAway(false)
-    clock.advance(3_600_000)
-    await work('vat-ids', 'invoice-drafts')
-    // The registry does not know it: their own rate.
-    expect((await invoicesOf())[0]).toMatchObject({ status: 'OPEN', taxRule: 'ONE_STOP_SHOP', taxRate: 19, tax: 188 })
-    expect(await verifyBooks(db)).toEqual([])
-  })
-
-  test('is left to the customer when the registry knows the id', async () => {
-    await changeSettings(db, SYSTEM, { country: 'DE' })
-    const month = newMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-    await changeAddress(db, SYSTEM, userId, { country: 'NL', vatId: VAT_ID }, clock.now())
-    await work('vat-ids')
-    await runOf(month)
-    expect((await invoicesOf())[0]).toMatchObject({
-      taxRule: 'REVERSE_CHARGE',
-      tax: 0,
-      total: 990,
-      taxNote: expect.stringContaining('Reverse charge'),
-    })
-  })
-
-  test('is charged at last when the registry stays away', async () => {
-    const month = newMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
-    vat.setAway(true)
-    await runOf(month)
-    clock.advance(11 * 86_400_000)
-    await work('vat-ids', 'invoice-drafts')
-    expect((await invoicesOf())[0]).toMatchObject({ status: 'OPEN', tax: 188 })
-  })
-})
-
 describe('closing', () => {
   test('invoices what the month cost so far, and later months begin where that ended', async () => {
     clock.set('2026-06-10T12:00:00Z')
@@ -310,48 +260,5 @@ describe('closing', () => {
       ['2026-06-10T12:00:00.000Z', 10],
       ['2026-06-01T00:00:00.000Z', 24],
     ])
-  })
-})
-
-describe('the rate of tax', () => {
-  test('is that of the last day of what was used, not of the day on which it is invoiced', async () => {
-    const month = newMonth()
-    const rate = { country: 'NL', source: null, confirmed_on: null, confirmed_by: null }
-    const first = (at: Date) => at.toISOString().slice(0, 10)
-    await db
-      .insertInto('tax_rates')
-      .values([
-        { ...rate, effective_from: first(month.from), rate: 2000 },
-        { ...rate, effective_from: first(month.to), rate: 2500 },
-      ])
-      .execute()
-    await changeSettings(db, SYSTEM, SELLER)
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-    await runOf(month)
-    expect((await invoicesOf())[0]).toMatchObject({ taxRate: 20, subtotal: 990, tax: 198 })
-  })
-
-  test('has to be known before tax is charged: a country without one would charge none', async () => {
-    await expect(changeSettings(db, SYSTEM, { ...SELLER, country: 'GB' })).rejects.toThrow('rate')
-  })
-
-  test('of a draft is decided by the address that then stands on the paper', async () => {
-    const month = newMonth()
-    await changeSettings(db, SYSTEM, SELLER)
-    vat.setAway(true)
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE999999998', city: 'Berlin' }, clock.now())
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-    await runOf(month)
-    expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT' })
-    await changeAddress(db, SYSTEM, userId, { country: 'CH', city: 'Bern', vatId: null }, clock.now())
-    await work('invoice-drafts')
-    const [issued] = await invoicesOf()
-    expect(issued).toMatchObject({ taxRule: 'OUTSIDE', tax: 0 })
-    const { buyer } = await db
-      .selectFrom('invoices')
-      .select('buyer')
-      .where('id', '=', issued!.id)
-      .executeTakeFirstOrThrow()
-    expect(buyer).toMatchObject({ country: 'CH', city: 'Bern', vatId: null })
   })
 })

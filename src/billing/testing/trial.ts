@@ -82,11 +82,16 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     clock.set(new Date(+month.to + SETTLES_AFTER_MS))
     while (!(await runBatch(db, month, clock.now())));
   }
-  let billedUntil = new Date('2027-01-01T00:00:00Z')
-  /** Of a router that ran for a month of its own: the run of one test does not bill for another. */
+  let taken = new Date('2027-01-01T00:00:00Z')
+  /** That no test has had: the run of one does not bill for another. */
+  const freeMonth = (): Interval => {
+    const month = monthOf(new Date(Math.max(+taken, +clock.now())))
+    taken = month.to
+    return month
+  }
+  /** Of a router that ran for a month. */
   const newInvoice = async (userId: number): Promise<Invoice> => {
-    const month = monthOf(new Date(Math.max(+billedUntil, +clock.now())))
-    billedUntil = month.to
+    const month = freeMonth()
     await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
     await billMonth(month)
     return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
@@ -108,6 +113,7 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     addCard,
     subjectsTo,
     billMonth,
+    freeMonth,
     newInvoice,
     takeWebhook,
   }
