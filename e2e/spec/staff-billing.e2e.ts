@@ -221,6 +221,28 @@ describe('a customer', () => {
       await row(terms, '100 Mbit/s for €25.00 a month').filter({ hasText: '€0.30' }).waitFor()
       await agree({ From: inDays(70) }, true)
       await row(terms, 'The price list again').waitFor()
+      await row(terms, 'The price list again').getByRole('button', { name: 'Take back' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Take back terms' }).click()
+      await row(terms, 'The price list again').waitFor({ state: 'detached' })
+    }))
+
+  test('is given a discount of more than nothing, which staff can end', () =>
+    as('staff', async ({ page }) => {
+      const { user } = await invoiceOf('heron', 'PAID')
+      await open(page, `/admin/users/${user.id}/billing`)
+      await page.getByRole('button', { name: 'Give discount' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Give discount' })
+      await dialog.getByLabel('Percent').fill('0,0')
+      await dialog.getByLabel('Description').fill('   ')
+      await dialog.getByRole('button', { name: 'Give discount' }).click()
+      await dialog.getByText('Takes more than 0 and up to 100, with at most two decimals').waitFor()
+      expect(await dialog.getByLabel('Description').getAttribute('aria-invalid')).toBe('true')
+      await decide(page, 'Give discount', 'Give discount', { Percent: ' 7,5 ', Description: 'A visit' })
+      const given = row(page.getByRole('table', { name: 'Discounts' }), 'A visit')
+      await given.filter({ hasText: '7.5 %' }).waitFor()
+      await given.getByRole('button', { name: 'End A visit' }).click()
+      await decide(page, 'End “A visit”', 'End discount')
+      await given.getByRole('button').waitFor({ state: 'detached' })
     }))
 
   test('gets back what is in favour, and nothing more', () =>
@@ -236,7 +258,7 @@ describe('a customer', () => {
       await dialog.getByLabel('Amount').fill('100')
       await dialog.getByLabel('Reason').fill('Outage')
       await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
-      await dialog.getByText('Is at most 498.').waitFor()
+      await dialog.getByText('Is at most €4.98.').waitFor()
       await decide(page, /^Refund the payment of/, 'Refund', { Amount: '4.98' })
       await row(page.getByRole('table', { name: 'Payments and refunds' }), 'Refunded').waitFor()
       await eventually(() => refund.first().getAttribute('aria-disabled')).toBe('true')

@@ -103,7 +103,7 @@ function EditAddress({ address, onClose }: { address: Address; onClose: () => vo
           name="vatId"
           optional
           mono
-          hint="With its country, such as NL123456789B01. It is checked with the registry (VIES)."
+          hint="With its country, such as NL123456789B01. It is checked with the registry (VIES), and counts for the country above."
           defaultValue={address.vatId ?? ''}
         />
         <FormFoot onCancel={onClose}>Save address</FormFoot>

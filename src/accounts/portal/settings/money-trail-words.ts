@@ -8,6 +8,7 @@ const sum = ({ amount, currency }: Data): string =>
   typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
     ? ` of ${formatMoney({ amount, currency })}`
     : ''
+const ending = (data: Data): string => (text(data, 'last4') ? ` ending in ${text(data, 'last4')}` : '')
 const item = (data: Data): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
 const what = (data: Data): string => (text(data, 'description') ? `: ${text(data, 'description')}` : '')
 const percent = (data: Data): string => (text(data, 'percent') ? ` of ${text(data, 'percent')} %` : '')
@@ -25,9 +26,9 @@ const STAGES: Readonly<Record<string, string>> = {
 }
 
 export const MONEY: Readonly<Record<string, Words>> = {
-  'payment_method.added': 'A payment method was added',
-  'payment_method.removed': 'A payment method was removed',
-  'payment_method.made_default': 'Another payment method is charged from now on',
+  'payment_method.added': (data) => `A card${ending(data)} was added`,
+  'payment_method.removed': (data) => `A card${ending(data)} was removed`,
+  'payment_method.made_default': (data) => `The card${ending(data)} is charged from now on`,
   'billing_address.changed': 'The billing address was changed',
   'billing_settings.changed': 'The choice of billing was changed',
   'invoice.issued': (data) => `${invoice(data)} was issued`,

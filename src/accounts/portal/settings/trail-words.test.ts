@@ -38,6 +38,7 @@ test.each([
     { kind: 'CREDIT', amount: 500, currency: 'EUR', description: 'Goodwill' },
     'A credit of €5.00 was cancelled: Goodwill',
   ],
+  ['payment_method.added', { brand: 'visa', last4: '4242' }, 'A card ending in 4242 was added'],
   ['discount.added', { percent: 12.5, description: 'Friends' }, 'A discount of 12.5 % was given: Friends'],
   [
     'transit_contract.added',
