@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig, SETTINGS } from '../src/platform/config.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { SETTINGS } from '../src/platform/settings.ts'
 
 const read = (file: string): Promise<string> => readFile(path.join(import.meta.dirname, '..', file), 'utf8')
 const [, settings = ''] = /^## Settings$(.+?)^## /ms.exec(await read('docs/operate.md')) ?? []

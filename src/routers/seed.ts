@@ -1,5 +1,5 @@
 /** A small, believable operator: one site, one hypervisor, one segment, one image and a price list. */
-import { FIRST_HYPERVISOR } from '../platform/config.ts'
+import { FIRST_HYPERVISOR } from '../platform/settings.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 

@@ -7,7 +7,7 @@ import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index
 import { writeStanding } from '../accounts/index.ts'
 import { systemClock, type Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
-import { FIRST_HYPERVISOR } from '../platform/config.ts'
+import { FIRST_HYPERVISOR } from '../platform/settings.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createNewsBus } from '../platform/events.ts'
 import type { Principal } from '../platform/http/principal.ts'

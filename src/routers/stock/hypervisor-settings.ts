@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely'
 import { conflict, invalid, taken } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
-import { NO_HYPERVISOR } from '../../platform/config.ts'
+import { NO_HYPERVISOR } from '../../platform/settings.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { HypervisorsTable } from '../tables.ts'
 import { differences, recordStock, siteId } from './record.ts'

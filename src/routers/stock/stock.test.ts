@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { noteConnected } from '../hypervisor-watch.ts'
-import { FIRST_HYPERVISOR } from '../../platform/config.ts'
+import { FIRST_HYPERVISOR } from '../../platform/settings.ts'
 import { routersOnTrial } from '../testing.ts'
 import { planDrain } from './drain-plan.ts'
 

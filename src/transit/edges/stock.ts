@@ -1,7 +1,7 @@
 /** Which edges there are, and which sites each serves. */
 import { conflict, invalid, notFound, taken } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
-import { NO_EDGE } from '../../platform/config.ts'
+import { NO_EDGE } from '../../platform/settings.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 import { servingEdge } from './belonging.ts'

@@ -1,0 +1,187 @@
+/** Every setting: what it takes, in a schema and in words, and what it is when unset. Read by `config.ts`. */
+import { z } from 'zod'
+import { slug } from '../kernel/slug.ts'
+import { tryParsePrefix } from '../kernel/prefix.ts'
+
+const digits = z.string().regex(/^\d{1,10}$/)
+const port = digits.transform(Number).pipe(z.int().max(65535))
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i)
+  .transform((text) => {
+    const colon = text.lastIndexOf(':')
+    return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
+  })
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** Of at most 90 days. */
+const duration = z
+  .string()
+  .regex(/^(0|\d{1,6}[mhd])$/)
+  .transform((text) => Number.parseInt(text, 10) * (UNIT_MS[text.at(-1) as keyof typeof UNIT_MS] ?? 0))
+  .pipe(z.int().max(90 * UNIT_MS.d))
+const onOff = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((word) => ['on', 'true', '1'].includes(word))
+const absoluteUrl = (protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
+
+/** What a portal of one host calls it. */
+export const FIRST_HYPERVISOR = 'ams1-hv1'
+export const NO_HYPERVISOR = 'none'
+/** What a portal of one edge calls it: the migration that names edges does too. */
+export const FIRST_EDGE = 'edge1'
+export const NO_EDGE = 'none'
+
+/** Variable, its schema, and in words what it takes: the words are the error message and the manual. */
+export const VARIABLES = {
+  PORT: [port.default(8080), 'a port number, 0 for any free one'],
+  HOST: [z.string().min(1).default('127.0.0.1'), 'an address to listen on'],
+  DATA_DIR: [z.string().min(1).default('./data'), 'a folder'],
+  DATABASE_URL: [
+    absoluteUrl(['postgres:', 'postgresql:']).optional(),
+    'a postgres:// address, of the server itself and not of a pooler',
+  ],
+  PUBLIC_URL: [absoluteUrl(['http:', 'https:']).optional(), 'an http:// or https:// address without a path'],
+  PRODUCT_NAME: [z.string().trim().min(1).max(60).default('Longhaul'), 'a name of 1 to 60 characters'],
+  OPERATOR_NAME: [z.string().trim().min(1).max(120).optional(), 'the name of the company that runs the portal'],
+  OPERATOR_ASN: [
+    digits.transform(Number).pipe(z.int().min(1).max(4_294_967_294)).optional(),
+    'the ASN of the operator, a number',
+  ],
+  CURRENCY: [
+    z.enum(Intl.supportedValuesOf('currency')).optional(),
+    'a currency of ISO 4217 such as EUR; it is settled once something has a price',
+  ],
+  SUPPORT_EMAIL: [z.email().default('support@example.net'), 'an e-mail address'],
+  SMTP_URL: [absoluteUrl(['smtp:', 'smtps:']).optional(), 'an smtp:// or smtps:// address'],
+  MAIL_FROM: [z.string().min(3).max(200).optional(), 'the sender of mails, for example Longhaul <noreply@example.net>'],
+  COMPUTE: [z.enum(['auto', 'libvirt', 'simulated']).default('auto'), 'auto, libvirt or simulated'],
+  DELETE_GRACE: [
+    duration.default(0),
+    'for how long a deleted router can be restored, such as 72h or 7d, at most 90d; 0 for not at all',
+  ],
+  LIBVIRT_SOCKET: [z.string().default('/run/libvirt/libvirt-sock'), 'the path of the socket of libvirtd'],
+  LIBVIRT_BRIDGE: [
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,15}$/i)
+      .optional(),
+    'the name of the bridge that routers attach to',
+  ],
+  IMAGE_DIR: [z.string().optional(), 'the folder of router images'],
+  EDGE: [z.enum(['auto', 'bird', 'simulated']).default('auto'), 'auto, bird or simulated'],
+  EDGE_SOCKET: [z.string().optional(), 'the path of the control socket of BIRD on the edge'],
+  EDGE_DIRECTORY: [z.string().optional(), 'the folder that the configuration of BIRD includes'],
+  EDGE_ROUTER_ID: [z.ipv4().default('10.255.0.1'), 'an IPv4 address that names the edge in BGP and no other speaker'],
+  RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
+  RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs as JSON'],
+  IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],
+  IRR_SOURCES: [
+    z
+      .string()
+      .regex(/^[A-Z0-9-]+(,[A-Z0-9-]+)*$/)
+      .default('RIPE,ARIN,APNIC,AFRINIC,LACNIC,RADB'),
+    'names of IRR sources, in order of trust, separated by commas',
+  ],
+  RDAP_URL: [
+    absoluteUrl(['http:', 'https:']).optional(),
+    'the base address of one RDAP server instead of the bootstrap of IANA',
+  ],
+  PEERINGDB_CLIENT_ID: [z.string().min(1).max(200).optional(), 'the id of an OAuth client at PeeringDB'],
+  PEERINGDB_CLIENT_SECRET: [z.string().min(1).max(400).optional(), 'the secret of that client'],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^(sk|rk)_/)
+      .optional(),
+    'a secret key of Stripe',
+  ],
+  STRIPE_PUBLISHABLE_KEY: [z.string().regex(/^pk_/).optional(), 'a publishable key of Stripe'],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(/^whsec_/)
+      .optional(),
+    'the signing secret of the webhook of Stripe',
+  ],
+  WEBHOOK_DENY: [
+    z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .refine((parts) => parts.every((part) => tryParsePrefix(part) !== null)),
+    'networks of yours that webhooks of customers may not reach, separated by commas; whatever is not on the open Internet they never reach',
+  ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    absoluteUrl(['http:', 'https:']).optional(),
+    'the address of an OpenTelemetry collector (OTLP over HTTP), to which /v1/traces is added',
+  ],
+  OTEL_EXPORTER_OTLP_HEADERS: [
+    z
+      .string()
+      .default('')
+      .refine((text) => text === '' || /^[\w-]+=[^,]+(,[\w-]+=[^,]+)*$/.test(text))
+      .transform((text) =>
+        Object.fromEntries(
+          text.split(',').flatMap((pair) => {
+            const at = pair.indexOf('=')
+            return at > 0 ? [[pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]] : []
+          }),
+        ),
+      ),
+    'headers for it, as name=value, separated by commas',
+  ],
+  OTEL_SERVICE_NAME: [z.string().trim().min(1).max(100).default('longhaul'), 'the name under which traces are filed'],
+  SENTRY_DSN: [absoluteUrl(['https:', 'http:']).optional(), 'the DSN of an error-reporting project'],
+  STAFF_SECOND_FACTOR: [
+    z.enum(['auto', 'required', 'off']).default('auto'),
+    'auto, required or off; auto asks it of staff wherever others than this machine can reach the portal',
+  ],
+  DEMO: [onOff.optional(), 'on or off'],
+  DEMO_PASSWORD: [z.string().max(200).optional(), 'a password of at most 200 characters'],
+  RELEASE: [
+    z
+      .string()
+      .regex(/^[\w.+-]{1,64}$/)
+      .optional(),
+    'a version or a commit',
+  ],
+  SECRET_KEY: [z.string().min(32).optional(), 'at least 32 characters of secret, the same on every process'],
+  TRUSTED_PROXIES: [z.string().default(''), 'addresses or networks of reverse proxies, separated by commas'],
+  LOG_LEVEL: [
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    'trace, debug, info, warn, error or silent',
+  ],
+  METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
+  ROLE: [z.enum(['all', 'web', 'worker', 'host', 'edge']).default('all'), 'all, web, worker, host or edge'],
+  HYPERVISOR: [slug.default(FIRST_HYPERVISOR), 'the short name of the hypervisor that this process drives, or none'],
+  EDGE_NAME: [slug.default(FIRST_EDGE), 'the short name of the edge that this process drives, or none'],
+  HOST_URL: [
+    absoluteUrl(['http:', 'https:']).optional(),
+    'the http:// or https:// address at which other processes reach this one, without a path',
+  ],
+} as const satisfies Record<string, readonly [z.ZodType, string]>
+
+/** Every setting, what it takes in words, and its value when unset; the manual is held to this. */
+export const SETTINGS = Object.entries(VARIABLES).map(([name, [schema, takes]]) => ({
+  name,
+  takes,
+  byDefault: schema.safeParse(undefined).data,
+}))
+
+export type Variables = { [K in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[K][0]> }
+
+/** Those that may hold a password, and those that are secret as a whole. */
+export const addressNames = new Set(['DATABASE_URL', 'SMTP_URL'])
+export const secretNames = new Set([
+  'PEERINGDB_CLIENT_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'DEMO_PASSWORD',
+  'SECRET_KEY',
+  'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+])
