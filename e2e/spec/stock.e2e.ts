@@ -136,6 +136,27 @@ describe('the operator words itself', () => {
       await customer.getByRole('complementary', { name: 'Notice' }).waitFor({ state: 'detached' })
     }))
 
+  test('and takes nothing back that somebody else words meanwhile', () =>
+    as('staff', async ({ page }) => {
+      const colleague = await callerOf('staff')
+      await open(page, '/admin/stock/texts')
+      await page.getByLabel('Below every letter').fill('Longhaul, Amsterdam')
+      await page.route('**/api/events', (route) => route.abort())
+      await colleague.must('PATCH', '/api/admin/texts', {
+        notice: 'Work on ams1',
+        termsUrl: 'https://example.net/terms',
+      })
+      await page.getByRole('button', { name: 'Save texts' }).click()
+      await page.getByText('The words are changed').waitFor()
+      expect(await colleague.must('GET', '/api/admin/texts')).toMatchObject({
+        mailFooter: 'Longhaul, Amsterdam',
+        notice: 'Work on ams1',
+        termsUrl: 'https://example.net/terms',
+      })
+      await eventually(() => page.getByLabel('Link to the terms').inputValue()).toBe('https://example.net/terms')
+      await colleague.must('PATCH', '/api/admin/texts', { notice: null, termsUrl: null, mailFooter: null })
+    }))
+
   test('without moving anything under the pointer: a late notice lies below, and stands above from the next screen on', () =>
     asNew('customer', async ({ page }) => {
       const staff = await callerOf('staff')
