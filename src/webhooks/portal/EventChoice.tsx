@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { PUBLIC_EVENT_TYPES, PUBLIC_EVENTS, type PublicEventType } from '../../kernel/public-events.ts'
 import type { Area } from '../../kernel/scope.ts'
 import { Button } from '../../portal/ui/Button.tsx'
+import { Icon } from '../../portal/ui/Icon.tsx'
 import { Checkbox } from '../../portal/ui/choices.tsx'
 import { useFormState } from '../../portal/ui/form-state.ts'
 import { AREA_TITLES } from './webhook-words.ts'
@@ -53,7 +54,13 @@ export function EventChoice({ chosen }: { chosen: readonly PublicEventType[] }) 
           )
         })}
       </div>
-      {error && <p className="mt-1.5 text-sm text-bad">{error}</p>}
+      {/* A group of boxes is no control that could be wrong: what is said of it takes the focus itself. */}
+      {error && (
+        <p role="alert" tabIndex={-1} className="mt-1.5 flex items-start gap-1.5 text-sm text-bad">
+          <Icon name="warning" size={14} className="mt-[3px]" />
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }
