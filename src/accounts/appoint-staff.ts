@@ -1,7 +1,9 @@
 /** Making somebody staff from the operator's shell: the first of them has nobody who could do it in the portal. */
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import type { StaffRole } from '../kernel/duty.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { invalid } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { email as emailSchema, givenName } from './contract-shapes.ts'
@@ -20,6 +22,8 @@ export interface Appointee {
   readonly role: StaffRole
 }
 
+const person = z.object({ email: emailSchema, firstName: givenName, lastName: givenName })
+
 export interface Appointment {
   readonly userId: number
   /** Null where the account was proved before: its password stays. */
@@ -36,8 +40,9 @@ export async function appointStaff(
   actor: Actor,
   appointee: Appointee,
 ): Promise<Appointment> {
-  const email = foldEmail(emailSchema.parse(appointee.email))
-  const names = { first_name: givenName.parse(appointee.firstName), last_name: givenName.parse(appointee.lastName) }
+  const { email: address, firstName, lastName } = read(appointee)
+  const email = foldEmail(address)
+  const names = { first_name: firstName, last_name: lastName }
   const now = deps.clock.now()
   const unknown = await hashPassword(randomBytes(32).toString('base64url'))
   return inTransaction(database, async (db) => {
@@ -67,4 +72,11 @@ export async function appointStaff(
     const token = await issueMailToken(db, 'reset_password', user.id, now)
     return { userId: user.id, setPasswordUrl: link(deps, '/password/new', token) }
   })
+}
+
+/** No border has looked at it: it comes from the shell. */
+function read(appointee: Appointee): z.output<typeof person> {
+  const parsed = person.safeParse(appointee)
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })))
 }

@@ -135,6 +135,7 @@ function explain(error: unknown): string {
   const known = [Refusal, ConfigError, EmbeddedFailure, MigrationFailure].some((kind) => error instanceof kind)
   if (known) return (error as Error).message
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && error instanceof Error) return `${error.message || code} (${code})`
+  if (typeof code === 'string' && error instanceof Error)
+    return error.message.includes(code) ? error.message : `${error.message} (${code})`.trim()
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -67,6 +67,17 @@ describe('words', () => {
 })
 
 describe('staff', () => {
+  test('whom the portal would refuse are refused in the same words', async () => {
+    expect(await shell('admin', 'create', '--email', 'robin', '--name', 'Robin Teal')).toMatchObject({
+      code: 1,
+      text: 'email: is not an e-mail address',
+    })
+    expect(await shell('admin', 'create', '--email', 'r@example.net', '--name', 'Robin \u0007')).toMatchObject({
+      code: 1,
+      text: 'lastName: may not contain control characters',
+    })
+  })
+
   test('are made of an account that exists, whose password stays', async () => {
     await db
       .insertInto('users')
