@@ -218,6 +218,19 @@ test('a button whose press puts a form in its place leads into the form, and bac
     await eventually(() => focusOn(page, change)).toBe(1)
   }))
 
+test('a dialog that was opened from a menu gives the focus back to the menu’s button', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'kestrel-ams1' }).click()
+    const more = page.getByRole('button', { name: 'More actions for kestrel-ams1' })
+    await tabTo(page, more)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Reset' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => focusOn(page, more)).toBe(1)
+  }))
+
 test('a notification above an open dialog can be reached, and gives the focus back to the dialog', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/settings?tab=access')

@@ -232,3 +232,39 @@ describe('notifications', () => {
     await notices(page).getByText('Network Error').waitFor()
   }
 })
+
+describe('names of sixty letters without a space widen no screen of a phone', () => {
+  const long = 'w'.repeat(60)
+
+  const SCREENS: readonly (readonly [name: string, addressIn: () => string])[] = [
+    ['the routers', () => '/'],
+    ['a router', () => `/routers/${stand.router.id}`],
+    ['its edit', () => `/routers/${stand.router.id}/edit`],
+    ['its consoles', () => `/routers/${stand.router.id}/display`],
+    ['an order', () => '/routers/new'],
+    ['the keys', () => '/settings?tab=access'],
+  ]
+  test.each(SCREENS)('%s', (_, addressIn) =>
+    asNew(
+      'customer',
+      async ({ page }) => {
+        await page.route(/\/api\/virtual_machines(\/\d+)?$/, async (route) => {
+          const answer = await route.fetch()
+          await route.fulfill({
+            response: answer,
+            body: (await answer.text()).replaceAll(/"name":"[^"]*"/g, `"name":"${long}"`),
+          })
+        })
+        const [type, fingerprint, at] = ['ssh-ed25519', `SHA256:${'x'.repeat(43)}`, new Date().toISOString()]
+        await page.route('**/api/user/ssh_keys', (route) =>
+          route.fulfill({ json: [{ id: 1, name: long, type, fingerprint, createdAt: at, publicKey: type }] }),
+        )
+        await page.goto(addressIn())
+        await page.getByText(long).filter({ visible: true }).first().waitFor()
+        await eventually(() => page.getByText('Loading', { exact: true }).count()).toBe(0)
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      },
+      { viewport: { width: 390, height: 844 } },
+    ),
+  )
+})

@@ -9,7 +9,7 @@ import { focusHeading } from './announce-route.ts'
 const TAKES_FOCUS = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex="0"]'
 
 /** What passes gives the focus back to the screen or the dialog below it. */
-const PASSES = '[popover]'
+const PASSES = '[popover], [role="menu"]'
 
 interface Held {
   readonly element: HTMLElement
