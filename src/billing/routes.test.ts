@@ -78,6 +78,16 @@ describe('prices', () => {
 })
 
 describe('settings', () => {
+  test('take no VAT id that cannot be one where the operator is in the Union, and any other where it is not', async () => {
+    const change = (body: object) => call('PATCH', '/api/admin/billing/settings', staff, body)
+    expect((await change({ country: 'NL', vatId: 'nonsense' })).json().errors).toEqual([
+      { field: 'vatId', message: 'is no VAT id of the European Union, such as NL123456789B01' },
+    ])
+    expect((await change({ country: 'NL', vatId: 'NL 0000.99.998.B57' })).statusCode).toBe(200)
+    expect((await change({ country: 'CH', vatId: 'CHE-123.456.788 MWST' })).statusCode).toBe(200)
+    await change({ country: null, vatId: null })
+  })
+
   test('keep the steps of dunning in order', async () => {
     const change = (body: object) => call('PATCH', '/api/admin/billing/settings', staff, body)
     const wrong = await change({ warningDays: 20, drainDays: 14 })

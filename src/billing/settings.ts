@@ -1,8 +1,10 @@
 /** The operator's own terms: who it is, when it wants its money, and what it lets new accounts do. */
 import type { Selectable } from 'kysely'
 import { invalid } from '../kernel/problem.ts'
+import { parseVatId } from '../drivers/tax/index.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
+import { UNION } from './invoices/tax.ts'
 import type { BillingSettingsTable } from './tables.ts'
 
 export type Settings = Selectable<BillingSettingsTable>
@@ -18,6 +20,9 @@ export async function changeSettings(
   const before = await db.selectFrom('billing_settings').selectAll().forUpdate().executeTakeFirstOrThrow()
   const after = { ...before, ...change }
   refuseDisorder(after)
+  if (change.vat_id && UNION.has(after.country ?? '') && !parseVatId(change.vat_id)) {
+    throw invalid([{ field: 'vatId', message: 'is no VAT id of the European Union, such as NL123456789B01' }])
+  }
   if (after.charges_tax && !after.country) {
     throw invalid([{ field: 'country', message: 'is needed to charge tax: where the operator is established' }])
   }

@@ -11,7 +11,9 @@ import type { Settings } from '../settings.ts'
 import type { TaxRule } from '../states.ts'
 import '../tables.ts'
 
-const UNION = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))
+export const UNION: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+)
 
 export interface Tax {
   readonly rule: TaxRule
