@@ -1,30 +1,21 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { suspendUnproved } from './connections.ts'
 import type { TransitSetUp } from './deps.ts'
-import { OPERATOR, eventually, transitOnTrial } from './testing.ts'
+import { OPERATOR, eventually } from './testing.ts'
+import { transitAtWork } from './testing-worker.ts'
 
-const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
-const { call } = trial
 /** Whose set-up was to be charged. */
 const setUps: number[] = []
 const setUp: TransitSetUp = {
   price: (_db, made) => Promise.resolve({ amount: 9900, currency: 'EUR', charged: made !== null && setUps.length > 0 }),
   charge: (_db, { userId }) => Promise.resolve(void setUps.push(userId)),
 }
-Object.assign(trial.deps, { setUp })
+const trial = await transitAtWork(createSimulatedEdge({ sessionDelayMs: 0 }), { setUp })
+const { call, statusOf, checked } = trial
 const staff = await trial.addPerson({ isAdmin: true })
-const worker = trial.startWorker()
-afterAll(async () => {
-  await worker.stop()
-  await trial.close()
-})
-
-const statusOf = async (id: number, status: string) =>
-  eventually(async () => (await trial.prefix(id)).status === status && trial.prefix(id))
-const checked = async (id: number) => eventually(async () => (await trial.prefix(id)).checked_at && trial.prefix(id))
 
 test('a connection says what its set-up costs before it is made, and has it charged when a session first comes up', async () => {
   const newcomer = await trial.addPerson({ asn: 500_911 })

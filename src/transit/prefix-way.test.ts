@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
-import { eventually, transitOnTrial } from './testing.ts'
+import { eventually } from './testing.ts'
+import { transitAtWork } from './testing-worker.ts'
 
-const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
-const { call, rpki, irr } = trial
+const trial = await transitAtWork(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { call, rpki, irr, statusOf, checked } = trial
 rpki.vrps = [
   { prefix: '45.30.10.0/24', maxLength: 24, asn: 500_010 },
   { prefix: '45.30.12.0/24', maxLength: 24, asn: 500_099 },
@@ -11,15 +12,6 @@ rpki.vrps = [
 ]
 irr.objects = [{ prefix: '45.30.10.0/24', origin: 500_010, source: 'RIPE' }]
 const staff = await trial.addPerson({ isAdmin: true })
-const worker = trial.startWorker()
-afterAll(async () => {
-  await worker.stop()
-  await trial.close()
-})
-
-const statusOf = async (id: number, status: string) =>
-  eventually(async () => (await trial.prefix(id)).status === status && trial.prefix(id))
-const checked = async (id: number) => eventually(async () => (await trial.prefix(id)).checked_at && trial.prefix(id))
 
 describe('a prefix on its way to the world', () => {
   test('is pending at once, checked within moments, approved by staff and then held by the edge, heard and accepted', async () => {
