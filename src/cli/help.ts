@@ -4,6 +4,7 @@ import { isOptional, type Command } from './command.ts'
 const GLOBAL = [
   '  --env FILE   settings from this file too, one NAME=value a line; what is set already goes before',
   '  --help       what a command takes',
+  '  --version    which release this is',
 ]
 
 export function describeAll(operator: readonly Command[], customer: readonly Command[]): string {

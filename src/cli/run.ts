@@ -1,5 +1,6 @@
 /** From words to a command: finds it, parses what it takes, runs it, and says in words what went wrong. */
 import { parseArgs } from 'node:util'
+import packageFile from '../../package.json' with { type: 'json' }
 import { Problem } from '../kernel/problem.ts'
 import { ConfigError } from '../platform/config.ts'
 import { EmbeddedFailure } from '../platform/db/embedded.ts'
@@ -64,6 +65,10 @@ function findCommand(words: readonly string[]): { command: Command; given: reado
 
 function explainUnknown(words: readonly string[], terminal: Terminal): number {
   const [first = 'help', second] = words
+  if (first === '--version') {
+    terminal.say(`longhaul ${packageFile.version}`)
+    return 0
+  }
   if (['help', '--help', '-h'].includes(first)) {
     const about = COMMANDS.find(({ name }) => name === words.slice(1).join(' '))
     terminal.say(about ? describe(about) : describeAll(OPERATOR_COMMANDS, CUSTOMER_COMMANDS))

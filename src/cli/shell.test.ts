@@ -22,6 +22,11 @@ describe('words', () => {
     for (const { name } of COMMANDS) expect(text).toContain(`  ${name} `)
   })
 
+  test('--version says which release it is, without any settings', async () => {
+    const { code, text } = await run(['--version'], {})
+    expect({ code, text: text.trim() }).toEqual({ code: 0, text: expect.stringMatching(/^longhaul \d+\.\d+\.\d+$/) })
+  })
+
   test.for(COMMANDS.map(({ name, args, options }) => [name, [...Object.keys(args), ...Object.keys(options)]] as const))(
     '%s --help names all that it takes, and touches nothing',
     async ([name, parameters]) => {
