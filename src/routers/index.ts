@@ -71,4 +71,5 @@ export { offeredPlans, planUse, setPlanPrice, type OfferedPlan } from './plan-pr
 export { routerSpans, type RouterSpan } from './spans.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'
 export { busiestSlots, type SlotAnswer, type SlotQuestion } from './metrics/busiest.ts'
+export { rankTraffic, type Traffic } from './metrics/rank-traffic.ts'
 export { seedPastRouters, seedRouters, type PastRouter, type SeedOptions } from './seed.ts'

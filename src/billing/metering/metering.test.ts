@@ -61,7 +61,7 @@ describe('the percentile', () => {
     expect(pieces[0]).toMatchObject({ above: 12, free: 446, left: 434, slots: 3 * 288, slotsInAll: 31 * 288 })
   })
 
-  test('ranks in the database as it does here, whatever the traffic', async () => {
+  test('ranks what the database holds as sorting does, whatever the traffic', async () => {
     const traffic = fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { minLength: 1, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(
