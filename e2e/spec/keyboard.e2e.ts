@@ -249,3 +249,22 @@ test('a notification above an open dialog can be reached, and gives the focus ba
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   }))
+
+test('a failure that was told above a dialog is still told when the dialog has closed', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/settings?tab=access')
+    await page.route('**/api/user/ssh_keys', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Add SSH key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add an SSH key' })
+    await dialog.getByLabel('Public key').fill(sshKey('lost'))
+    await dialog.getByRole('button', { name: 'Add SSH key' }).click()
+    const told = notices(page).getByRole('listitem')
+    await told.waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await told.waitFor()
+    await told.getByRole('button', { name: 'Dismiss' }).click()
+    await told.waitFor({ state: 'detached' })
+  }))
