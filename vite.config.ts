@@ -131,9 +131,8 @@ export default defineConfig({
               name: 'lists',
               test: own(
                 `portal/ui/(${LISTS})`,
-                'kernel/money',
                 'routers/states',
-                'routers/portal/(RouterStateBadge|api|loaders|prices|router-state-look)',
+                'routers/portal/(RouterStateBadge|api|loaders|plan-size|router-state-look)',
               ),
               priority: 3,
             },

@@ -15,7 +15,7 @@ const FIRST_STEPS = [
 ]
 
 /** Nothing here yet: what a router is, what it costs, and the three steps from here to announced space. */
-export function NoRouters() {
+export default function NoRouters() {
   const { data } = useQuery(catalogue())
   const least = data ? cheapest(data) : null
   return (

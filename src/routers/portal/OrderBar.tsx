@@ -3,7 +3,8 @@ import { Button } from '../../portal/ui/Button.tsx'
 import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import type { Catalogue } from '../contract.ts'
-import { besides, hourly, monthly, planSize, type Plan } from './prices.ts'
+import { planSize } from './plan-size.ts'
+import { besides, hourly, monthly, type Plan } from './prices.ts'
 
 /** What is about to be bought and the button that buys it, in reach wherever the form is scrolled to. */
 export function OrderBar({

@@ -2,7 +2,8 @@ import { formatMoney } from '../../kernel/money.ts'
 import { ChoiceCards } from '../../portal/ui/choices.tsx'
 import { TextAreaField, TextField } from '../../portal/ui/Field.tsx'
 import type { Catalogue } from '../contract.ts'
-import { hourly, monthly, planSize } from './prices.ts'
+import { planSize } from './plan-size.ts'
+import { hourly, monthly } from './prices.ts'
 
 export const NameField = ({ value }: { value?: string }) => (
   <TextField

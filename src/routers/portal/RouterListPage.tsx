@@ -1,12 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { buttonLook } from '../../portal/ui/button-look.ts'
 import { DataTable } from '../../portal/ui/DataTable.tsx'
 import { Icon } from '../../portal/ui/Icon.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import { routerList } from './api.ts'
-import { NoRouters } from './NoRouters.tsx'
 import { routerColumns } from './router-columns.tsx'
+
+/** Most have some: its words and prices are no part of everybody's first load. */
+const NoRouters = lazy(() => import('./NoRouters.tsx'))
 
 /** A filter helps from the row on where the eye no longer takes in the list. */
 const FILTER_FROM = 8
@@ -30,7 +33,11 @@ export function RouterListPage() {
         rows={data}
         rowKey={(router) => router.id}
         {...(data.length >= FILTER_FROM ? { filter: 'Filter routers' } : {})}
-        empty={<NoRouters />}
+        empty={
+          <Suspense>
+            <NoRouters />
+          </Suspense>
+        }
       />
     </>
   )

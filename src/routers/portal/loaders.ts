@@ -2,7 +2,12 @@
 import { queryClient } from '../../portal/live/query-client.ts'
 import { catalogue, ownSshKeys, routerDetail, routerList } from './api.ts'
 
-export const loadRouters = () => queryClient.ensureQueryData(routerList())
+export async function loadRouters() {
+  const routers = await queryClient.ensureQueryData(routerList())
+  // With the list, so that nothing appears below the heading a moment later.
+  if (routers.length === 0) await import('./NoRouters.tsx')
+  return routers
+}
 
 export const loadRouter = (id: number) => queryClient.ensureQueryData(routerDetail(id))
 

@@ -1,5 +1,4 @@
 import { formatMoney } from '../../kernel/money.ts'
-import { gibibytes, mebibytes } from '../../portal/ui/quantity.ts'
 import type { Catalogue } from '../contract.ts'
 
 export type Plan = Catalogue['plans'][number]
@@ -15,13 +14,6 @@ export const besides = (plan: Plan, { addresses, currency }: Pick<Catalogue, 'ad
     ({ family, monthlyPrice }) => `IPv${family} address ${formatMoney({ amount: monthlyPrice, currency })} a month`,
   ),
 ]
-
-/** `2 cores, 1 GiB, 8 GiB disk` */
-export function planSize({ cpus, memory, diskSize }: Pick<Plan, 'cpus' | 'memory' | 'diskSize'>): string {
-  const cores = cpus === 1 ? '1 core' : `${cpus} cores`
-  const text = ({ number, unit }: { number: string; unit: string }) => `${number} ${unit}`
-  return `${cores}, ${text(mebibytes(memory))}, ${text(gibibytes(diskSize))} disk`
-}
 
 /** The one to start a sentence about prices with; null while nothing is for sale. */
 export const cheapest = ({ plans }: Pick<Catalogue, 'plans'>): Plan | null =>

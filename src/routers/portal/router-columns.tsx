@@ -4,7 +4,7 @@ import { Copyable } from '../../portal/ui/Copyable.tsx'
 import type { Column } from '../../portal/ui/DataTable.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { Router } from '../contract.ts'
-import { planSize } from './prices.ts'
+import { planSize } from './plan-size.ts'
 import { STATE_LOOK } from './router-state-look.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
