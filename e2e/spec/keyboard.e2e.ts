@@ -231,16 +231,22 @@ test('a dialog that was opened from a menu gives the focus back to the menu’s 
     await eventually(() => focusOn(page, more)).toBe(1)
   }))
 
+/** The dialog in which an SSH key was sent that the server failed to take. */
+async function failInDialog(page: Page): Promise<Locator> {
+  await page.goto('/settings?tab=access')
+  await page.route('**/api/user/ssh_keys', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add an SSH key' })
+  await dialog.getByLabel('Public key').fill(sshKey('lost'))
+  await dialog.getByRole('button', { name: 'Add SSH key' }).click()
+  return dialog
+}
+
 test('a notification above an open dialog can be reached, and gives the focus back to the dialog', () =>
   asNew('customer', async ({ page }) => {
-    await page.goto('/settings?tab=access')
-    await page.route('**/api/user/ssh_keys', (route) =>
-      route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.continue(),
-    )
-    await page.getByRole('button', { name: 'Add SSH key' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add an SSH key' })
-    await dialog.getByLabel('Public key').fill(sshKey('lost'))
-    await dialog.getByRole('button', { name: 'Add SSH key' }).click()
+    const dialog = await failInDialog(page)
     const dismiss = notices(page).getByRole('button', { name: 'Dismiss' })
     await tabTo(page, dismiss)
     await page.keyboard.press('Enter')
@@ -252,14 +258,7 @@ test('a notification above an open dialog can be reached, and gives the focus ba
 
 test('a failure that was told above a dialog is still told when the dialog has closed', () =>
   asNew('customer', async ({ page }) => {
-    await page.goto('/settings?tab=access')
-    await page.route('**/api/user/ssh_keys', (route) =>
-      route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.continue(),
-    )
-    await page.getByRole('button', { name: 'Add SSH key' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add an SSH key' })
-    await dialog.getByLabel('Public key').fill(sshKey('lost'))
-    await dialog.getByRole('button', { name: 'Add SSH key' }).click()
+    const dialog = await failInDialog(page)
     const told = notices(page).getByRole('listitem')
     await told.waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()

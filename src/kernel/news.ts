@@ -28,3 +28,15 @@ export type Noun =
   | 'user'
   | 'webhook'
   | 'webhook_delivery'
+
+/** What is written into a customer's trail is published under one of these. */
+export const TRAIL_NEWS: readonly Noun[] = [
+  'user',
+  'router',
+  'prefix',
+  'connection',
+  'payment_method',
+  'payment',
+  'invoice',
+  'webhook',
+]

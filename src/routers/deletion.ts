@@ -21,10 +21,7 @@ export async function deleteRouter(deps: DeletionDeps, db: Db, actor: Actor, row
     until && row.wish !== 'absent' ? { gone_at: until, former_wish: row.wish, stop_mode: 'graceful' as const } : {}
   await wish(db, row.id, { wish: 'absent', task: null, task_phase: null, ...kept }, now)
   await closeSpan(db, row.id, now)
-  await recordRouterEvent(db, actor, row, 'router.delete_requested', {
-    name: row.name,
-    ...(until && { until: until.toISOString() }),
-  })
+  await recordRouterEvent(db, actor, row, 'router.delete_requested', until ? { until: until.toISOString() } : {})
   if (until) await sendDeleted(db, deps, row, until)
 }
 
@@ -47,10 +44,11 @@ export async function restoreRouter(
   if (await isTakenName(db, row.user_id, name, row.id)) throw invalid([TAKEN_NAME])
   const former = { wish: row.former_wish, gone_at: null, former_wish: null, name }
   await explainTakenName(() => wish(db, row.id, former, now))
+  const restored = { ...row, name }
   // One that never answered is charged from when it does, as if nothing had been.
-  if (row.reachable_at !== null) await openSpan(db, { ...row, name }, now)
-  await recordRouterEvent(db, actor, row, 'router.restored', { name })
-  if (actor.kind === 'staff') await sendRestored(db, deps, { ...row, name })
+  if (row.reachable_at !== null) await openSpan(db, restored, now)
+  await recordRouterEvent(db, actor, restored, 'router.restored')
+  if (actor.kind === 'staff') await sendRestored(db, deps, restored)
 }
 
 /** For an account that closes: nobody is left who could restore what it deleted. */

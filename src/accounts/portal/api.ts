@@ -16,8 +16,5 @@ export const accounts = createClient<AccountsApi>({
 })
 
 /** The ASN of an account is set through its connection. */
-export const connection = createClient<Pick<TransitApi, 'GET /api/transit_connection' | 'PUT /api/transit_connection'>>(
-  {
-    news: { 'GET /api/transit_connection': ['connection', 'user', 'router'] },
-  },
-)
+export const connection =
+  createClient<Pick<TransitApi, 'GET /api/transit_connection' | 'PUT /api/transit_connection'>>()

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { Noun } from '../../../kernel/news.ts'
+import { TRAIL_NEWS } from '../../../kernel/news.ts'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { ErrorState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
@@ -10,16 +10,6 @@ import type { AuditEvent } from '../../contract.ts'
 import { accounts } from '../api.ts'
 import { describeEvent } from './trail-words.ts'
 
-const NEWS: readonly Noun[] = [
-  'user',
-  'router',
-  'prefix',
-  'connection',
-  'payment_method',
-  'payment',
-  'invoice',
-  'webhook',
-]
 const PAGE = 50
 
 /** Everything that was done in the account, by whomever. */
@@ -33,7 +23,7 @@ export default function ActivityTab() {
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
-    meta: { news: NEWS },
+    meta: { news: TRAIL_NEWS },
   })
   return (
     <Section

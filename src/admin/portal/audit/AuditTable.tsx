@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Noun } from '../../../kernel/news.ts'
+import { TRAIL_NEWS, type Noun } from '../../../kernel/news.ts'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { DataTable } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState, ErrorState } from '../../../portal/ui/EmptyState.tsx'
@@ -11,25 +11,8 @@ import type { auditQuery } from './audit-search.ts'
 import { EventDialog } from './EventDialog.tsx'
 
 const PAGE = 50
-/** Whatever is written into the trail is published under one of these nouns. */
-const NEWS: readonly Noun[] = [
-  'user',
-  'router',
-  'prefix',
-  'connection',
-  'payment_method',
-  'payment',
-  'invoice',
-  'hypervisor',
-  'edge',
-  'site',
-  'pool',
-  'image',
-  'plan',
-  'price',
-  'tax',
-  'webhook',
-]
+/** What staff do to no customer stands in it too. */
+const NEWS: readonly Noun[] = [...TRAIL_NEWS, 'hypervisor', 'edge', 'site', 'pool', 'image', 'plan', 'price', 'tax']
 
 export function AuditTable({
   query,
