@@ -11,13 +11,17 @@ const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-lock-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Another process that runs the expression with `lock` in reach, says when it did, and stays. */
-async function elsewhere(expression: string): Promise<{ kill(): Promise<void> }> {
+async function elsewhere(expression: string, limits = ''): Promise<{ kill(): Promise<void> }> {
   const program = `import * as lock from ${JSON.stringify(path.join(import.meta.dirname, 'process-lock.ts'))}
     setInterval(() => {}, 1000)
     ${expression}`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    'sh',
+    ['-c', `${limits} exec "$0" "$@"`, process.execPath, '--input-type=module', '--eval', program],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   await once(child.stdout, 'data')
   return {
     kill: async () => {
@@ -74,4 +78,14 @@ it('tells the last member, and forgets those that were killed', async () => {
   expect(third.leave()).toBe(false)
   await killed.kill()
   expect(second.leave()).toBe(true)
+})
+
+it('is had where nothing can be written', async () => {
+  const file = JSON.stringify(path.join(folder, 'full'))
+  const unwritten = await elsewhere(
+    `const member = await lock.join(${file})
+     if (member.leave()) await lock.exclusively(${file}, async () => console.log('in'))`,
+    'ulimit -f 0;',
+  )
+  await unwritten.kill()
 })

@@ -55,8 +55,8 @@ export async function join(file: string): Promise<Membership> {
   }
 }
 
-/** Without a journal nothing touches the disk: the lock is had on a full one too. */
-const UNWRITTEN = 'pragma journal_mode = off;'
+/** With its journal in memory nothing touches the disk: the lock is had on a full one too. Node refuses `off`. */
+const UNWRITTEN = 'pragma journal_mode = memory;'
 const EXCLUSIVE = `${UNWRITTEN} begin exclusive`
 /** A transaction that has read something keeps others from the exclusive lock until it ends. */
 const SHARED = `${UNWRITTEN} begin; select count(*) from sqlite_master`

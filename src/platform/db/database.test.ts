@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { inTransaction } from './index.ts'
+import { CommitUnanswered, inTransaction, isDatabaseAway, openDatabase } from './index.ts'
 import { testDatabase } from './testing.ts'
 
 const queries: { sql: string; durationMs: number }[] = []
@@ -112,6 +114,35 @@ it('tells whoever is in a transaction that its connection broke, and goes on', a
     await sleep(100)
     await sql`select 1`.execute(transaction)
   })
-  await expect(broken).rejects.toThrow()
+  await expect(broken).rejects.toSatisfy(isDatabaseAway)
   expect(await select('1')).toBe(1)
+})
+
+it('says what broke the connection rather than that nothing could be rolled back on it', async () => {
+  const broken = inTransaction(db, (transaction) =>
+    sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction),
+  )
+  await expect(broken).rejects.toMatchObject({ code: '57P01' })
+})
+
+it('does not say of a transaction whose commit was not answered that it failed', async () => {
+  await sql`create table last_words (body text)`.execute(db)
+  await sql`create function die() returns trigger language plpgsql as 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'`.execute(
+    db,
+  )
+  await sql`create constraint trigger at_commit after insert on last_words deferrable initially deferred for each row execute function die()`.execute(
+    db,
+  )
+  const unanswered = inTransaction(db, (transaction) => sql`insert into last_words values ('?')`.execute(transaction))
+  await expect(unanswered).rejects.toThrow(CommitUnanswered)
+})
+
+it('knows a server that hangs up without a word', async () => {
+  const mute = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const { port } = mute.address() as AddressInfo
+  const other = openDatabase({ url: `postgres://anyone@127.0.0.1:${port}/any` })
+  await expect(sql`select 1`.execute(other.db)).rejects.toSatisfy(isDatabaseAway)
+  await other.close()
+  mute.close()
 })

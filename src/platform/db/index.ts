@@ -15,6 +15,7 @@ export interface Tables {}
 /** The first argument of every query; a `Transaction<Tables>` is one too, so that queries compose. */
 export type Db = Kysely<Tables>
 
+export { CommitUnanswered, isDatabaseAway, isDiskFull } from './away.ts'
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts'
 export { fixedQuery } from './fixed-query.ts'
 export { readTogether } from './read-together.ts'

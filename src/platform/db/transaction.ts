@@ -1,5 +1,6 @@
 import type { IsolationLevel, Transaction } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CommitUnanswered, isDatabaseAway } from './away.ts'
 import { isOutlivedPlan } from './fixed-query.ts'
 import type { Db, Tables } from './index.ts'
 
@@ -25,13 +26,38 @@ export async function inTransaction<T>(
   if (isTransaction(db)) return work(db)
   for (let attempt = 1; ; attempt++) {
     try {
-      const builder = db.transaction()
-      return await (options.isolation ? builder.setIsolationLevel(options.isolation) : builder).execute(work)
+      return await runOnce(db, work, options)
     } catch (error) {
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
       // Random, or the same two would meet again.
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
+  }
+}
+
+/** Fails with what went wrong first: on a broken connection the rollback fails as well, and that says less. */
+async function runOnce<T>(
+  db: Db,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+  { isolation }: TransactionOptions,
+): Promise<T> {
+  let first: { readonly error: unknown } | undefined
+  let committing = false
+  const builder = isolation ? db.transaction().setIsolationLevel(isolation) : db.transaction()
+  try {
+    return await builder.execute(async (transaction) => {
+      try {
+        const result = await work(transaction)
+        committing = true
+        return result
+      } catch (error) {
+        first = { error }
+        throw error
+      }
+    })
+  } catch (error) {
+    if (committing && isDatabaseAway(error)) throw new CommitUnanswered(error)
+    throw first ? first.error : error
   }
 }
 

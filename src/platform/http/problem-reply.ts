@@ -1,7 +1,8 @@
 /** Whatever goes wrong leaves as RFC 9457 `application/problem+json`, with nothing of our insides. */
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { malformed, notFound, Problem } from '../../kernel/problem.ts'
+import { malformed, notFound, Problem, unavailable } from '../../kernel/problem.ts'
+import { CommitUnanswered, isDatabaseAway, isDiskFull } from '../db/index.ts'
 
 interface ProblemBody {
   type: string
@@ -23,21 +24,8 @@ const FRAMEWORK: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send JSON: content-type application/json.'),
 }
 
-/** What the database or the disk says when it cannot take work now: a 503 that may be tried again, not a fault of the request. */
-const AWAY = new Set([
-  'ECONNREFUSED',
-  'ENOENT',
-  'ECONNRESET',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-  '08001',
-  '53100',
-  'ENOSPC',
-])
+const UNANSWERED =
+  'The database went away while it kept this, so it may or may not be done. Look before you ask again; with the same Idempotency-Key nothing is done twice.'
 
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error
@@ -46,12 +34,9 @@ export function toProblem(error: unknown): Problem | null {
   // What the framework and its static files refuse by themselves: a path that leaves the folder, a broken address.
   if (statusCode === 403 || statusCode === 404) return notFound()
   if (statusCode === 400) return malformed('The request cannot be read.')
-  if (typeof code !== 'string') return null
-  if (code === '53100' || code === 'ENOSPC') {
-    return new Problem(503, 'The disk of the server is full: nothing was changed.', { retryAfter: 30, cause: error })
-  }
-  if (AWAY.has(code))
-    return new Problem(503, 'The database is away for a moment: nothing was changed.', { retryAfter: 2, cause: error })
+  if (isDiskFull(error)) return unavailable('The disk of the server is full: nothing was changed.', 30, error)
+  if (isDatabaseAway(error)) return unavailable('The database is away for a moment: nothing was changed.', 2, error)
+  if (error instanceof CommitUnanswered) return unavailable(UNANSWERED, 2, error)
   return null
 }
 
