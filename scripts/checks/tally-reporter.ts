@@ -27,7 +27,7 @@ export default class TallyReporter implements Reporter {
         name: nameOf(test),
         reason: reasonOf(test),
       })),
-      unsteady: inState('passed').filter(isUnsteady).map(nameOf),
+      unsteady: inState('passed').filter(isUnsteady).map(withFirstFailure),
     }
     const file = process.env[TALLY_FILE]
     if (file) writeFileSync(file, JSON.stringify(tally))
@@ -35,6 +35,15 @@ export default class TallyReporter implements Reporter {
 }
 
 const nameOf = (test: TestCase): string => `${test.module.relativeModuleId}: ${test.fullName}`
+
+/** Nothing else tells why the first try failed: the run's own report is that it passed. */
+const withFirstFailure = (test: TestCase): string => {
+  const [first] = test.result().errors ?? []
+  const at = first?.stacks?.[0]
+  return [nameOf(test), first && `    ${first.message}`, at && `    at ${at.file}:${at.line}`]
+    .filter(Boolean)
+    .join('\n')
+}
 
 const isUnsteady = (test: TestCase): boolean => test.diagnostic()?.flaky ?? false
 
