@@ -168,9 +168,9 @@ describe('a second portal', () => {
   })
 
   it('with settings that are wrong names each of them, what it got and what it takes, and touches nothing', async () => {
-    const before = await readdir('/run')
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'longhaul-wrong-'))
     const wrong = { PORT: 'eighty', COMPUTE: 'cloud', PUBLIC_URL: 'portal.example', LONGHAUL_SPEED: 'fast' }
-    const failure = await startProduct(wrong).then(
+    const failure = await startProduct(wrong, { dataDir }).then(
       () => '',
       (error: Error) => error.message,
     )
@@ -179,6 +179,8 @@ describe('a second portal', () => {
     expect(failure).toContain('COMPUTE: got "cloud", takes auto, libvirt or simulated')
     expect(failure).toContain('PUBLIC_URL: got "portal.example", takes')
     expect(failure).toContain('LONGHAUL_SPEED: there is no such setting')
-    expect((await readdir('/run')).filter((name) => !before.includes(name) && name.startsWith('lh-'))).toEqual([])
+    expect(await readdir(dataDir)).toEqual([])
+    expect((await readdir('/run')).filter((name) => name.includes(instanceOf(dataDir)))).toEqual([])
+    await rm(dataDir, { recursive: true })
   })
 })
