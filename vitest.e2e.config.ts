@@ -1,8 +1,25 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const slow = { testTimeout: 120_000, hookTimeout: 300_000, pool: 'forks' } as const
 const MEASURED = 'e2e/spec/lighthouse.e2e.ts'
+
+/** Minutes each: whoever starts one last waits for it alone. */
+const LONG = [
+  'e2e/spec/accessibility.e2e.ts',
+  'e2e/crash.e2e.ts',
+  'e2e/start-and-stop.e2e.ts',
+  'e2e/crash-libvirt.e2e.ts',
+]
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = (file: TestSpecification): boolean => LONG.some((name) => file.moduleId.endsWith(name))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 /** A browser and a product need about two cores. What the products make carries their own marks, so that they never meet. */
 const half = { maxWorkers: Math.max(1, Math.floor(availableParallelism() / 2)) }
@@ -12,6 +29,7 @@ const onStand = { ...slow, globalSetup: ['e2e/spec/stand.ts'], testTimeout: 60_0
 /** Tests in a real browser against the real product. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
