@@ -138,8 +138,14 @@ describe('plans', () => {
   test('are made with their first price, and retired without touching who is on them', async () => {
     expect((await call('POST', '/api/admin/plans', staff, heron)).json()).toMatchObject({ ...heron, retiredAt: null })
     const again = await call('POST', '/api/admin/plans', staff, heron)
-    expect(again.statusCode).toBe(422)
-    expect(again.json().errors).toEqual([{ field: 'slug', message: 'is a plan already; a retired one keeps its name' }])
+    expect(again.statusCode).toBe(409)
+    expect(again.json().errors).toEqual([
+      { field: 'slug', message: 'There is a plan "heron" already.' },
+      { field: 'name', message: 'There is a plan called "Heron" already.' },
+    ])
+    expect((await call('POST', '/api/admin/plans', staff, { ...heron, slug: 'heron-2' })).json().errors).toEqual([
+      { field: 'name', message: 'There is a plan called "Heron" already.' },
+    ])
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
     const retired = await call('POST', '/api/admin/plans/heron/retire', staff, { reason: 'Replaced' })

@@ -581,6 +581,7 @@ create table hypervisors (
   constraint hypervisors_memory_usage_check CHECK (((memory_usage >= (0)::double precision) AND (memory_usage <= (1)::double precision))),
   constraint hypervisors_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
+CREATE UNIQUE INDEX hypervisors_name ON public.hypervisors USING btree (lower(btrim(name)));
 CREATE INDEX hypervisors_site ON public.hypervisors USING btree (site_id);
 
 create table idempotency_keys (
@@ -608,6 +609,7 @@ create table images (
   constraint images_slug_key UNIQUE (slug),
   constraint images_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
 );
+CREATE UNIQUE INDEX images_name ON public.images USING btree (lower(btrim(name)));
 
 create table invoice_lines (
   invoice_id integer not null,
@@ -929,6 +931,7 @@ create table plans (
   constraint plans_setup_price_check CHECK ((setup_price >= 0)),
   constraint plans_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,60}$'::text))
 );
+CREATE UNIQUE INDEX plans_name ON public.plans USING btree (lower(btrim(name)));
 
 create table price_notices (
   price_id integer not null,
@@ -1190,6 +1193,7 @@ create table sites (
   constraint sites_slug_key UNIQUE (slug),
   constraint sites_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
+CREATE UNIQUE INDEX sites_name ON public.sites USING btree (lower(btrim(name)));
 
 create table spent_challenges (
   digest bytea not null,

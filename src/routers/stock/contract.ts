@@ -143,6 +143,7 @@ export const stockApi = defineApi({
     params: byId,
     body: z.strictObject({ name: name.optional(), closed: z.boolean().optional() }),
     ok: [200, site],
+    refuses: [409],
   },
   'GET /api/admin/hypervisors': {
     summary: 'Hypervisors with what is sold of each, and names of processes that wait for theirs to be added',
@@ -187,6 +188,7 @@ export const stockApi = defineApi({
       cpuOvercommit: z.number().min(1).max(16).multipleOf(0.01).optional(),
     }),
     ok: [200, hypervisor],
+    refuses: [409],
   },
   'GET /api/admin/hypervisors/{id}/drain': {
     summary: 'What is left on a hypervisor, and for each router why it has to stay or where it could go',

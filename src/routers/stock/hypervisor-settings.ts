@@ -1,10 +1,11 @@
 /** What may be sold of a host. */
 import type { Insertable } from 'kysely'
-import { conflict, invalid, taken } from '../../kernel/problem.ts'
+import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { NO_HYPERVISOR } from '../../platform/settings.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { HypervisorsTable } from '../tables.ts'
+import { underOwnNames } from './own-names.ts'
 import { differences, recordStock, siteId } from './record.ts'
 
 export interface HypervisorSettings {
@@ -45,7 +46,9 @@ export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSe
   const changed = differences(before, given)
   if (!changed) return id
   if ('site_id' in changed.after) await demandEmpty(db, id)
-  await db.updateTable('hypervisors').set(given).where('id', '=', id).execute()
+  await underOwnNames(db, 'hypervisors', { id, name: given.name }, () =>
+    db.updateTable('hypervisors').set(given).where('id', '=', id).execute(),
+  )
   await recordStock(db, actor, 'hypervisor.changed', id, changed)
   return id
 }
@@ -64,15 +67,15 @@ async function addHypervisor(db: Db, actor: Actor, slug: string, given: Given): 
         .map(([field]) => ({ field, message: 'is required for a new hypervisor' })),
     )
   }
-  const added = await db
-    .insertInto('hypervisors')
-    // What drives it is noted when it first answers.
-    .values({ name: slug, ...given, slug, site_id, cpus, memory, disk, driver: 'libvirt' })
-    .onConflict((clash) => clash.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  // Somebody else adds it at the same moment.
-  if (!added) throw taken('slug', `There is a hypervisor "${slug}" already.`)
+  const { name = slug } = given
+  const added = await underOwnNames(db, 'hypervisors', { slug, name }, () =>
+    db
+      .insertInto('hypervisors')
+      // What drives it is noted when it first answers.
+      .values({ ...given, slug, name, site_id, cpus, memory, disk, driver: 'libvirt' })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
   await recordStock(db, actor, 'hypervisor.added', added.id, { slug, ...given })
   return added.id
 }

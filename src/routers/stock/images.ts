@@ -1,10 +1,11 @@
 /** What routers boot: what is offered, and the files behind it as the hypervisors tell of them. */
 import { z } from 'zod'
 import type { ImageFacts } from '../../drivers/hypervisor/index.ts'
-import { conflict, notFound, taken } from '../../kernel/problem.ts'
+import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { StockImage } from './contract.ts'
+import { underOwnNames } from './own-names.ts'
 import { differences, recordStock } from './record.ts'
 
 export interface NewImage {
@@ -88,18 +89,18 @@ export function distinctFiles(hosts: readonly HostImages[]): ImageFacts[] {
 }
 
 export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<number> {
-  const added = await db
-    .insertInto('images')
-    .values((eb) => ({
-      ...image,
-      position: eb
-        .selectFrom('images')
-        .select((of) => eb(of.fn.coalesce(of.fn.max('position'), eb.lit(-1)), '+', 1).as('n')),
-    }))
-    .onConflict((clash) => clash.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) throw taken('slug', `There is an image "${image.slug}" already.`)
+  const added = await underOwnNames(db, 'images', image, () =>
+    db
+      .insertInto('images')
+      .values((eb) => ({
+        ...image,
+        position: eb
+          .selectFrom('images')
+          .select((of) => eb(of.fn.coalesce(of.fn.max('position'), eb.lit(-1)), '+', 1).as('n')),
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
   await recordStock(db, actor, 'image.added', added.id, image)
   return added.id
 }
@@ -139,7 +140,7 @@ export async function changeImage(db: Db, actor: Actor, id: number, change: Imag
     change,
   )
   if (!changed) return
-  await db
+  const update = db
     .updateTable('images')
     .set({
       name: change.name ?? before.name,
@@ -148,6 +149,6 @@ export async function changeImage(db: Db, actor: Actor, id: number, change: Imag
       position: 'default' in changed.after ? images[0]!.position - 1 : before.position,
     })
     .where('id', '=', id)
-    .execute()
+  await underOwnNames(db, 'images', { id, name: change.name }, () => update.execute())
   await recordStock(db, actor, 'image.changed', id, changed)
 }

@@ -2,6 +2,7 @@
 import { invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { underOwnNames } from './own-names.ts'
 import { recordStock } from './record.ts'
 
 export interface NewPlan {
@@ -21,24 +22,24 @@ export interface NewPlan {
 
 /** Last in the price list. The caller gives it its first price in the same transaction. */
 export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void> {
-  const added = await db
-    .insertInto('plans')
-    .values((eb) => ({
-      slug: plan.slug,
-      name: plan.name,
-      cpus: plan.cpus,
-      memory: plan.memory,
-      disk_size: plan.diskSize,
-      hourly_price: plan.hourlyPrice,
-      monthly_price: plan.monthlyPrice,
-      setup_price: plan.setupPrice,
-      currency: plan.currency,
-      position: eb.selectFrom('plans').select((count) => count.fn.countAll<number>().as('n')),
-    }))
-    .onConflict((clash) => clash.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) throw invalid([{ field: 'slug', message: 'is a plan already; a retired one keeps its name' }])
+  const added = await underOwnNames(db, 'plans', plan, () =>
+    db
+      .insertInto('plans')
+      .values((eb) => ({
+        slug: plan.slug,
+        name: plan.name,
+        cpus: plan.cpus,
+        memory: plan.memory,
+        disk_size: plan.diskSize,
+        hourly_price: plan.hourlyPrice,
+        monthly_price: plan.monthlyPrice,
+        setup_price: plan.setupPrice,
+        currency: plan.currency,
+        position: eb.selectFrom('plans').select((count) => count.fn.countAll<number>().as('n')),
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
   await recordStock(db, actor, 'plan.added', added.id, plan)
 }
 

@@ -1,6 +1,5 @@
 /** The border of the stock, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
-import { taken } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RoutersDeps } from '../deps.ts'
@@ -11,6 +10,7 @@ import { planDrain } from './drain-plan.ts'
 import { setHypervisor } from './hypervisor-settings.ts'
 import { drainHypervisor, findHypervisor, listHypervisors } from './hypervisors.ts'
 import { addImage, changeImage, distinctFiles, imagesAtHosts, listStockImages } from './images.ts'
+import { demandOwnNames } from './own-names.ts'
 import { addPool, closePool, listPools, poolAddresses } from './pools.ts'
 import { addSite, changeSite, listSites } from './sites.ts'
 
@@ -38,10 +38,8 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
         body: hypervisorsCsv(deps.db, hypervisors.keys()),
       }),
       'POST /api/admin/hypervisors': async ({ body }, { db, actor }) => {
-        const { slug } = body
-        if (await db.selectFrom('hypervisors').select('id').where('slug', '=', slug).executeTakeFirst()) {
-          throw taken('slug', `There is a hypervisor "${slug}" already.`)
-        }
+        // It makes it so, also of one that exists; whoever adds one means none that exists.
+        await demandOwnNames(db, 'hypervisors', { slug: body.slug, name: body.name ?? body.slug })
         return findHypervisor(db, await driven(db), await setHypervisor(db, actor, body))
       },
       'PATCH /api/admin/hypervisors/{id}': async ({ params: { id }, body }, { db, actor }) => {

@@ -1,8 +1,9 @@
 /** Places where routers run. */
-import { notFound, taken } from '../../kernel/problem.ts'
+import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Site } from './contract.ts'
+import { underOwnNames } from './own-names.ts'
 import { differences, recordStock } from './record.ts'
 
 export async function listSites(db: Db, id?: number): Promise<Site[]> {
@@ -41,13 +42,9 @@ export async function listSites(db: Db, id?: number): Promise<Site[]> {
 }
 
 export async function addSite(db: Db, actor: Actor, site: { slug: string; name: string }): Promise<number> {
-  const added = await db
-    .insertInto('sites')
-    .values(site)
-    .onConflict((clash) => clash.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) throw taken('slug', `There is a site "${site.slug}" already.`)
+  const added = await underOwnNames(db, 'sites', site, () =>
+    db.insertInto('sites').values(site).returning('id').executeTakeFirstOrThrow(),
+  )
   await recordStock(db, actor, 'site.added', added.id, site)
   return added.id
 }
@@ -68,13 +65,13 @@ export async function changeSite(db: Db, actor: Actor, id: number, change: SiteC
   if (!before) throw notFound()
   const changed = differences({ name: before.name, closed: before.closed_at !== null }, change)
   if (!changed) return
-  await db
+  const update = db
     .updateTable('sites')
     .$if(change.name !== undefined, (query) => query.set({ name: change.name! }))
     .$if(change.closed !== undefined && 'closed' in changed.after, (query) =>
       query.set({ closed_at: change.closed ? now : null }),
     )
     .where('id', '=', id)
-    .execute()
+  await underOwnNames(db, 'sites', { id, name: change.name }, () => update.execute())
   await recordStock(db, actor, 'site.changed', id, changed)
 }
