@@ -1,7 +1,8 @@
 /** Section 6: roles and permissions, as the browser keeps them. What the server keeps is in `denial-matrix.e2e.ts`. */
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { DEMO_PASSWORD } from '../product.ts'
+import { DEMO_PASSWORD, linkIn, waitForMail } from '../product.ts'
 import { stand } from './own-stand.ts'
 import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
 import { screensFor } from './screens.ts'
@@ -84,6 +85,38 @@ describe('after signing in', () => {
   test.each(['//elsewhere.example/', '/\\elsewhere.example/', 'https://elsewhere.example/'])(
     'redirect=%j leads home and never leaves the site',
     (wanted) => signInAt(toLogin(wanted), '/'),
+  )
+})
+
+describe('after signing up', () => {
+  const signUpFrom = async (address: string, email: string, landed: string) => {
+    await asNew('anonymous', async ({ page }) => {
+      await page.goto(address)
+      await page.getByRole('link', { name: 'Create an account' }).click()
+      await page.getByLabel('First name').fill('Ode')
+      await page.getByLabel('Last name').fill('Lind')
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('quite a long word of their own')
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
+    })
+    const mail = await waitForMail(path.join(stand.dataDir, 'mail'), email, /verify\/email/, 10_000)
+    await asNew('anonymous', async ({ page }) => {
+      const strangers = strangersOf(page)
+      await page.goto(linkIn(mail, '/verify/email'))
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+      await eventually(() => addressOf(page)).toBe(landed)
+      expect(strangers).toEqual([])
+    })
+  }
+
+  test('the path that was requested first opens once the address is confirmed, in another browser too', () =>
+    signUpFrom('/settings?tab=activity', 'deep-link@example.org', '/settings?tab=activity'))
+  test.each([
+    ['//elsewhere.example/', 'lured-1@example.org'],
+    ['/\\elsewhere.example/', 'lured-2@example.org'],
+  ])('redirect=%j never leaves the site', (wanted, email) =>
+    signUpFrom(toLogin(wanted), email, '/awaiting-verification'),
   )
 })
 

@@ -1,6 +1,7 @@
 /** Shapes that the contracts of accounts share. */
 import { z } from 'zod'
 import { STAFF_ROLES } from '../kernel/duty.ts'
+import { RETURN_PATH_MAX_LENGTH, safeReturnPath } from '../kernel/return-path.ts'
 import { time } from '../kernel/shapes.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './policy.ts'
 
@@ -20,6 +21,12 @@ export const givenName = z
 /** What is compared with a stored secret: any text, since a wrong one is refused anyway; bounded because it is hashed. */
 export const presented = z.string().min(1, 'is required').max(200, 'is too long')
 export const code = z.string().trim().min(1, 'is required').max(40, 'is too long')
+
+/** Where to go on to: as the portal writes it, so that nothing is left to be read in two ways. */
+export const returnPath = z
+  .string()
+  .max(RETURN_PATH_MAX_LENGTH, `takes at most ${RETURN_PATH_MAX_LENGTH} characters`)
+  .refine((path) => safeReturnPath(path) === path, 'takes a path in this portal, such as /transit')
 
 export const actingSpell = z.object({
   id: z.int(),

@@ -5,7 +5,7 @@ import { byId, bigId, pageLimit, time } from '../kernel/shapes.ts'
 import { actingApi } from './contract-acting.ts'
 import { asnApi } from './contract-asn.ts'
 import { securityApi } from './contract-security.ts'
-import { code, currentUser, email, givenName, presented } from './contract-shapes.ts'
+import { code, currentUser, email, givenName, presented, returnPath } from './contract-shapes.ts'
 import { staffApi } from './contract-staff.ts'
 import { MAIL_KINDS } from './policy.ts'
 import { passwordSchema } from './password-policy.ts'
@@ -47,7 +47,14 @@ export const personApi = defineApi({
     summary: 'Sign up; a mail with a link follows, whether or not the address is known',
     access: 'public',
     acting: 'never',
-    body: z.strictObject({ firstName: givenName, lastName: givenName, email, password: passwordSchema }),
+    body: z.strictObject({
+      firstName: givenName,
+      lastName: givenName,
+      email,
+      password: passwordSchema,
+      /** Comes back once the address is confirmed. */
+      redirect: returnPath.optional(),
+    }),
     ok: [202, null],
   },
   'POST /api/verify/email': {
@@ -56,7 +63,8 @@ export const personApi = defineApi({
     acting: 'never',
     keyless: true,
     body: z.strictObject({ token: presented }),
-    ok: [200, currentUser],
+    /** Where the sign-up behind the link wanted to go. */
+    ok: [200, currentUser.extend({ redirect: z.string().nullable() })],
   },
   'POST /api/session': {
     summary: 'Sign in',
@@ -64,7 +72,13 @@ export const personApi = defineApi({
     acting: 'always',
     keyless: true,
     transaction: 'own',
-    body: z.strictObject({ email: presented, password: presented, code: code.optional() }),
+    body: z.strictObject({
+      email: presented,
+      password: presented,
+      code: code.optional(),
+      /** For the letter that goes out again while the address is not confirmed. */
+      redirect: returnPath.optional(),
+    }),
     ok: [201, currentUser],
     refuses: [401, 403],
   },

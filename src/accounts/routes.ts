@@ -40,10 +40,10 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
     {
       'POST /api/users': ({ body }, context) => signUp(deps, context.db, context, body),
       'POST /api/verify/email': async ({ body }, context) => {
-        const userId = await verifyEmail(deps, context.db, context.actor, body.token)
+        const { userId, redirect } = await verifyEmail(deps, context.db, context.actor, body.token)
         const token = await startSession(context.db, userId, originOf(context), clock.now())
         context.afterCommit(async () => cookies.set(context.reply, token, COOKIE_SECONDS))
-        return readCurrentUser(context.db, userId, deps)
+        return { ...(await readCurrentUser(context.db, userId, deps)), redirect }
       },
 
       'POST /api/session': async ({ body }, context) => {

@@ -29,6 +29,7 @@ export interface SignIn {
   readonly email: string
   readonly password: string
   readonly code?: string | undefined
+  readonly redirect?: string | undefined
 }
 
 export async function signIn(
@@ -49,7 +50,7 @@ export async function signIn(
       await count(db, GUESSES_FROM_NETWORK, networkOf(origin.ip), clock.now())
       throw unauthorized('The address or the password is wrong.', 'wrong_credentials')
     }
-    return admit(deps, candidate!, account, request.code, origin)
+    return admit(deps, candidate!, account, request, origin)
   })
 }
 
@@ -58,12 +59,12 @@ async function admit(
   deps: AccountsDeps,
   candidate: Candidate,
   account: string,
-  code: string | undefined,
+  { code, redirect }: SignIn,
   origin: SessionOrigin,
 ): Promise<{ user: CurrentUser; token: string }> {
   const { db, clock } = deps
   if (!candidate.emailVerified) {
-    await inTransaction(db, (transaction) => resendVerification(deps, transaction, candidate.id))
+    await inTransaction(db, (transaction) => resendVerification(deps, transaction, candidate.id, redirect))
     throw forbidden('Confirm your address first: the mail with the link is on its way.', 'email_unverified')
   }
   await checkSecondFactor(deps, origin.actor, candidate.id, code)

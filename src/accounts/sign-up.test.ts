@@ -28,6 +28,40 @@ describe('signing up', () => {
     expect(await mine.call('GET', '/api/user')).toMatchObject({ status: 200, body: { email } })
   })
 
+  test('remembers where somebody wanted to go until the link is followed, in whichever browser', async () => {
+    await ask({ redirect: '/transit?from=mail#prefix-7' })
+    const verified = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    expect(verified).toMatchObject({ status: 200, body: { email, redirect: '/transit?from=mail#prefix-7' } })
+  })
+
+  test('leads home where nothing else was wanted', async () => {
+    await ask()
+    const verified = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    expect(verified.body).toMatchObject({ redirect: null })
+  })
+
+  test('puts the way on into no letter, and keeps it when the letter is sent again', async () => {
+    await ask({ redirect: '/transit' })
+    const again = await browser().call('POST', '/api/session', { email, password: PASSWORD, redirect: '/billing' })
+    expect(again).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
+    const letters = await lettersTo(email)
+    expect(letters).toHaveLength(2)
+    expect(letters.map(({ text, html }) => `${text} ${html}`).join()).not.toMatch(/transit|billing/)
+    const verified = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    expect(verified.body).toMatchObject({ redirect: '/billing' })
+  })
+
+  test.each([
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    'https://elsewhere.example/',
+    'transit',
+    `/${'a'.repeat(300)}`,
+  ])('takes no way on that leaves the portal or is long, such as %j', async (redirect) => {
+    expect(await ask({ redirect })).toMatchObject({ status: 422, body: { errors: [{ field: 'redirect' }] } })
+    expect(await lettersTo(email)).toEqual([])
+  })
+
   test('refuses an address that no mail could ever reach', async () => {
     for (const email of [
       'x'.repeat(65) + '@example.net',

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { invalid, tooMany } from '../kernel/problem.ts'
+import { safeReturnPath } from '../kernel/return-path.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { AccountsDeps } from './deps.ts'
@@ -26,9 +27,19 @@ export interface SignUp {
   readonly lastName: string
   readonly email: string
   readonly password: string
+  readonly redirect?: string | undefined
 }
 
-const proposalShape = z.object({ firstName: z.string(), lastName: z.string(), passwordHash: z.string() })
+const proposalShape = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  passwordHash: z.string(),
+  /** Kept here and not in the link: letters to an address that is not proved carry no word of a stranger's. */
+  redirect: z
+    .string()
+    .transform((path) => safeReturnPath(path))
+    .optional(),
+})
 type Proposal = z.output<typeof proposalShape>
 
 /** In the caller's transaction. */
@@ -47,6 +58,7 @@ export async function signUp(
     firstName: request.firstName,
     lastName: request.lastName,
     passwordHash: await hashPassword(request.password),
+    redirect: request.redirect,
   }
   const columns = {
     first_name: proposal.firstName,
@@ -89,12 +101,18 @@ export async function signUp(
 }
 
 /** Sends the link again, to somebody who knows the password of an account whose address is not proved yet. */
-export async function resendVerification(deps: AccountsDeps, db: Db, userId: number): Promise<void> {
+export async function resendVerification(
+  deps: AccountsDeps,
+  db: Db,
+  userId: number,
+  redirect: string | undefined,
+): Promise<void> {
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   await mailVerification(deps, db, user.id, user.email, {
     firstName: user.first_name,
     lastName: user.last_name,
     passwordHash: user.password_hash,
+    redirect,
   })
 }
 
@@ -111,8 +129,13 @@ async function mailVerification(
   await sendVerification(db, deps, { email, userId }, token)
 }
 
-/** Proves an address; answers whose it is. Throws 422 for a link that was used, is stale or never was. */
-export async function verifyEmail(deps: AccountsDeps, db: Db, actor: Actor, token: string): Promise<number> {
+/** Proves an address; answers whose it is and where they wanted to go. Throws 422 for a link that was used, is stale or never was. */
+export async function verifyEmail(
+  deps: AccountsDeps,
+  db: Db,
+  actor: Actor,
+  token: string,
+): Promise<{ userId: number; redirect: string | null }> {
   const now = deps.clock.now()
   const { userId, payload } = await redeemMailToken(db, ['verify_email'], token, now)
   const proposal = proposalShape.parse(payload)
@@ -131,7 +154,7 @@ export async function verifyEmail(deps: AccountsDeps, db: Db, actor: Actor, toke
     .executeTakeFirst()
   if (!verified) throw spentLink()
   await recordAccountEvent(db, actingAs(actor, userId), userId, 'email.verified')
-  return userId
+  return { userId, redirect: proposal.redirect ?? null }
 }
 
 export const repeatedAddress = () =>

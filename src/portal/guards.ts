@@ -1,6 +1,6 @@
 /** Who may see a screen. The server refuses the data in any case; these spare people a screen full of refusals. */
 import { redirect } from '@tanstack/react-router'
-import { safeReturnPath } from './return-path.ts'
+import { safeReturnPath } from '../kernel/return-path.ts'
 import { currentUser, type CurrentUser } from './session.ts'
 
 interface Visit {

@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { returnPathToKeep, safeReturnPath } from '../../kernel/return-path.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { HttpFailure } from '../../portal/http-failure.ts'
-import { safeReturnPath } from '../../portal/return-path.ts'
 import { adoptUser } from '../../portal/session.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
@@ -25,7 +25,12 @@ export function LoginPage() {
   const goOn = () => router.history.push(safeReturnPath(redirect))
   const signIn = async (values: FormValues, submission: Submission) => {
     const code = values.text('code')
-    const body = { email: values.text('email'), password: values.raw('password'), ...(code === '' ? {} : { code }) }
+    const body = {
+      email: values.text('email'),
+      password: values.raw('password'),
+      ...(code === '' ? {} : { code }),
+      ...returnPathToKeep(redirect),
+    }
     try {
       adoptUser(await accounts.call['POST /api/session']({ body }, submission))
     } catch (error) {

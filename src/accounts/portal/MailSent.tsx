@@ -4,14 +4,23 @@ import { Icon } from '../../portal/ui/Icon.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 
 /** A mail is on its way. It takes the focus, since the form that had it is gone. */
-export function MailSent({ to, children }: { to: string; children: ReactNode }) {
+export function MailSent({
+  to,
+  redirect,
+  children,
+}: {
+  to: string
+  /** Where somebody wanted to go, for those who sign in from here. */
+  redirect?: string | undefined
+  children: ReactNode
+}) {
   const message = useRef<HTMLDivElement>(null)
   useEffect(() => message.current?.focus(), [])
   return (
     <AccountFrame
       title="Check your mail"
       foot={
-        <Link to="/login" className="link">
+        <Link to="/login" search={redirect === undefined ? {} : { redirect }} className="link">
           Sign in
         </Link>
       }

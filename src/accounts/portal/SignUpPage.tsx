@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { returnPathToKeep } from '../../kernel/return-path.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { termsUrl } from '../../portal/page-settings.ts'
 import { TextField } from '../../portal/ui/Field.tsx'
@@ -23,13 +24,14 @@ export function SignUpPage() {
       lastName: values.text('lastName'),
       email: values.text('email'),
       password: values.raw('password'),
+      ...returnPathToKeep(search.redirect),
     }
     await accounts.call['POST /api/users']({ body }, submission)
     setSentTo(body.email)
   }
   if (sentTo)
     return (
-      <MailSent to={sentTo}>
+      <MailSent to={sentTo} redirect={search.redirect}>
         Open the link in it to confirm your address and go on. It works for {ADDRESS_LINK_HOURS} hours.
       </MailSent>
     )

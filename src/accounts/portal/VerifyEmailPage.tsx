@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { safeReturnPath } from '../../kernel/return-path.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { HttpFailure } from '../../portal/http-failure.ts'
 import { adoptUser, currentUser, useUser } from '../../portal/session.ts'
@@ -33,9 +34,9 @@ function ProveAddress({ token }: { token: string }) {
     const asked = sent.get(token) ?? verify(token)
     sent.set(token, asked)
     asked
-      .then((user) => {
+      .then(({ redirect, ...user }) => {
         adoptUser(user)
-        return router.navigate({ to: '/' })
+        router.history.push(safeReturnPath(redirect))
       })
       .catch(async (error: unknown) => {
         const spent = error instanceof HttpFailure && error.status === 422

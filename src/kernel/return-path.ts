@@ -1,0 +1,23 @@
+/** Where somebody wanted to be before they had to sign in or sign up. */
+const homePath = '/'
+
+/** A sign-up keeps it until the address is confirmed: enough for every screen with its filters, and no store for texts. */
+export const RETURN_PATH_MAX_LENGTH = 300
+
+/**
+ * Where to go after signing in. The address comes from whoever made the link, so it may only name a place in this
+ * portal: anything else would let a stranger's link end on a stranger's copy of the login page.
+ */
+export function safeReturnPath(wanted: unknown, origin = 'https://portal.invalid'): string {
+  if (typeof wanted !== 'string' || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return homePath
+  const url = new URL(wanted, origin)
+  // Browsers read `//host`, `/\\host` and their kin as another host; after parsing, the origin tells.
+  if (url.origin !== origin || url.pathname.startsWith('//')) return homePath
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+/** The same to be sent along: nothing when it is home, or too long to be kept. */
+export function returnPathToKeep(wanted: unknown): { redirect?: string } {
+  const redirect = safeReturnPath(wanted)
+  return redirect === homePath || redirect.length > RETURN_PATH_MAX_LENGTH ? {} : { redirect }
+}
