@@ -20,6 +20,7 @@ import { settle } from './crash/settle.ts'
 import { openStore, type Store } from './crash/store.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 12)
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000)
 const PATIENCE = { timeout: 90_000, interval: 500 }
@@ -105,13 +106,12 @@ describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped:
   }, 400_000)
 })
 
-/** A disk and a file of boot files for each router, and none of those that were deleted. */
+/** A disk and a file of boot files for each router, and nothing else: no halves of either, none of those that were deleted. */
 async function leftoverFiles(store: Store, folder: string): Promise<string[]> {
   const routers = await store.rows<{ uuid: string }>('select uuid from routers')
-  const files = (await readdir(folder)).map((name) => /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(name)?.[0])
   return differences(
     'files of machines',
-    new Set(routers.map((router) => router.uuid)),
-    new Set(files.filter((uuid) => uuid !== undefined)),
+    routers.flatMap(({ uuid }) => [`${uuid}.qcow2`, `${uuid}.boot.tar`]),
+    (await readdir(folder)).filter((name) => UUID.test(name)),
   )
 }

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { packBootFiles, storeBootFiles } from './boot-files.ts'
+import { packBootFiles, removeBootFiles, storeBootFiles } from './boot-files.ts'
 
 describe('boot files', () => {
   let folder: string
@@ -35,5 +35,19 @@ describe('boot files', () => {
     expect(await storeBootFiles(path, packBootFiles({ a: '2' }))).toBe(true)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).toEqual(['boot.tar'])
+  })
+
+  it('go with what a process left that was killed while it wrote them', async () => {
+    const path = join(folder, 'boot.tar')
+    const script = `import { storeBootFiles } from ${JSON.stringify(join(import.meta.dirname, 'boot-files.ts'))}
+      import fs from 'node:fs/promises'
+      import { syncBuiltinESMExports } from 'node:module'
+      fs.rename = () => process.kill(process.pid, 'SIGKILL')
+      syncBuiltinESMExports()
+      await storeBootFiles(${JSON.stringify(path)}, Buffer.from('half'))`
+    spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+    expect(await readdir(folder)).toHaveLength(1)
+    await removeBootFiles(path)
+    expect(await readdir(folder)).toEqual([])
   })
 })

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { HypervisorError } from '../index.ts'
 import { isBootFilePath } from '../machine-spec.ts'
@@ -26,19 +25,26 @@ export function packBootFiles(files: Readonly<Record<string, string>>): Buffer {
   return archive
 }
 
+/** Always the same name, so that what a killed process left is written over or removed. */
+const unfinished = (path: string): string => `${path}.new`
+
 /** Replaces the archive in one step, and only when it differs. Returns whether it did. */
 export async function storeBootFiles(path: string, archive: Buffer): Promise<boolean> {
   const stored = await readFile(path).catch(() => null)
   if (stored?.equals(archive) === true) return false
-  const beside = `${path}.${randomBytes(4).toString('hex')}.new`
   try {
     // It may hold keys: only root and the user that libvirt hands it to may read it.
-    await writeFile(beside, archive, { mode: 0o600, flush: true })
-    await rename(beside, path)
+    await writeFile(unfinished(path), archive, { mode: 0o600, flush: true })
+    await rename(unfinished(path), path)
   } finally {
-    await rm(beside, { force: true })
+    await rm(unfinished(path), { force: true })
   }
   return true
+}
+
+export async function removeBootFiles(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await rm(unfinished(path), { force: true })
 }
 
 function header(path: string, size: number): Buffer {

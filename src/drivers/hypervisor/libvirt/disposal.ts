@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HypervisorError } from '../index.ts'
+import { removeBootFiles } from './boot-files.ts'
 import { clearPool, ensureDisk, removeDisk } from './disks.ts'
 import { bootFilesPath, filterName, findOwn, isActive, readMachineState, requireOwn, type Host } from './host.ts'
 import { listMachines } from './list.ts'
@@ -33,7 +33,7 @@ export async function removeMachine(host: Host, uuid: string): Promise<void> {
   }
   host.known.delete(uuid)
   await removeDisk(host, connection, uuid)
-  await rm(bootFilesPath(host, uuid), { force: true })
+  await removeBootFiles(bootFilesPath(host, uuid))
   await removeFilter(connection, filterName(host, uuid))
   if ((await listMachines(host)).length === 0) await clearPool(host, connection)
 }
