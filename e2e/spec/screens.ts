@@ -56,7 +56,8 @@ export const SCREENS: readonly Screen[] = [
   { address: '/admin/stock/images', title: 'Images', access: 'admin' },
   { address: '/admin/stock/edges', title: 'Edges', access: 'admin' },
   { address: '/admin/stock/texts', title: 'Texts', access: 'admin' },
-  { address: '/admin/queues/mails_failed', title: 'Queue', access: 'admin' },
+  { address: '/admin/queues/mails_failed', title: 'Undelivered mail', access: 'admin' },
+  { address: '/admin/queues/invoices_overdue', title: 'Overdue invoices', access: 'admin' },
   {
     address: `/admin/users/${customerId}/asn_verifications/new`,
     title: 'Send ASN Verification',

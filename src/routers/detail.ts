@@ -47,6 +47,8 @@ export async function viewForStaff(db: Db, id: number, deps: ViewDeps): Promise<
     wish: row.wish,
     observed: row.observed,
     failureDetail: row.failure_detail,
+    attempts: row.failures,
+    retryAt: row.retry_at?.toISOString() ?? null,
   }
 }
 

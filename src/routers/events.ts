@@ -16,6 +16,7 @@ export type RouterEvent =
   | 'router.reachable'
   | 'router.failed'
   | 'router.recovered'
+  | 'router.retried'
   | 'router.crashed'
   | 'router.shut_down_inside'
   | 'router.configuration_refused'

@@ -15,6 +15,7 @@ import { recordRouterEvent } from './events.ts'
 import { listDriven } from './hosts/claim.ts'
 import { readSeries } from './metrics/series.ts'
 import { findOwnRouter, holdOwnRouter, holdRouter, listOwnRouters, type RouterRow } from './queries.ts'
+import { retryRouter } from './retry.ts'
 import { routersCsv } from './staff-csv.ts'
 import { listRouters } from './staff-list.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -84,9 +85,12 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         listRouters(context.db, filter, { before, limit }),
       'GET /api/admin/virtual_machines.csv': ({ query }) => ({ name: 'routers.csv', body: routersCsv(db, query) }),
       'GET /api/admin/virtual_machines/{id}': ({ params }, context) => viewForStaff(context.db, params.id, deps),
+      'POST /api/admin/virtual_machines/{id}/retry': async ({ params }, context) => {
+        await retryRouter(context.db, context.actor, await holdAny(context.db, params.id), clock.now())
+        return viewForStaff(context.db, params.id, deps)
+      },
       'POST /api/admin/virtual_machines/{id}/restore': async ({ params, body }, context) => {
-        const row = await holdRouter(context.db, params.id)
-        if (!row) throw notFound()
+        const row = await holdAny(context.db, params.id)
         await restoreRouter(deps, context.db, context.actor, row, { name: body.name, now: clock.now() })
         return viewForStaff(context.db, params.id, deps)
       },
@@ -112,6 +116,12 @@ async function own({ db, principal }: Own, id: number): Promise<RouterRow> {
 
 async function hold({ db, principal }: Own, id: number): Promise<RouterRow> {
   const row = await holdOwnRouter(db, principal.userId, id)
+  if (!row) throw notFound()
+  return row
+}
+
+async function holdAny(db: Db, id: number): Promise<RouterRow> {
+  const row = await holdRouter(db, id)
   if (!row) throw notFound()
   return row
 }

@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDutyRefusal } from '../../portal/duty.ts'
-import { Callout } from '../../portal/ui/Callout.tsx'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { RouterFacts } from '../../routers/portal/RouterFacts.tsx'
 import { RestoreRouter } from '../../routers/portal/RestoreRouter.tsx'
@@ -12,6 +11,7 @@ import { routerWithOwner, staff } from './api.ts'
 import { CrumbMark, Crumbs } from './Crumbs.tsx'
 import { fullName } from './person.ts'
 import { RouterEvents } from './RouterEvents.tsx'
+import { RouterFailure } from './routers/RouterFailure.tsx'
 import { RouterPlacement } from './RouterPlacement.tsx'
 import { rereadStaff } from './use-deed.ts'
 
@@ -52,13 +52,7 @@ export function AdminRouterPage() {
           </>
         }
       />
-      {(router.failure ?? router.failureDetail) && (
-        <div className="mb-4">
-          <Callout tone="bad" title={router.failure ?? 'It failed'}>
-            {router.failureDetail && <code className="text-sm wrap-anywhere">{router.failureDetail}</code>}
-          </Callout>
-        </div>
-      )}
+      <RouterFailure router={router} />
       <RouterPlacement router={router} />
       <Section title="Facts">
         <RouterFacts router={router} />

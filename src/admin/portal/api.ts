@@ -33,6 +33,7 @@ type StaffApi = Pick<
     | 'GET /api/admin/virtual_machines/{id}'
     | 'GET /api/admin/virtual_machines'
     | 'POST /api/admin/virtual_machines/{id}/restore'
+    | 'POST /api/admin/virtual_machines/{id}/retry'
   > &
   StockApi &
   Pick<

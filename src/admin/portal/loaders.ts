@@ -26,6 +26,7 @@ import { PrefixCounts, PrefixDetail, PrefixList } from './documents/prefixes.ts'
 import { UserDetail, UserList } from './documents/users.ts'
 import { startOfYesterday } from './person.ts'
 import { prefixListVariables, userListVariables, type UserType } from './list-variables.ts'
+import { QUEUE_WORDS } from './queues/queue-words.ts'
 import { readState, type RouterSearch } from './routers/router-search.ts'
 import { system } from './system.ts'
 
@@ -73,7 +74,11 @@ export const loadImages = () => queryClient.ensureQueryData(images())
 export const loadEdges = () => Promise.all([queryClient.ensureQueryData(edges()), loadSites()])
 export const loadTexts = () => queryClient.ensureQueryData(texts())
 
-export const loadQueue = (queue: QueueName) => queryClient.ensureInfiniteQueryData(queueOf(queue))
+/** Also what it is called: its words are not fetched before it is looked at. */
+export async function loadQueue(queue: QueueName): Promise<{ label: string }> {
+  await queryClient.ensureInfiniteQueryData(queueOf(queue))
+  return { label: QUEUE_WORDS[queue].label }
+}
 
 export function loadRouters({ state, site, hypervisor, search }: RouterSearch) {
   const wanted = readState(state)

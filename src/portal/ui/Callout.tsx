@@ -32,11 +32,14 @@ export function Callout({
       className={`flex items-start gap-2.5 rounded-md border px-3 py-2.5 text-sm outline-none ${look}`}
     >
       <Icon name={icon} className={`mt-0.5 ${mark}`} />
-      <div className="min-w-0 flex-1">
-        {title && <p className="font-semibold">{title}</p>}
-        {children && <div className="text-ink">{children}</div>}
+      {/* On a phone the words need the whole width: what can be done about them follows below. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-2.5 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          {title && <p className="font-semibold">{title}</p>}
+          {children && <div className="text-ink">{children}</div>}
+        </div>
+        {action}
       </div>
-      {action}
     </div>
   )
 }

@@ -29,6 +29,10 @@ export const adminRouter = z.object({
   observed: z.string(),
   /** In the words of the hypervisor. */
   failureDetail: z.string().nullable(),
+  /** How many steps failed, or crashes came, in a row. */
+  attempts: z.int(),
+  /** When that is tried again; null while it waits for nothing. */
+  retryAt: time.nullable(),
 })
 
 /** Each narrows. */
@@ -81,6 +85,13 @@ export const staffApi = defineApi({
     access: 'admin',
     params: byId,
     ok: [200, adminRouter],
+  },
+  'POST /api/admin/virtual_machines/{id}/retry': {
+    summary: 'Try what failed again now; a router that waits for nothing stays as it is',
+    access: 'admin',
+    duty: 'network',
+    params: byId,
+    ok: [202, adminRouter],
   },
   'POST /api/admin/virtual_machines/{id}/restore': {
     summary: "Take a customer's deletion back for them",

@@ -18,6 +18,7 @@ test.each([
   ],
   ['prefix.rejected', { value: '45.30.12.0/24', reason: 'No proof.' }, 'Prefix 45.30.12.0/24 was rejected: No proof.'],
   ['router.reachable', { name: 'sandpiper-ams1' }, 'Router “sandpiper-ams1” became reachable'],
+  ['router.retried', { name: 'sandpiper-ams1' }, 'Router “sandpiper-ams1” was tried again at once'],
   ['router.crashed', {}, 'A router crashed and was started again'],
   ['router.console_opened', { name: 'ams1', kind: 'serial' }, 'The serial console of “ams1” was opened'],
   ['invoice.paid', { number: 'INV-2026-000001' }, 'Invoice INV-2026-000001 was paid'],

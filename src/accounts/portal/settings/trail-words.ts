@@ -92,6 +92,7 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'router.reachable': (data) => `${router(data)} became reachable`,
   'router.failed': (data) => `${router(data)} failed${because(data)}`,
   'router.recovered': (data) => `${router(data)} works again`,
+  'router.retried': (data) => `${router(data)} was tried again at once`,
   'router.crashed': (data) => `${router(data)} crashed and was started again`,
   'router.shut_down_inside': (data) => `${router(data)} was shut down from inside`,
   'router.configuration_refused': (data) => `${router(data)} did not take its configuration${because(data)}`,

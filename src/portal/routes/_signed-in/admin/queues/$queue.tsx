@@ -2,7 +2,7 @@ import { createFileRoute, notFound } from '@tanstack/react-router'
 import { loadQueue } from '../../../../../admin/portal/loaders.ts'
 import { QueuePage } from '../../../../../admin/portal/queues/QueuePage.tsx'
 import { QUEUES, type QueueName } from '../../../../../admin/queues/names.ts'
-import { titled } from '../../../../title.ts'
+import { pageTitle } from '../../../../title.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/queues/$queue')({
   params: {
@@ -14,6 +14,6 @@ export const Route = createFileRoute('/_signed-in/admin/queues/$queue')({
     stringify: ({ queue }) => ({ queue }),
   },
   loader: ({ params }) => loadQueue(params.queue),
-  head: titled('Queue'),
+  head: ({ loaderData }) => ({ meta: [{ title: pageTitle(loaderData?.label ?? 'Queue') }] }),
   component: QueuePage,
 })
