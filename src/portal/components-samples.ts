@@ -57,13 +57,13 @@ export const SAMPLE_ROUTERS: readonly SampleRouter[] = [
 ]
 
 export const SAMPLE_STAGES: readonly Stage[] = [
-  { id: 'requested', label: 'Requested', state: 'done', at: ago(86_400), summary: 'ORIGIN, from AS500010' },
+  { id: 'requested', label: 'Requested', state: 'done', at: ago(86_400), summary: 'Originated by AS500010' },
   {
     id: 'rpki',
     label: 'RPKI',
     state: 'done',
     at: ago(86_000),
-    summary: 'VALID: 2d10:10::/32-48 AS500010',
+    summary: 'A ROA allows it (Valid, RFC 6811): 2d10:10::/32-48 AS500010',
     evidence: '2 of 2 VRPs match.',
   },
   {
@@ -71,7 +71,7 @@ export const SAMPLE_STAGES: readonly Stage[] = [
     label: 'IRR',
     state: 'attention',
     at: ago(86_000),
-    summary: 'NOT_FOUND: no route object',
+    summary: 'No route object',
     evidence: 'Create this object at your registry: route6: 2d10:10::/32, origin: AS500010.',
   },
   { id: 'staff', label: 'Staff', state: 'now', summary: 'Waits for staff' },

@@ -1,10 +1,14 @@
-/** The way of a prefix to the world as a list of stages, each with its time and evidence: pure. */
+/**
+ * The way of a prefix to the world as a list of stages, each with its time and evidence: pure. Both its owner and staff
+ * read it, so it says neither `you` nor `they`.
+ */
 import { REFUSALS, type RefusalCode, type SessionState } from '../drivers/edge/index.ts'
 import { formatAsn } from '../kernel/asn.ts'
 import type { Stage } from './contract.ts'
 import { findingsOf, fixSubjectOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { irrFixes, rpkiFixes } from './checks/fixes.ts'
 import { heldSince, type Serving } from './edges/serving.ts'
+import { SESSION_WORDS, VERDICTS, type CheckStatus } from './states.ts'
 
 export interface StageContext {
   readonly asSet: string | null
@@ -36,19 +40,29 @@ const stage = (state: Stage['state'], at: Date | null, detail: string, fixes: St
   state,
   at: at?.toISOString() ?? null,
   detail,
+  earlier: null,
+  todo: null,
   fixes,
 })
 
 /** Nobody watches an edge without a process: what it did then, it probably does still. */
 function asLastSeen(finding: Finding, { serving: { holder } }: StageContext): Finding {
   if (holder?.error_kind !== 'away' || finding.state !== 'done') return finding
-  const seen = holder.observed_at ? `, as last seen ${holder.observed_at.toISOString()}` : ''
-  return { ...finding, state: 'unknown', detail: `${finding.detail}${seen}` }
+  const earlier = holder.observed_at && { what: 'as last seen', at: holder.observed_at.toISOString() }
+  return { ...finding, state: 'unknown', earlier }
 }
 
+const ORIGINATORS: Readonly<Record<PrefixRow['announcement_type'], string>> = {
+  ORIGIN: '',
+  DOWNSTREAM: ', a downstream',
+  STATIC: ', our edge',
+}
+
+const inRfc6811 = (status: CheckStatus): string => `(${VERDICTS[status]}, RFC 6811)`
+
 function requested(row: PrefixRow): Finding {
-  const from = row.origin_asn === null ? 'its origin is yet to be found' : `from ${formatAsn(row.origin_asn)}`
-  return stage('done', row.created_at, `${row.announcement_type}, ${from}`)
+  const origin = row.origin_asn === null ? 'an ASN that is yet to be found' : formatAsn(row.origin_asn)
+  return stage('done', row.created_at, `Originated by ${origin}${ORIGINATORS[row.announcement_type]}`)
 }
 
 function rpki(row: PrefixRow, context: StageContext): Finding {
@@ -58,14 +72,15 @@ function rpki(row: PrefixRow, context: StageContext): Finding {
     case 'VALID': {
       const matched = row.rpki_vrps.find((vrp) => vrp.matched)
       const vrp = matched ? `: ${matched.prefix}-${matched.maxLength} ${formatAsn(matched.asn)}` : ''
-      return stage('done', row.rpki_as_of, `VALID${vrp}`)
+      return stage('done', row.rpki_as_of, `A ROA allows it ${inRfc6811('VALID')}${vrp}`)
     }
     case 'INVALID': {
-      const why = row.rpki_reason === 'LENGTH' ? 'longer than the ROA allows' : 'ROAs name other origins'
-      return stage('failed', row.rpki_as_of, `INVALID, ${why}: ${covering}`, fixes)
+      const why =
+        row.rpki_reason === 'LENGTH' ? 'It is longer than its ROA allows' : 'The ROAs that cover it name other origins'
+      return stage('failed', row.rpki_as_of, `${why} ${inRfc6811('INVALID')}: ${covering}`, fixes)
     }
     case 'NOT_FOUND':
-      return stage(settled(row), row.rpki_as_of, 'NOT_FOUND: no ROA covers it', fixes)
+      return stage(settled(row), row.rpki_as_of, `No ROA covers it ${inRfc6811('NOT_FOUND')}`, fixes)
     case 'UNKNOWN':
       return unknown(row, 'RPKI data', row.rpki_good_status, row.rpki_good_as_of)
   }
@@ -78,16 +93,16 @@ function irr(row: PrefixRow, context: StageContext): Finding {
     .map((object) => `${object.prefix} ${formatAsn(object.origin)} in ${object.source}`)
     .join(', ')
   if (row.membership === 'STRANGER' || row.membership === 'NO_SET') {
-    const why = row.membership === 'NO_SET' ? 'no registry holds the AS-SET' : 'the origin is not in the AS-SET'
+    const why = row.membership === 'NO_SET' ? 'No registry holds the AS-SET' : 'The origin is not in the AS-SET'
     return stage('failed', row.irr_as_of, why, fixes)
   }
   switch (row.irr_status) {
     case 'VALID':
-      return stage('done', row.irr_as_of, `VALID: ${list}`, fixes)
+      return stage('done', row.irr_as_of, `A route object names this origin: ${list}`, fixes)
     case 'INVALID':
-      return stage('failed', row.irr_as_of, `INVALID, objects name other origins: ${list}`, fixes)
+      return stage('failed', row.irr_as_of, `Its route objects name other origins: ${list}`, fixes)
     case 'NOT_FOUND': {
-      const detail = list ? `NOT_FOUND for exactly this prefix; covered by ${list}` : 'NOT_FOUND: no route object'
+      const detail = list ? `No route object for exactly this prefix; covered by ${list}` : 'No route object'
       return stage(settled(row), row.irr_as_of, detail, fixes)
     }
     case 'UNKNOWN':
@@ -98,10 +113,10 @@ function irr(row: PrefixRow, context: StageContext): Finding {
 /** Nothing speaks for it and nothing against it: open until staff has decided. */
 const settled = (row: PrefixRow): Stage['state'] => (row.status === 'APPROVED' ? 'done' : 'waiting')
 
-function unknown(row: PrefixRow, source: string, goodStatus: string | null, goodAsOf: Date | null): Finding {
+function unknown(row: PrefixRow, source: string, good: CheckStatus | null, goodAsOf: Date | null): Finding {
   if (row.checked_at === null) return stage('waiting', null, 'Being checked')
-  const before = goodStatus && goodAsOf ? `; ${goodStatus} on ${goodAsOf.toISOString()}` : ''
-  return stage('unknown', row.checked_at, `${source} could not be asked${before}`)
+  const earlier = good && goodAsOf && { what: `it was ${VERDICTS[good]}`, at: goodAsOf.toISOString() }
+  return { ...stage('unknown', row.checked_at, `${source} could not be asked`), earlier }
 }
 
 function staff(row: PrefixRow): Finding {
@@ -110,7 +125,7 @@ function staff(row: PrefixRow): Finding {
     case 'PENDING':
       return stage('waiting', null, 'Waits for staff')
     case 'NEEDS_ACTION':
-      return stage('waiting', null, `Waits for you: ${reason}`)
+      return stage('waiting', null, reason ? `Waits until this is mended: ${reason}` : 'Waits until it is mended')
     case 'APPROVED':
       return stage('done', row.decided_at, reason || 'Approved')
     case 'REJECTED':
@@ -130,7 +145,8 @@ function filter(row: PrefixRow, context: StageContext): Finding {
       : stage('waiting', held, 'Being removed from the filter of the edge')
   }
   if (row.status !== 'APPROVED') return stage('waiting', null, 'Not in the filter of the edge')
-  if (!context.hasRouter) return stage('waiting', null, 'Choose the router that carries the connection')
+  if (!context.hasRouter)
+    return { ...stage('waiting', null, 'No router carries the connection'), todo: 'CHOOSE_ROUTER' }
   if (context.edgeError) return stage('failed', null, context.edgeError)
   return stage('waiting', null, 'On its way to the edge')
 }
@@ -143,7 +159,11 @@ function received(row: PrefixRow, context: StageContext): Finding {
   if (context.session === 'ESTABLISHED') {
     return stage('waiting', null, `The session is up and the router does not announce ${valueOf(row)}`)
   }
-  return stage('waiting', null, context.session ? `The session is ${context.session}` : 'No session yet')
+  return stage(
+    'waiting',
+    null,
+    context.session ? `The session is not up: ${SESSION_WORDS[context.session]}` : 'No session yet',
+  )
 }
 
 function accepted(row: PrefixRow): Finding {

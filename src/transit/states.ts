@@ -82,3 +82,24 @@ export const STAGES = ['requested', 'rpki', 'irr', 'staff', 'filter', 'received'
 export type StageName = (typeof STAGES)[number]
 export const STAGE_STATES = ['done', 'failed', 'waiting', 'unknown'] as const
 export type StageState = (typeof STAGE_STATES)[number]
+/** What nobody but the customer can do to let a stage go on. */
+export const STAGE_TODOS = ['CHOOSE_ROUTER'] as const
+
+/** Verdicts as RFC 6811 section 2 writes them, for whoever knows the field. */
+export const VERDICTS: Readonly<Record<CheckStatus, string>> = {
+  VALID: 'Valid',
+  INVALID: 'Invalid',
+  NOT_FOUND: 'NotFound',
+  UNKNOWN: 'unknown',
+}
+
+/** States as RFC 4271 section 8.2.2 writes them. */
+export const SESSION_WORDS: Readonly<Record<(typeof SESSION_STATES)[number], string>> = {
+  IDLE: 'Idle',
+  CONNECT: 'Connect',
+  ACTIVE: 'Active',
+  OPENSENT: 'OpenSent',
+  OPENCONFIRM: 'OpenConfirm',
+  ESTABLISHED: 'Established',
+  DISABLED: 'switched off',
+}

@@ -9,7 +9,7 @@ import { AsnState } from './AsnFact.tsx'
 import type { DetailedPrefix } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
 import { fullName } from './person.ts'
-import { CHECK_LOOK } from '../../transit/portal/prefix-words.ts'
+import { CHECK_LOOK, TYPE_WORDS } from '../../transit/portal/prefix-words.ts'
 
 export function PrefixFacts({
   prefix,
@@ -45,7 +45,7 @@ export function PrefixFacts({
         { label: 'AS-SET', value: prefix.asSet ? <Copyable value={prefix.asSet} /> : none },
         { label: 'RPKI', value: <LookBadge look={CHECK_LOOK[prefix.rpkiStatus]} /> },
         { label: 'IRR', value: <LookBadge look={CHECK_LOOK[prefix.irrStatus]} /> },
-        { label: 'Type', value: prefix.announcementType },
+        { label: 'Type', value: TYPE_WORDS[prefix.announcementType] },
         { label: 'Router', value: router ? <RouterFact router={router} /> : none },
         { label: 'Requested', value: <Time at={prefix.createdAt} /> },
         { label: 'Checked', value: <Time at={prefix.checkedAt} none="not yet" /> },

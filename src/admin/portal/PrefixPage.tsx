@@ -62,7 +62,7 @@ export function PrefixPage() {
         )}
         <EdgeLag prefix={prefix} />
       </div>
-      <StageList label={`Stages of ${prefix.value}`} stages={prefixStages(prefix)} />
+      <StageList label={`Stages of ${prefix.value}`} stages={prefixStages(prefix, 'staff')} />
       <Section title="Facts">
         <PrefixFacts prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />
       </Section>

@@ -4,7 +4,7 @@ import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { DetailedUser } from './documents/users.ts'
 import { LookBadge } from './LookBadge.tsx'
-import { CHECK_LOOK, STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
+import { CHECK_LOOK, STATUS_LOOK, TYPE_WORDS } from '../../transit/portal/prefix-words.ts'
 
 type Row = NonNullable<DetailedUser['ipTransit']>['prefixes'][number]
 
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { id: 'rpki', header: 'RPKI', cell: (prefix) => <LookBadge look={CHECK_LOOK[prefix.rpkiStatus]} /> },
   { id: 'irr', header: 'IRR', cell: (prefix) => <LookBadge look={CHECK_LOOK[prefix.irrStatus]} /> },
-  { id: 'type', header: 'Type', cell: (prefix) => prefix.announcementType, wideOnly: true },
+  { id: 'type', header: 'Type', cell: (prefix) => TYPE_WORDS[prefix.announcementType], wideOnly: true },
   { id: 'imported', header: 'At the edge', cell: (prefix) => <Time at={prefix.importedAt} none="not loaded" /> },
   { id: 'created', header: 'Requested', cell: (prefix) => <Time at={prefix.createdAt} />, wideOnly: true },
 ]

@@ -6,7 +6,7 @@ import { Time } from '../../portal/ui/Time.tsx'
 import type { ListedPrefix } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
 import { fullName } from './person.ts'
-import { CHECK_LOOK, STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
+import { CHECK_LOOK, STATUS_LOOK, TYPE_WORDS } from '../../transit/portal/prefix-words.ts'
 
 export const prefixColumns: readonly Column<ListedPrefix>[] = [
   {
@@ -47,6 +47,6 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
       </Link>
     ),
   },
-  { id: 'type', header: 'Type', cell: (prefix) => prefix.announcementType, wideOnly: true },
+  { id: 'type', header: 'Type', cell: (prefix) => TYPE_WORDS[prefix.announcementType], wideOnly: true },
   { id: 'created', header: 'Requested', cell: (prefix) => <Time at={prefix.createdAt} /> },
 ]

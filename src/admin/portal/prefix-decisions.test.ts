@@ -38,7 +38,7 @@ test.for([
   [{ asnVerifiedAt: null }, 'AS500010 is not verified.'],
   [{ asn: null, asnVerifiedAt: null }, 'This user has named no ASN.'],
   [{ originAsn: null }, 'No AS is known that may originate it: the customer has to name one.'],
-  [{ rpkiStatus: 'INVALID' as const }, 'RPKI says INVALID: the edge would refuse it.'],
+  [{ rpkiStatus: 'INVALID' as const }, 'RPKI says Invalid: the edge would refuse it.'],
 ] as const)('approval of %o is refused in words; rejection is not', ([over, words]) => {
   expect(decisionRefusal(prefix(over), 'approve')).toBe(words)
   expect(decisionRefusal(prefix(over), 'reject')).toBeNull()

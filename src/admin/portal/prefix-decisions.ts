@@ -47,7 +47,7 @@ export function decisionRefusal(prefix: AdminTransitPrefix, action: StaffAction)
     return prefix.asn === null ? 'This user has named no ASN.' : `${formatAsn(prefix.asn)} is not verified.`
   }
   if (prefix.originAsn === null) return 'No AS is known that may originate it: the customer has to name one.'
-  return prefix.rpkiStatus === 'INVALID' ? 'RPKI says INVALID: the edge would refuse it.' : null
+  return prefix.rpkiStatus === 'INVALID' ? 'RPKI says Invalid: the edge would refuse it.' : null
 }
 
 /** Nothing speaks against it: one press is enough. */

@@ -18,8 +18,8 @@ export interface Stage {
   readonly summary?: ReactNode
   /** What shows it, and what would mend it. */
   readonly evidence?: ReactNode
-  /** While it is under way, where `in progress` would say too much. */
-  readonly nowWord?: string
+  /** In place of its state's own word: `in progress` would say too much where others have their turn. */
+  readonly word?: string | undefined
 }
 
 const MARKS: Record<StageState, { tone: Tone; word: string }> = {
@@ -31,7 +31,7 @@ const MARKS: Record<StageState, { tone: Tone; word: string }> = {
   unknown: { tone: 'unknown', word: 'not known' },
 }
 
-const wordOf = ({ state, nowWord }: Stage): string => (state === 'now' && nowWord) || MARKS[state].word
+const wordOf = ({ state, word }: Stage): string => word ?? MARKS[state].word
 
 /** The stage that deserves the eye: the first that failed or asks for something. */
 export const firstTrouble = (stages: readonly Stage[]): Stage | undefined =>

@@ -55,7 +55,8 @@ export function judgeRouteObjects(
  */
 export function demandOf(findings: Findings, prefix: string): string | null {
   const { origin, membership, rpki, irr } = findings
-  if (membership === 'NO_SET') return 'A DOWNSTREAM prefix needs an AS-SET on the connection that a registry holds.'
+  if (membership === 'NO_SET')
+    return 'The prefix of a downstream needs an AS-SET on the connection that a registry holds.'
   if (membership === 'STRANGER') {
     return origin === null
       ? `No AS of the AS-SET has a ROA or route object for ${prefix}.`
@@ -63,8 +64,8 @@ export function demandOf(findings: Findings, prefix: string): string | null {
   }
   if (rpki.status === 'INVALID') {
     return rpki.reason === 'LENGTH'
-      ? `RPKI says INVALID: the ROA for ${formatAsn(origin!)} does not allow a prefix as long as ${prefix}.`
-      : `RPKI says INVALID: the ROAs that cover ${prefix} do not name ${formatAsn(origin!)}.`
+      ? `RPKI says Invalid: the ROA for ${formatAsn(origin!)} does not allow a prefix as long as ${prefix}.`
+      : `RPKI says Invalid: the ROAs that cover ${prefix} do not name ${formatAsn(origin!)}.`
   }
   if (irr.status === 'INVALID') return `The route objects for ${prefix} do not name ${formatAsn(origin!)} as origin.`
   return null

@@ -1,7 +1,15 @@
 /** A prefix as its owner and as staff see it, and what the checks found about it. */
 import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
-import { ANNOUNCEMENT_TYPES, CHECK_STATUSES, PREFIX_STATUSES, STAFF_ACTIONS, STAGE_STATES, STAGES } from '../states.ts'
+import {
+  ANNOUNCEMENT_TYPES,
+  CHECK_STATUSES,
+  PREFIX_STATUSES,
+  STAFF_ACTIONS,
+  STAGE_STATES,
+  STAGE_TODOS,
+  STAGES,
+} from '../states.ts'
 
 export const checkStatus = z.enum(CHECK_STATUSES)
 
@@ -30,6 +38,10 @@ export const stage = z.object({
   state: z.enum(STAGE_STATES),
   at: time.nullable(),
   detail: z.string(),
+  /** What it was when it could last be told: `what` reads on from `detail`. */
+  earlier: z.object({ what: z.string(), at: time }).nullable(),
+  /** It waits for the customer, who has to do this; null: it waits for nobody, or for others. */
+  todo: z.enum(STAGE_TODOS).nullable(),
   fixes: z.array(fix),
 })
 

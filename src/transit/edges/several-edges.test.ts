@@ -199,7 +199,7 @@ describe('an edge whose process is gone', () => {
     expect(body.edge.error).toContain('does not answer')
     expect(stageOf(await prefixOf(mine.userId, mine.id), 'accepted')).toMatchObject({
       state: 'unknown',
-      detail: expect.stringContaining('as last seen'),
+      earlier: { what: 'as last seen', at: gone.observedAt },
     })
 
     const late = await approvedAt(frankfurt)

@@ -11,7 +11,7 @@ import { STATUS_LOOK } from './prefix-words.ts'
 /** One prefix in a line; opened, its whole way. */
 export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
   const { tone, word } = STATUS_LOOK[prefix.status]
-  const stages = prefixStages(prefix)
+  const stages = prefixStages(prefix, 'owner')
   // Whoever reads it goes on reading, whatever news come: only its reader closes it.
   const [unfolded, setUnfolded] = useState(open)
   const [pointed, setPointed] = useState(open)

@@ -8,6 +8,9 @@ import { STATE_LOOK } from '../../routers/portal/router-state-look.ts'
 import type { TransitConnection } from '../contract.ts'
 import { ownConnection, ownPrefixes, transit } from './api.ts'
 
+/** Where other parts of the screen lead to. */
+export const CARRIER_FIELD = 'carrier'
+
 /** Which of the own routers carries the connection. Taking it from one that does is felt, so it is asked twice. */
 export function RouterSelect({ connection }: { connection: TransitConnection }) {
   const { data: routers } = useSuspenseQuery(routerList())
@@ -36,6 +39,7 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
     <span className="flex items-center gap-2">
       <span className="relative min-w-0 flex-1">
         <select
+          id={CARRIER_FIELD}
           aria-label="Router that carries the connection"
           value={connection.router?.id ?? ''}
           disabled={busy}

@@ -5,12 +5,21 @@ import { prefixStages } from './prefix-stages.tsx'
 
 const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
   ({
-    stages: STAGES.map((name) => ({ name, state: 'waiting', at: null, detail: '', fixes: [], ...changes[name] })),
+    stages: STAGES.map((name) => ({
+      name,
+      state: 'waiting',
+      at: null,
+      detail: '',
+      earlier: null,
+      todo: null,
+      fixes: [],
+      ...changes[name],
+    })),
     rpki: { vrps: [] },
     irr: { objects: [] },
   }) as unknown as TransitPrefix
 const shown = (changes: Parameters<typeof prefix>[0]) =>
-  Object.fromEntries(prefixStages(prefix(changes)).map(({ id, state }) => [id, state]))
+  Object.fromEntries(prefixStages(prefix(changes), 'owner').map(({ id, state }) => [id, state]))
 const fixes = [{ kind: 'ROA', title: 'Create this ROA', text: 'ROA for AS500010' }] as const
 
 describe('the stages of a prefix', () => {
@@ -23,6 +32,13 @@ describe('the stages of a prefix', () => {
     expect(shown({ requested: { state: 'done' }, rpki: { fixes: [...fixes] } })['rpki']).toBe('attention')
   })
 
+  test('wait for the customer where only the customer can go on, and say so to either reader', () => {
+    const open = prefix({ requested: { state: 'done' }, filter: { todo: 'CHOOSE_ROUTER' } })
+    const filterFor = (reader: 'owner' | 'staff') => prefixStages(open, reader).find(({ id }) => id === 'filter')
+    expect(filterFor('owner')).toMatchObject({ state: 'attention', word: 'waits for you' })
+    expect(filterFor('staff')).toMatchObject({ state: 'attention', word: 'waits for the customer' })
+  })
+
   test('keep a failure a failure although it can be mended', () => {
     expect(shown({ rpki: { state: 'failed', fixes: [...fixes] } })['rpki']).toBe('failed')
   })
@@ -33,7 +49,7 @@ describe('the stages of a prefix', () => {
   })
 
   test('bring evidence only where there is some', () => {
-    const [requested, rpki] = prefixStages(prefix({ rpki: { fixes: [...fixes] } }))
+    const [requested, rpki] = prefixStages(prefix({ rpki: { fixes: [...fixes] } }), 'owner')
     expect(requested?.evidence).toBeUndefined()
     expect(rpki?.evidence).toBeDefined()
   })

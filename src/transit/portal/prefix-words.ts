@@ -42,6 +42,13 @@ export const ANNOUNCEMENT_WORDS: Readonly<
   STATIC: { label: 'From your edge', detail: 'We originate it and route it to your router' },
 }
 
+/** The same for staff, of a customer. */
+export const TYPE_WORDS: Readonly<Record<AnnouncementType, string>> = {
+  ORIGIN: 'Own ASN',
+  DOWNSTREAM: 'Downstream',
+  STATIC: 'Our edge',
+}
+
 /** What our edge tells the customer's router. */
 export const EXPORTS_WORDS: Readonly<
   Record<(typeof EXPORTS)[number], { readonly label: string; readonly detail: string }>

@@ -1,0 +1,44 @@
+/** The way of a prefix, as its owner and as staff read it. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { signIn, signUp, verifyAsn } from './border.ts'
+import { stand } from './own-stand.ts'
+import { as, asNew, callerOf, focusOn, openBrowser } from './portal.ts'
+
+openBrowser()
+
+const RAW = /\b(NOT_FOUND|INVALID|VALID|UNKNOWN|ORIGIN|DOWNSTREAM|STATIC)\b|\d{4}-\d\d-\d\dT/
+const stage = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: /45\.71\.3\.0\/24/ })
+    .getByRole('listitem')
+    .filter({ hasText: name })
+
+test('an approved prefix that no router carries waits for its owner, who is led to the choice; staff read the same', async () => {
+  const account = await signUp(stand, 'no-router')
+  await verifyAsn(stand, account, 500_039)
+  const owner = await signIn(stand.url, account)
+  const { id } = await owner.must<{ id: number }>('POST', '/api/transit_prefixes', {
+    value: '45.71.3.0/24',
+    announcementType: 'ORIGIN',
+  })
+  await owner.until<{ checkedAt: string | null }>(`/api/transit_prefixes/${id}`, ({ checkedAt }) => checkedAt !== null)
+  const reason = 'its holder is known here'
+  await (await callerOf('staff')).must('POST', `/api/admin/transit_prefixes/${id}/approve`, { reason })
+
+  await asNew(account, async ({ page }) => {
+    await page.goto(`/transit#prefix-${id}`)
+    const filter = stage(page, 'Filter loaded')
+    await filter.getByText('waits for you').waitFor({ state: 'attached' })
+    expect(await page.getByRole('main').innerText()).not.toMatch(RAW)
+    await filter.getByRole('link', { name: 'choose the router that carries it' }).click()
+    await expect.poll(() => focusOn(page, page.getByLabel('Router that carries the connection'))).toBe(1)
+  })
+  await as('staff', async ({ page }) => {
+    await page.goto(`/admin/prefixes/${id}`)
+    const filter = stage(page, 'Filter loaded')
+    await filter.getByText('the customer has to choose the router that carries it').waitFor()
+    expect(await filter.getByRole('link').count()).toBe(0)
+    expect(await page.getByRole('main').innerText()).not.toMatch(RAW)
+  })
+})
