@@ -13,6 +13,8 @@ export default defineConfig({
     ],
     globalSetup: ['src/platform/db/testing-setup.ts'],
     testTimeout: 20_000,
+    // What is waited for comes at once on a quiet machine; a second is too little on a busy one.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
     pool: 'forks',
   },

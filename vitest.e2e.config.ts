@@ -2,7 +2,12 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const slow = { testTimeout: 120_000, hookTimeout: 300_000, pool: 'forks' } as const
+const slow = {
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
+  pool: 'forks',
+  expect: { poll: { timeout: 15_000 } },
+} as const
 const MEASURED = 'e2e/spec/lighthouse.e2e.ts'
 
 /** Minutes each: whoever starts one last waits for it alone. */

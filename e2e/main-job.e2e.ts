@@ -124,9 +124,11 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 18
   await expect.poll(() => terminal.innerText(), { timeout: 40_000 }).toMatch(/VR-READY|sandpiper-ams1/)
   await done(customer, 'watched it boot on the serial console')
   await customer.getByText('Running').first().waitFor({ timeout: 30_000 })
+  // What the guest's shell says first: before it nobody reads what is typed.
+  await expect.poll(() => terminal.innerText(), { timeout: 30_000 }).toContain('virtual router, up')
   await terminal.click()
   await customer.keyboard.type('birdc show status\n')
-  await expect.poll(() => terminal.innerText()).toContain('Daemon is up and running')
+  await expect.poll(() => terminal.innerText(), { timeout: 30_000 }).toContain('Daemon is up and running')
   await done(customer, 'typed into the console')
 
   await customer.getByRole('link', { name: 'IP Transit' }).click()

@@ -19,7 +19,7 @@ const rpki = createRtrSource({ host: '127.0.0.1', port: sources.rtr.port })
 const irr = createIrrd({ host: '127.0.0.1', port: sources.irr.port, sources: ['RIPE', 'RADB'] })
 const registry = createRdap({ base: `http://127.0.0.1:${sources.rdap.port}/` })
 
-beforeAll(() => vi.waitFor(() => expect(rpki.report().state).toBe('current')))
+beforeAll(() => vi.waitFor(() => expect(rpki.report().state).toBe('current'), { timeout: 10_000 }))
 afterAll(async () => {
   await Promise.all([rpki.close(), irr.close(), registry.close()])
   await Promise.all(Object.values(sources).map((source) => source.close()))

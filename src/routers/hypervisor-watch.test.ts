@@ -37,7 +37,7 @@ const hostRow = () =>
   db.selectFrom('hypervisors').selectAll().where('id', '=', trial.hypervisorId).executeTakeFirstOrThrow()
 async function say(event: HypervisorEvent, until: (host: Awaited<ReturnType<typeof hostRow>>) => boolean) {
   said.push(event)
-  await vi.waitUntil(async () => until(await hostRow()))
+  await vi.waitUntil(async () => until(await hostRow()), { timeout: 10_000 })
 }
 async function running() {
   clock.advance(1_000)
@@ -45,7 +45,7 @@ async function running() {
   await trial.settle(router.id)
   return router
 }
-beforeAll(() => vi.waitUntil(async () => (await hostRow()).connected))
+beforeAll(() => vi.waitUntil(async () => (await hostRow()).connected, { timeout: 10_000 }))
 
 describe('a machine that is off without anybody having asked the portal', () => {
   it('stays off when it was shut down from inside while it was watched', async () => {

@@ -67,7 +67,7 @@ describe('a console of a machine on another host', () => {
     socket.send('hostname\r')
     await expect.poll(text, { timeout: 5_000 }).toContain(router.name)
     socket.close()
-    await vi.waitUntil(() => socket.readyState === WebSocket.CLOSED)
+    await vi.waitUntil(() => socket.readyState === WebSocket.CLOSED, { timeout: 10_000 })
   })
 
   it('shows the display from the first byte', async () => {

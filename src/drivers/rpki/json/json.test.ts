@@ -113,7 +113,7 @@ describe('an export that cannot be believed', () => {
 
   it('says that the file is missing', async () => {
     const source = open({ location: '/nowhere/vrps.json' })
-    await vi.waitFor(() => expect(source.report().error).toMatch(/\/nowhere\/vrps\.json: ENOENT/))
+    await vi.waitFor(() => expect(source.report().error).toMatch(/\/nowhere\/vrps\.json: ENOENT/), { timeout: 10_000 })
     expect(source.report().state).toBe('starting')
   })
 })
@@ -152,7 +152,7 @@ it('asks a web server only for what changed', async () => {
   await once(server, 'listening')
   const source = open({ location: `http://127.0.0.1:${(server.address() as AddressInfo).port}/vrps.json` })
   await settled(source, 1)
-  await vi.waitFor(() => expect(unchanged).toBeGreaterThan(1))
+  await vi.waitFor(() => expect(unchanged).toBeGreaterThan(1), { timeout: 10_000 })
   expect(whole).toBe(1)
   expect(source.report().asOf).toEqual(new Date(NOW))
 })

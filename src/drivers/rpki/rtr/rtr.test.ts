@@ -76,7 +76,7 @@ describe('a cache that keeps to the protocol', () => {
     const source = follow(cache.port)
     await settled(source, 1)
     await cache.close()
-    await vi.waitFor(() => expect(source.report().error).not.toBeNull())
+    await vi.waitFor(() => expect(source.report().error).not.toBeNull(), { timeout: 10_000 })
     expect(status(source, KESTREL)).toBe('VALID')
     await write(KESTREL, PLOVER)
     await start(cache.port)
@@ -100,7 +100,7 @@ describe('a cache that keeps to the protocol', () => {
     const first = await start()
     await first.close()
     const source = follow(first.port)
-    await vi.waitFor(() => expect(source.report().error).toMatch(/ECONNREFUSED/))
+    await vi.waitFor(() => expect(source.report().error).toMatch(/ECONNREFUSED/), { timeout: 10_000 })
     expect(source.report().state).toBe('starting')
     await start(first.port)
     await settled(source, 1)
@@ -196,7 +196,9 @@ describe('a cache that breaks the protocol', () => {
       })
       const source = follow(port)
       await vi.waitFor(() => expect(heard).toContain(`error ${code}`), { timeout: 5000 })
-      await vi.waitFor(() => expect(heard.filter((line) => line === 'reset-query v1').length).toBeGreaterThan(1))
+      await vi.waitFor(() => expect(heard.filter((line) => line === 'reset-query v1').length).toBeGreaterThan(1), {
+        timeout: 10_000,
+      })
       await settled(source, 1)
       expect(status(source, KESTREL)).toBe('VALID')
     },
@@ -234,7 +236,7 @@ describe('a cache that breaks the protocol', () => {
   ])('yields no data when it sends %s', async (_what, bytes) => {
     const { port } = await madeUp((_question, _version, socket) => (socket.write(bytes), []))
     const source = follow(port)
-    await vi.waitFor(() => expect(source.report().error).not.toBeNull())
+    await vi.waitFor(() => expect(source.report().error).not.toBeNull(), { timeout: 10_000 })
     expect(source.report()).toMatchObject({ state: 'starting', count: 0 })
   })
 })

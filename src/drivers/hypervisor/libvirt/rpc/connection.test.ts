@@ -103,9 +103,12 @@ describe('a connection to libvirtd', () => {
     const lost = vi.fn<(reason: string) => void>()
     const connection = await Connection.open(daemon.path, { closed: lost })
     connection.call(PROCEDURES.version).catch(() => {})
-    await vi.waitFor(() => {
-      expect(daemon.received.some((frame) => frame.program === PROGRAM.keepalive && frame.procedure === 2)).toBe(true)
-    })
+    await vi.waitFor(
+      () => {
+        expect(daemon.received.some((frame) => frame.program === PROGRAM.keepalive && frame.procedure === 2)).toBe(true)
+      },
+      { timeout: 10_000 },
+    )
     vi.advanceTimersByTime(6_000)
     expect(lost).not.toHaveBeenCalled()
     vi.advanceTimersByTime(2_000)
