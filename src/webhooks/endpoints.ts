@@ -1,7 +1,7 @@
 /** The addresses that customers named. */
 import { sql } from 'kysely'
 import { PUBLIC_EVENTS, type PublicEventType } from '../kernel/public-events.ts'
-import { conflict, forbidden, invalid, notFound } from '../kernel/problem.ts'
+import { conflict, forbidden, invalid, notFound, type FieldProblem } from '../kernel/problem.ts'
 import { covers, type Scope } from '../kernel/scope.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -161,9 +161,15 @@ export function missingScopes({ scopes }: Principal, types: readonly string[]): 
   return [...new Set(areas)].map((area): Scope => `${area}:read`).filter((scope) => !covers(scopes, scope))
 }
 
+/** What an address is refused for, also where something else is wrong already. */
+export function complaintsAboutAddress(sender: Deps['sender'], url: string | undefined): FieldProblem[] {
+  const refused = url === undefined ? null : sender.refusal(url)
+  return refused === null ? [] : [{ field: 'url', message: refused }]
+}
+
 function checkUrl(sender: Deps['sender'], url: string): void {
-  const refused = sender.refusal(url)
-  if (refused) throw invalid([{ field: 'url', message: refused }])
+  const problems = complaintsAboutAddress(sender, url)
+  if (problems.length > 0) throw invalid(problems)
 }
 
 const endpointRows = (db: Db) =>

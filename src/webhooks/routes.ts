@@ -9,6 +9,7 @@ import type { WebhooksDeps } from './deps.ts'
 import {
   addEndpoint,
   changeEndpoint,
+  complaintsAboutAddress,
   findEndpoint,
   listEndpoints,
   missingScopes,
@@ -86,6 +87,13 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
       'GET /api/admin/users/{id}/webhook_deliveries': ({ params, query }, { db }) =>
         listDeliveries(db, { userId: params.id }, query),
     },
-    { db: database, area: 'webhooks' },
+    {
+      db: database,
+      area: 'webhooks',
+      complaints: {
+        'POST /api/webhooks': async ({ url }) => complaintsAboutAddress(deps.sender, url),
+        'PATCH /api/webhooks/{id}': async ({ url }) => complaintsAboutAddress(deps.sender, url),
+      },
+    },
   )
 }

@@ -226,6 +226,23 @@ describe('the border', () => {
     expect(body.errors[0].message).toContain(why)
   })
 
+  test('tells of a wrong address together with whatever else is wrong', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    const wrong = { url: 'https://10.0.0.1/', events: [] }
+    for (const [method, path] of [
+      ['POST', '/api/webhooks'],
+      ['PATCH', `/api/webhooks/${endpoint.id}`],
+    ] as const) {
+      const { status, body } = await trial.call(userId, method, path, wrong)
+      expect([status, body.errors.map(({ field }: { field: string }) => field).toSorted()]).toEqual([
+        422,
+        ['events', 'url'],
+      ])
+    }
+    const { body } = await trial.call(userId, 'POST', '/api/webhooks', { url: '', events: [] })
+    expect(body.errors).toHaveLength(2)
+  })
+
   test('keeps endpoints apart: to others one is absent, in every call', async () => {
     const { userId, endpoint } = await trial.addEndpoint(receiver.url)
     await trial.happen(userId)

@@ -36,7 +36,8 @@ export function WebhookForm({
           label="Address"
           name="url"
           mono
-          required
+          // Not `required`: the server tells of it and of missing events at once, the browser of it alone.
+          aria-required
           spellCheck={false}
           autoComplete="off"
           placeholder="https://hooks.example.net/longhaul"
