@@ -130,12 +130,21 @@ describe('invoices', () => {
       await dialog.getByRole('radio', { name: /Parts of lines/ }).check()
       const line = dialog.getByRole('textbox', { name: /^Router heron-edge1/ })
       await line.fill('9999')
+      // To look at the other choice costs nothing of what was typed, and nothing is asked of fields that are away.
+      await dialog.getByRole('radio', { name: /All that is left/ }).check()
+      await line.waitFor({ state: 'hidden' })
+      await dialog.getByRole('radio', { name: /Parts of lines/ }).check()
+      expect(await line.inputValue()).toBe('9999')
       await dialog.getByLabel('Reason').fill('Outage')
       await dialog.getByRole('button', { name: 'Write credit note' }).click()
       await dialog.getByText(/^Lies between 0 and/).waitFor()
       await line.fill('1.50')
       await dialog.getByRole('button', { name: 'Write credit note' }).click()
       await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Write credit note' }).click()
+      await dialog.getByRole('radio', { name: /Parts of lines/ }).check()
+      await dialog.getByText(/^Up to €\d+\.\d\d, which is left of €\d+\.\d\d$/).waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
       await page.keyboard.press('Escape')
       await row(page.getByRole('table', { name: 'Invoices of this customer' }), 'Credit note').waitFor()
       // With its tax of 21 %.
@@ -211,7 +220,15 @@ describe('a customer', () => {
       const agree = async (fields: Record<string, string>, list = false) => {
         await page.getByRole('button', { name: 'Agree terms' }).click()
         const dialog = page.getByRole('dialog', { name: 'Agree terms of IP transit' })
-        if (list) await dialog.getByRole('radio', { name: /The price list/ }).check()
+        if (list) {
+          await dialog.getByLabel('Above it').fill('0.45')
+          await dialog.getByRole('radio', { name: /The price list/ }).check()
+          await dialog.getByRole('radio', { name: /Own terms/ }).check()
+          expect(await dialog.getByLabel('Above it').inputValue()).toBe('0.45')
+          // Required, empty, and away: not asked for.
+          await dialog.getByLabel('Commit', { exact: true }).fill('')
+          await dialog.getByRole('radio', { name: /The price list/ }).check()
+        }
         for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value)
         await dialog.getByRole('button', { name: 'Agree terms' }).click()
         await dialog.waitFor({ state: 'detached' })

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId } from '../../kernel/shapes.ts'
 import { INVOICE_FILTERS } from '../states.ts'
-import { amount, describedText, invoice } from './shapes.ts'
+import { amount, describedText, invoice, line } from './shapes.ts'
 
 export const priced = z.int().min(1).max(1_000_000_000_00)
 /** Kept in the trail; customers do not read it. */
 export const reason = describedText
 
 export const person = z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() })
+/** `left`: what is left of the line to credit, below zero like the amount of a discount. */
+export const staffInvoice = invoice.extend({ lines: z.array(line.extend({ left: amount })) })
 const listed = invoice.omit({ lines: true, payments: true }).extend({ user: person })
 
 export const invoiceFilter = z.object({
@@ -39,7 +41,12 @@ export const invoicesApi = defineApi({
       }),
     ],
   },
-  'GET /api/admin/invoices/{id}': { summary: 'One invoice', access: 'admin', params: byId, ok: [200, invoice] },
+  'GET /api/admin/invoices/{id}': {
+    summary: 'One invoice, with what is left of each line to credit',
+    access: 'admin',
+    params: byId,
+    ok: [200, staffInvoice],
+  },
   'POST /api/admin/invoices/{id}/credit_notes': {
     summary: 'Correct an invoice: all of it, or parts of its lines',
     access: 'admin',

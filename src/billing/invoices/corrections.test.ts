@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
-import type { Invoice } from '../contract.ts'
+import type { Invoice, StaffInvoice } from '../contract.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { beginPayment } from '../payments/attempt.ts'
@@ -69,11 +69,21 @@ describe('what was written off', () => {
 
 describe('a credit note', () => {
   test('says of a line in money how much of it is left to credit, at that line', async () => {
+    const fee = { kind: 'FEE' as const, description: 'Remote hands', amount: 300, effective_at: new Date('2026-01-01') }
+    await addItem(db, SYSTEM, userId, fee)
     const { id } = await newInvoice()
     expect((await credit(id, 400)).statusCode).toBe(201)
+    const left = async () => (await call('GET', `/api/admin/invoices/${id}`, staff)).json<StaffInvoice>().lines[0]!.left
+    expect(await left()).toBe(590)
     expect((await credit(id, 591)).json().errors).toEqual([
-      { field: 'lines.0.amount', message: 'lies between 0 and €5.90' },
+      { field: 'lines.0.amount', message: 'lies between 0 and €5.90, which is left of this line to credit' },
     ])
+    const note = (await credit(id, 590)).json<Invoice>()
+    expect(await left()).toBe(0)
+    expect((await credit(id, 1)).json().errors).toEqual([
+      { field: 'lines.0.amount', message: 'takes nothing: all of this line is credited' },
+    ])
+    expect((await call('GET', `/api/admin/invoices/${note.id}`, staff)).json()).toMatchObject({ lines: [{ left: 0 }] })
   })
 
   test('of nothing is none: it says that no line has an amount', async () => {

@@ -11,6 +11,7 @@ import { readSettings } from '../settings.ts'
 import { INVOICE_WORDS } from '../states.ts'
 import { bookInvoices } from './bookings.ts'
 import { taxOn, writeLines } from './issue.ts'
+import { linesLeft } from './left-to-credit.ts'
 import { takeNumbers } from './numbers.ts'
 import { refreshStatus, settle } from './status.ts'
 
@@ -30,7 +31,7 @@ export async function writeCreditNote(db: Db, actor: Actor, wish: CreditWish, no
     )
   }
   const before = await creditedBefore(db, invoice.id)
-  const lines = await chooseLines(db, wish, before.byLine, invoice.currency)
+  const lines = await chooseLines(db, wish, invoice.currency)
   const subtotal = sumOf(lines)
   const tax = -taxOn(before.subtotal - subtotal, invoice.tax_rate ?? 0) - before.tax
   const settings = await readSettings(db)
@@ -83,51 +84,28 @@ export async function lockInvoice(db: Db, id: number) {
 async function creditedBefore(db: Db, invoiceId: number) {
   const notes = await db
     .selectFrom('invoices')
-    .select(['id', 'subtotal', 'tax'])
+    .select(['subtotal', 'tax'])
     .where('corrects_id', '=', invoiceId)
     .execute()
-  const lines = await db
-    .selectFrom('invoice_lines')
-    .innerJoin('invoices', 'invoices.id', 'invoice_lines.invoice_id')
-    .select(['subject', 'amount'])
-    .where('corrects_id', '=', invoiceId)
-    .execute()
-  const byLine = new Map<string, number>()
-  for (const line of lines) byLine.set(line.subject, (byLine.get(line.subject) ?? 0) + line.amount)
   return {
-    byLine,
     subtotal: notes.reduce((sum, note) => sum - note.subtotal, 0),
     tax: notes.reduce((sum, note) => sum + note.tax, 0),
   }
 }
 
-/** Lines of a credit note name the line that they correct; what was credited of it already is no longer there to credit. */
-async function chooseLines(
-  db: Db,
-  wish: CreditWish,
-  credited: ReadonlyMap<string, number>,
-  currency: string,
-): Promise<ChargeLine[]> {
+/** What was credited of a line already is no longer there to credit. */
+async function chooseLines(db: Db, wish: CreditWish, currency: string): Promise<ChargeLine[]> {
   if (wish.lines?.every(({ amount }) => amount === 0)) {
     throw invalid([{ field: 'lines.0.amount', message: 'is nothing, as of every line: say what is credited' }])
   }
-  const originals = await db
-    .selectFrom('invoice_lines')
-    .selectAll()
-    .where('invoice_id', '=', wish.invoiceId)
-    .orderBy('position')
-    .execute()
-  const left = new Map(
-    originals.map((line) => [line.position, line.amount + (credited.get(`line:${line.position}`) ?? 0)]),
-  )
+  const originals = await linesLeft(db, wish.invoiceId)
+  const left = new Map(originals.map((line) => [line.position, line.left]))
   const wanted = wish.lines ?? [...left].map(([position, amount]) => ({ position, amount }))
   const problems = wanted.flatMap(({ position, amount }, index) => {
     const most = left.get(position)
     if (most === undefined) return [{ field: `lines.${index}.position`, message: 'there is no such line' }]
     const fits = most >= 0 ? amount >= 0 && amount <= most : amount <= 0 && amount >= most
-    return fits
-      ? []
-      : [{ field: `lines.${index}.amount`, message: `lies between 0 and ${formatMoney({ amount: most, currency })}` }]
+    return fits ? [] : [{ field: `lines.${index}.amount`, message: explainLeft(most, currency) }]
   })
   if (problems.length > 0) throw invalid(problems)
   const lines = wanted
@@ -149,6 +127,11 @@ async function chooseLines(
   if (sumOf(lines) >= 0) throw conflict('Nothing is left to credit on this invoice.')
   return lines
 }
+
+const explainLeft = (most: number, currency: string): string =>
+  most === 0
+    ? 'takes nothing: all of this line is credited'
+    : `lies between 0 and ${formatMoney({ amount: most, currency })}, which is left of this line to credit`
 
 /** A credit that an invoice had taken is the customer's again when that invoice was wrong. */
 async function returnCredits(db: Db, lines: readonly ChargeLine[]): Promise<void> {

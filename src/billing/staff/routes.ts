@@ -7,6 +7,7 @@ import { holdDunning, liftSuspension, resumeDunning } from '../dunning/holds.ts'
 import { viewDunning } from '../dunning/history.ts'
 import { requestCollection } from '../invoices/collect.ts'
 import { writeCreditNote, writeOff } from '../invoices/credit.ts'
+import { viewForStaff } from '../invoices/left-to-credit.ts'
 import { viewInvoice } from '../invoices/view.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { addContract, removeContract } from '../metering/contracts.ts'
@@ -99,7 +100,7 @@ const invoiceHandlers = ({ clock, payments }: StaffDeps): Handlers<typeof invoic
     currency: (await readSettings(db)).currency,
     states: [...(await readReceivables(db, clock.now()))],
   }),
-  'GET /api/admin/invoices/{id}': ({ params }, { db }) => viewInvoice(db, params.id, null),
+  'GET /api/admin/invoices/{id}': ({ params }, { db }) => viewForStaff(db, params.id),
   'POST /api/admin/invoices/{id}/credit_notes': async ({ params, body }, { db, actor }) => {
     const id = await writeCreditNote(db, actor, { invoiceId: params.id, ...body }, clock.now())
     return viewInvoice(db, id, null)

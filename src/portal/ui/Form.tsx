@@ -109,7 +109,9 @@ function browserErrors(form: HTMLFormElement): Record<string, string> {
       (control instanceof HTMLInputElement ||
         control instanceof HTMLTextAreaElement ||
         control instanceof HTMLSelectElement) &&
-      control.name
+      control.name &&
+      // Not of one that is switched off: its value is not sent.
+      control.willValidate
     ) {
       const { validity, validationMessage } = asRead(control)
       if (!validity.valid)

@@ -41,22 +41,18 @@ export interface Option {
   readonly disabledReason?: string | null
 }
 
+/** What {@link ChoiceCards} takes. */
+export interface ChoiceCardsProps {
+  readonly legend: string
+  readonly name: string
+  readonly options: readonly Option[]
+  readonly defaultValue?: string
+  readonly onChange?: (value: string) => void
+  readonly columns?: 1 | 2 | 3
+}
+
 /** One of a few that deserve to be compared: plans, images, sites. Radio buttons beneath, so the arrow keys work. */
-export function ChoiceCards({
-  legend,
-  name,
-  options,
-  defaultValue,
-  onChange,
-  columns = 1,
-}: {
-  legend: string
-  name: string
-  options: readonly Option[]
-  defaultValue?: string
-  onChange?: (value: string) => void
-  columns?: 1 | 2 | 3
-}) {
+export function ChoiceCards({ legend, name, options, defaultValue, onChange, columns = 1 }: ChoiceCardsProps) {
   const { errors, clear } = useFormState()
   const error = errors[name]
   const grid = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }[columns]

@@ -1,6 +1,5 @@
-import { useState } from 'react'
-import type { Invoice } from '../../../billing/contract.ts'
-import { ChoiceCards } from '../../../portal/ui/choices.tsx'
+import type { StaffInvoice } from '../../../billing/contract.ts'
+import { ChoiceWithFields } from '../../../portal/ui/ChoiceWithFields.tsx'
 import type { FormValues } from '../../../portal/ui/Form.tsx'
 import { money } from './api.ts'
 import { DeedDialog } from './DeedDialog.tsx'
@@ -8,8 +7,7 @@ import { MoneyField } from './MoneyField.tsx'
 import { moneyText, parseMoney } from './money-words.ts'
 
 /** All of an invoice, or parts of its lines. */
-export function CreditNoteDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
-  const [what, setWhat] = useState('all')
+export function CreditNoteDialog({ invoice, onClose }: { invoice: StaffInvoice; onClose: () => void }) {
   const { currency } = invoice
   const linesOf = (values: FormValues) =>
     // Also those of which nothing is credited: what the server says of the third is shown at the third.
@@ -28,35 +26,41 @@ export function CreditNoteDialog({ invoice, onClose }: { invoice: Invoice; onClo
       reasonHint="The customer reads it on the credit note."
       done={`${invoice.number} is credited`}
       onClose={onClose}
-      act={(reason, values, submission) =>
-        money.call['POST /api/admin/invoices/{id}/credit_notes'](
-          { params: { id: invoice.id }, body: { reason, ...(what === 'parts' && { lines: linesOf(values) }) } },
-          submission,
-        )
-      }
+      act={(reason, values, submission) => {
+        const parts = values.text('what') === 'parts' && { lines: linesOf(values) }
+        const input = { params: { id: invoice.id }, body: { reason, ...parts } }
+        return money.call['POST /api/admin/invoices/{id}/credit_notes'](input, submission)
+      }}
     >
-      <ChoiceCards
+      <ChoiceWithFields
         legend="What is credited"
         name="what"
         defaultValue="all"
-        onChange={setWhat}
+        fieldsOf="parts"
         columns={2}
         options={[
           { value: 'all', label: 'All that is left', detail: 'Every line, with its tax' },
           { value: 'parts', label: 'Parts of lines', detail: 'Amounts before tax' },
         ]}
-      />
-      {what === 'parts' &&
-        invoice.lines.map((line, index) => (
+      >
+        {invoice.lines.map((line, index) => (
           <MoneyField
             key={line.subject + line.description}
             label={line.description}
             name={`lines.${index}.amount`}
             optional
+            disabled={line.left === 0}
             currency={currency}
-            hint={`Of ${moneyText(Math.abs(line.amount), currency)}`}
+            hint={leftText(line, currency)}
           />
         ))}
+      </ChoiceWithFields>
     </DeedDialog>
   )
+}
+
+function leftText({ amount, left }: StaffInvoice['lines'][number], currency: string): string {
+  const [whole, most] = [amount, left].map((one) => moneyText(Math.abs(one), currency))
+  if (left === 0) return `All of its ${whole} is credited`
+  return left === amount ? `Up to ${whole}` : `Up to ${most}, which is left of ${whole}`
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Invoice } from '../../../billing/contract.ts'
+import type { Invoice, StaffInvoice } from '../../../billing/contract.ts'
 import { INVOICE_WORDS } from '../../../billing/states.ts'
 import { useDutyRefusal } from '../../../portal/duty.ts'
 import { Button } from '../../../portal/ui/Button.tsx'
@@ -11,7 +11,7 @@ const DEEDS = ['collect', 'credit', 'write-off'] as const
 type Deed = (typeof DEEDS)[number]
 
 /** What staff may do about an invoice. What cannot be done now says why, as the server would. */
-export function InvoiceDeeds({ invoice }: { invoice: Invoice }) {
+export function InvoiceDeeds({ invoice }: { invoice: StaffInvoice }) {
   const [asked, setAsked] = useState<Deed | null>(null)
   const duty = useDutyRefusal('billing')
   const close = () => setAsked(null)
@@ -43,5 +43,7 @@ const underWay = ({ payments }: Invoice): string | null =>
 
 const collectRefusal = (invoice: Invoice) => notOpen(invoice) ?? underWay(invoice)
 const writeOffRefusal = collectRefusal
-const creditRefusal = ({ status }: Invoice): string | null =>
-  status === 'DRAFT' || status === 'VOID' ? `This invoice is ${INVOICE_WORDS[status]}: nothing to credit.` : null
+function creditRefusal({ status, lines }: StaffInvoice): string | null {
+  if (status === 'DRAFT' || status === 'VOID') return `This invoice is ${INVOICE_WORDS[status]}: nothing to credit.`
+  return lines.every(({ left }) => left === 0) ? 'All of it is credited.' : null
+}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Invoice } from '../../../billing/contract.ts'
+import type { StaffInvoice } from '../../../billing/contract.ts'
 import { InvoiceBody, InvoiceFiles } from '../../../billing/portal/InvoiceBody.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
@@ -27,7 +27,7 @@ export function InvoiceDialog({ id, user, onClose }: { id: number; user: Owner; 
   )
 }
 
-function Body({ invoice, user }: { invoice: Invoice; user: Owner }) {
+function Body({ invoice, user }: { invoice: StaffInvoice; user: Owner }) {
   return (
     <>
       <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-dim">

@@ -1,6 +1,5 @@
-import { useState } from 'react'
 import type { Direction } from '../../../billing/states.ts'
-import { ChoiceCards } from '../../../portal/ui/choices.tsx'
+import { ChoiceWithFields } from '../../../portal/ui/ChoiceWithFields.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import { FormDialog } from '../FormDialog.tsx'
@@ -20,7 +19,6 @@ export function TransitTermsDialog({
   now: CustomerBilling['contracts'][number] | undefined
   onClose: () => void
 }) {
-  const [what, setWhat] = useState('agreed')
   const agree = async (values: FormValues, submission: Submission) => {
     const amount = (name: string) => parseMoney(values.text(name), currency) ?? 0
     const terms = {
@@ -29,30 +27,29 @@ export function TransitTermsDialog({
       overagePrice: amount('transit.overagePrice'),
       direction: values.text('transit.direction') as Direction,
     }
-    const agreed = what === 'agreed'
+    const agreed = values.text('what') === 'agreed'
     const body = { effectiveFrom: values.text('effectiveFrom'), agreed, ...(agreed && terms) }
     await money.call['POST /api/admin/users/{id}/transit_contracts']({ params: { id }, body }, submission)
   }
   return (
     <FormDialog title="Agree terms of IP transit" action="Agree terms" onClose={onClose} onSubmit={agree}>
-      <ChoiceCards
+      <ChoiceWithFields
         legend="From then on"
         name="what"
         defaultValue="agreed"
-        onChange={setWhat}
+        fieldsOf="agreed"
         columns={2}
         options={[
           { value: 'agreed', label: 'Own terms', detail: 'They bind from the first day, used or not' },
           { value: 'list', label: 'The price list', detail: 'For what is used' },
         ]}
-      />
-      {what === 'agreed' && (
+      >
         <PriceFields
           product="transit"
           currency={currency}
           now={now?.agreed ? { hourlyPrice: 0, monthlyPrice: now.commitPrice, transit: now } : undefined}
         />
-      )}
+      </ChoiceWithFields>
       <TextField
         label="From"
         name="effectiveFrom"
