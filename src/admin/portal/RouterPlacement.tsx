@@ -3,6 +3,7 @@ import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { AdminRouter } from '../../routers/contract.ts'
+import { configurationLook } from '../../routers/portal/configuration-look.ts'
 import { HypervisorState } from './HypervisorState.tsx'
 import { fullName } from './person.ts'
 
@@ -45,9 +46,7 @@ export const RouterPlacement = ({ router }: { router: AdminRouter }) => (
         label: 'Configuration',
         value: (
           <span className="flex flex-wrap items-center gap-x-2">
-            <StatusBadge tone={router.configuration.error ? 'bad' : router.configuration.current ? 'ok' : 'busy'}>
-              {router.configuration.error ? 'Refused' : router.configuration.current ? 'Current' : 'Being applied'}
-            </StatusBadge>
+            <StatusBadge tone={configurationLook(router).tone}>{configurationLook(router).word}</StatusBadge>
             {router.configuration.error ?? <Time at={router.configuration.appliedAt} none="never applied" />}
           </span>
         ),

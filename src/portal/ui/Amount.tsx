@@ -3,6 +3,7 @@ import type { Quantity } from './quantity.ts'
 /** A number and its unit, the unit dimmer: the eye compares numbers. */
 export const Amount = ({ of: { number, unit } }: { of: Quantity }) => (
   <span className="num whitespace-nowrap">
-    {number} <span className="text-faint">{unit}</span>
+    {number}
+    {unit && <span className="text-faint"> {unit}</span>}
   </span>
 )

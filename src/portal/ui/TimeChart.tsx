@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { Absent } from './Absent.tsx'
 import { Amount } from './Amount.tsx'
 import type { Quantity } from './quantity.ts'
 import { Skeleton } from './Skeleton.tsx'
@@ -33,13 +34,19 @@ export interface TimeChartProps {
   readonly leastTop: number
   /** Values count in powers of two: the scale is ruled at such. */
   readonly binary?: boolean
+  /** Goes on to this moment: what was last measured too long ago is not what is, and is not read out as such. */
+  readonly live?: boolean
   /** By days of UTC, as billing counts them, and not by the reader's. */
   readonly utc?: boolean
+  /** On a screen of usual width; wider ones have room for more. */
   readonly height?: number
 }
 
+/** Measurements may come late by so many steps before they are missing. */
+const LATE_STEPS = 6
+
 /** Values over time. Its head reads out the latest, or those below the pointer. */
-export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
+export function TimeChart({ height = 132, live = false, ...chart }: TimeChartProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   const measured = chart.series.some(({ values }) => values.some((value) => value !== null))
   const time = pointed === null ? undefined : chart.times[pointed]
@@ -69,17 +76,17 @@ export function TimeChart({ height = 132, ...chart }: TimeChartProps) {
             <Readout
               key={one.label}
               series={one}
-              at={pointed ?? latestIndex(one)}
+              at={pointed ?? latestIndex(one, live)}
               format={chart.format}
               named={chart.series.length > 1}
             />
           ))}
         </span>
       </figcaption>
-      <div className="mt-2" style={{ height }}>
+      <div className="mt-2" style={{ height: `max(${height}px, ${(height / 22).toFixed(1)}vw)` }}>
         {measured ? (
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
-            <TimeChartCanvas {...chart} height={height} onPoint={setPointed} />
+            <TimeChartCanvas {...chart} onPoint={setPointed} />
           </Suspense>
         ) : (
           <p className="grid h-full place-items-center text-sm text-faint">Nothing measured in this period</p>
@@ -112,10 +119,13 @@ function Readout({
           <span className="text-dim">{label}</span>
         </>
       )}
-      {value === null ? <span className="text-faint">—</span> : <Amount of={format(value)} />}
+      {value === null ? <Absent /> : <Amount of={format(value)} />}
     </span>
   )
 }
 
 /** Each line's own: what is projected begins where what was earned ends. */
-const latestIndex = ({ values }: TimeSeries): number => values.findLastIndex((value) => value !== null)
+function latestIndex({ values }: TimeSeries, live: boolean): number {
+  const latest = values.findLastIndex((value) => value !== null)
+  return live && latest < values.length - LATE_STEPS ? -1 : latest
+}

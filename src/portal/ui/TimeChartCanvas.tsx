@@ -4,7 +4,7 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { TimeChartProps, TimeLevel, TimeSeries } from './TimeChart.tsx'
 
-type CanvasProps = TimeChartProps & { readonly height: number; readonly onPoint: (index: number | null) => void }
+type CanvasProps = TimeChartProps & { readonly onPoint: (index: number | null) => void }
 
 const FONT = '11px Inter, system-ui, sans-serif'
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power)
@@ -18,7 +18,7 @@ const UTC = scaleOf({ timeZone: 'UTC' })
 const DAY_S = 86_400
 
 export default function TimeChartCanvas(props: CanvasProps) {
-  const { times, series, levels = NO_LEVELS, label, format, height } = props
+  const { times, series, levels = NO_LEVELS, label, format } = props
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot>(null)
   const latest = useRef(props)
@@ -32,9 +32,7 @@ export default function TimeChartCanvas(props: CanvasProps) {
     if (!element) return
     const chart = new UPlot(optionsFor(element, latest), [[]], element)
     plot.current = chart
-    const resized = new ResizeObserver(() =>
-      chart.setSize({ width: element.clientWidth, height: latest.current.height }),
-    )
+    const resized = new ResizeObserver(() => chart.setSize(sizeOf(element)))
     resized.observe(element)
     const forget = onThemeChange(() => chart.redraw(false))
     return () => {
@@ -52,13 +50,15 @@ export default function TimeChartCanvas(props: CanvasProps) {
 
   // A picture that is drawn on a canvas cannot be an img element.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-  return <div ref={place} role="img" aria-label={describe(label, series, levels, format)} style={{ height }} />
+  return <div ref={place} role="img" aria-label={describe(label, series, levels, format)} className="h-full" />
 }
+
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
 const NO_LEVELS: readonly TimeLevel[] = []
 
 function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProps }): UPlot.Options {
-  const { series, height, binary, utc } = latest.current
+  const { series, binary, utc } = latest.current
   const { clock, calendar } = utc ? UTC : LOCAL
   // Drawn anew with the theme: a canvas knows nothing of CSS variables.
   const ink = (name: string) => () => resolveColor(element, name)
@@ -69,9 +69,8 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
     ticks: { show: false },
   }
   return {
-    width: element.clientWidth,
-    height,
-    padding: [6, 18, 0, 0],
+    ...sizeOf(element),
+    padding: [6, 14, 0, 0],
     legend: { show: false },
     // Where days begin, and so where the scale is ruled.
     ...(utc ? { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
@@ -95,14 +94,14 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
       },
       {
         ...rule,
-        size: 66,
-        gap: 4,
+        size: widthOfLabels,
+        gap: 6,
         space: 34,
         ...(binary ? { incrs: POWERS_OF_TWO } : {}),
         values: (_, splits) =>
           splits.map((value) => {
             const { number, unit } = latest.current.format(value)
-            return value === 0 ? '0' : `${number} ${unit}`
+            return value === 0 ? '0' : `${number} ${unit}`.trimEnd()
           }),
       },
     ],
@@ -122,6 +121,15 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
       setCursor: [(chart) => latest.current.onPoint(chart.cursor.idx ?? null)],
     },
   }
+}
+
+/** As wide as what stands there, so that the plot begins where its head does. */
+function widthOfLabels({ ctx }: UPlot, labels: string[] | null): number {
+  ctx.save()
+  ctx.font = FONT
+  const widest = Math.max(0, ...(labels ?? []).map((label) => ctx.measureText(label).width))
+  ctx.restore()
+  return Math.ceil(widest) + 8
 }
 
 /** Dotted, so that they are told from the dashes of a second line. */
@@ -166,7 +174,7 @@ function describe(
   levels: readonly TimeLevel[],
   format: TimeChartProps['format'],
 ): string {
-  const text = (value: number) => Object.values(format(value)).join(' ')
+  const text = (value: number) => Object.values(format(value)).join(' ').trimEnd()
   const words = series.map((one) => {
     const known = one.values.filter((value) => value !== null)
     return `${one.label}: latest ${text(known.at(-1) ?? 0)}, most ${text(Math.max(0, ...known))}`

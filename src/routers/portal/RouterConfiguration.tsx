@@ -1,20 +1,20 @@
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
+import { configurationLook } from './configuration-look.ts'
 
 /** Whether the router runs the routing configuration that the portal wrote for it, and what it said if not. */
 export function RouterConfiguration({ router }: { router: RouterDetail }) {
   const { current, appliedAt, error } = router.configuration
+  const { tone, word } = configurationLook(router)
   return (
     <div className="rounded-md border border-line bg-surface">
       <div className="flex min-h-9.5 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-sm">
-        <StatusBadge tone={error ? 'bad' : current ? 'ok' : 'busy'}>
-          {error ? 'Refused by the router' : current ? 'Current' : 'Being applied'}
-        </StatusBadge>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
         <span className="text-dim">
           {appliedAt ? (
             <>
-              applied <Time at={appliedAt} />
+              {current ? 'applied' : 'an earlier one was applied'} <Time at={appliedAt} />
             </>
           ) : (
             'not applied yet'

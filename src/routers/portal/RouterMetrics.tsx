@@ -31,7 +31,6 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
       actions={
         <Button
           size="sm"
-          look="quiet"
           icon="download"
           disabledReason={data ? null : 'Nothing was read yet.'}
           changes={false}
@@ -56,6 +55,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
           <TimeChart
             label="CPU"
             times={times}
+            live
             series={[{ label: 'CPU', values: cpu, ink: 'accent' }]}
             format={percent}
             leastTop={0.2}
@@ -63,6 +63,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
           <TimeChart
             label="Memory"
             times={times}
+            live
             series={[{ label: 'Memory', values: memory, ink: 'accent' }]}
             format={bytes}
             binary
@@ -71,6 +72,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
           <TimeChart
             label="Traffic"
             times={times}
+            live
             series={[
               { label: 'In', values: rx, ink: 'accent' },
               { label: 'Out', values: tx, ink: 'ok' },

@@ -37,12 +37,16 @@ export const STAGE_LOOK: Readonly<Record<DunningStage, { tone: Tone; word: strin
   ENDED: { tone: 'bad', word: 'Ended', what: 'Nothing is charged any more. Disks may be deleted.' },
 }
 
-/** An amount for the scale of a picture: short, its unit apart. */
+/** An amount for the scale of a picture: written as everywhere, and shortened where it would not fit. */
 export function moneyQuantity(amount: number, currency: string): Quantity {
   const units = amount / 10 ** currencyDecimals(currency)
-  if (Math.abs(units) >= 1_000_000) return { number: (units / 1_000_000).toFixed(2), unit: `M ${currency}` }
-  if (Math.abs(units) >= 10_000) return { number: (units / 1_000).toFixed(1), unit: `k ${currency}` }
-  return { number: units.toFixed(Math.abs(units) >= 1_000 ? 0 : currencyDecimals(currency)), unit: currency }
+  const short = Math.abs(units) >= 10_000
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    ...(short && { notation: 'compact', maximumFractionDigits: 1 }),
+  })
+  return { number: format.format(units), unit: '' }
 }
 
 /** What an amount may be, beside being one. */
