@@ -24,6 +24,7 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md', i
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    if (element) startWithin(element)
     return () => {
       // React also runs this while something beside it loads, and twice in strict mode: that is not its reader closing
       // it. The news of it arrive later, when it may stand open again.
@@ -49,12 +50,12 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md', i
     >
       <div className="flex max-h-[inherit] flex-col">
         <header className="flex items-center justify-between min-h-11 gap-4 border-b border-line py-2 pr-2 pl-4">
-          <h2 id={heading} className="text-base font-semibold wrap-anywhere">
+          <h2 id={heading} tabIndex={-1} className="text-base font-semibold wrap-anywhere">
             {title}
           </h2>
           {!insistent && <IconButton icon="cross" label="Close" onClick={onClose} />}
         </header>
-        <div className="overflow-y-auto p-4">{children}</div>
+        <div className="scroll-pb-16 overflow-y-auto p-4">{children}</div>
         {footer && (
           <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-sunken px-4 py-3">
             {footer}
@@ -63,4 +64,17 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md', i
       </div>
     </dialog>
   )
+}
+
+/**
+ * The browser begins with the first button, which is the one that closes. A form begins with its first field, where that
+ * brings up no keyboard on the screen; whatever is to be read begins at its heading.
+ */
+function startWithin(dialog: HTMLDialogElement): void {
+  const heading = dialog.querySelector('h2')
+  if (!heading?.parentElement?.contains(document.activeElement)) return
+  const field = matchMedia('(pointer: fine)').matches
+    ? dialog.querySelector<HTMLElement>('form :is(input, select, textarea):not([hidden], [readonly])')
+    : null
+  ;(field ?? heading).focus()
 }

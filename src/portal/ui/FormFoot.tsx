@@ -13,11 +13,11 @@ export interface FormFootProps {
   readonly changes?: boolean
 }
 
-/** The end of a form that one can leave. */
+/** The end of a dialog's form: its buttons stay in reach, however long it is. */
 export function FormFoot({ children, onCancel, look = 'primary', waits = null, changes = true }: FormFootProps) {
   const { busy } = useFormState()
   return (
-    <div className="flex justify-end gap-2">
+    <div className="sticky -bottom-4 z-1 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-sunken px-4 py-3">
       <Button onClick={onCancel}>Cancel</Button>
       <Button type="submit" look={look} busy={busy} disabledReason={waits} changes={changes}>
         {children}
