@@ -8,7 +8,7 @@ import { RouterStateBadge } from '../../routers/portal/RouterStateBadge.tsx'
 import { SessionTable } from '../../routers/portal/SessionTable.tsx'
 import { TrailLink } from './audit/TrailLink.tsx'
 import { routerWithOwner, staff } from './api.ts'
-import { CrumbMark, Crumbs } from './Crumbs.tsx'
+import { Crumbs } from '../../portal/ui/Crumbs.tsx'
 import { fullName } from './person.ts'
 import { RouterEvents } from './RouterEvents.tsx'
 import { RouterFailure } from './routers/RouterFailure.tsx'
@@ -27,7 +27,6 @@ export function AdminRouterPage() {
         above={
           <Crumbs>
             <Link to="/admin/users/">Users</Link>
-            <CrumbMark />
             <Link to="/admin/users/$id" params={{ id: router.user.id }}>
               {fullName(router.user)}
             </Link>

@@ -1,5 +1,4 @@
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Icon } from '../../portal/ui/Icon.tsx'
+import { DownloadLink } from '../../portal/ui/DownloadLink.tsx'
 
 /** A list as a file, narrowed as it is on screen. What is undefined or empty narrows nothing. */
 export function FileLink({
@@ -17,14 +16,12 @@ export function FileLink({
     if (value !== undefined && value !== '') wanted.set(name, String(value))
   }
   return (
-    <a
+    <DownloadLink
       href={wanted.size > 0 ? `${path}?${wanted.toString()}` : path}
-      download
-      aria-label={`Download ${what} as CSV`}
-      className={buttonLook('plain', 'sm', 'ml-auto pointer-coarse:min-h-10')}
+      label={`Download ${what} as CSV`}
+      className="ml-auto"
     >
-      <Icon name="download" size={13} />
       CSV
-    </a>
+    </DownloadLink>
   )
 }

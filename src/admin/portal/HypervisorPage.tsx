@@ -7,7 +7,7 @@ import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { UsageBar } from '../../portal/ui/UsageBar.tsx'
-import { CrumbMark, Crumbs } from './Crumbs.tsx'
+import { Crumbs } from '../../portal/ui/Crumbs.tsx'
 import { HypervisorDetail, type DetailedHypervisor } from './documents/hypervisor.ts'
 import { TrailLink } from './audit/TrailLink.tsx'
 import { DrainButton } from './DrainButton.tsx'
@@ -43,7 +43,6 @@ export function HypervisorPage() {
         above={
           <Crumbs>
             <Link to="/admin">Dashboard</Link>
-            <CrumbMark />
             <Link to="/admin/stock/hypervisors/$id" params={{ id }}>
               Stock
             </Link>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { formatAsn } from '../../kernel/asn.ts'
+import { Absent } from '../../portal/ui/Absent.tsx'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
@@ -56,7 +57,7 @@ export function PrefixFacts({
   )
 }
 
-const none = <span className="text-faint">—</span>
+const none = <Absent />
 
 const RouterFact = ({ router }: { router: NonNullable<DetailedPrefix['ipTransit']['transitableRouter']> }) => (
   <span className="flex flex-wrap items-center gap-x-2">

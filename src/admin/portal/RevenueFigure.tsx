@@ -21,13 +21,13 @@ export function RevenueFigure({
     <Section
       title="Revenue this month"
       actions={
-        <Link to="/admin/revenue" search={{}} className="text-sm font-medium text-accent hover:underline">
+        <Link to="/admin/revenue" search={{}} className="link text-sm">
           By month, customer and line
         </Link>
       }
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <div className="rounded-md border border-line bg-surface px-4 py-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-2 gap-y-0 max-lg:gap-y-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <div className="flex flex-col justify-between rounded-md border border-line bg-surface px-4 py-3">
           <dl className="flex flex-wrap justify-between gap-x-6 gap-y-1">
             <div>
               <dt className="text-sm font-medium">Accrued</dt>

@@ -9,7 +9,7 @@ import { Time } from '../../portal/ui/Time.tsx'
 import { newAsnVerification } from './api.ts'
 import { AsnState } from './AsnFact.tsx'
 import { ContactForm } from './ContactForm.tsx'
-import { CrumbMark, Crumbs } from './Crumbs.tsx'
+import { Crumbs } from '../../portal/ui/Crumbs.tsx'
 import { fullName } from './person.ts'
 
 const route = getRouteApi('/_signed-in/admin/users/$id/asn_verifications/new')
@@ -27,7 +27,6 @@ export function SendAsnVerificationPage() {
         above={
           <Crumbs>
             <Link to="/admin/users/">Users</Link>
-            <CrumbMark />
             <Link to="/admin/users/$id" params={{ id }}>
               {fullName(user)}
             </Link>

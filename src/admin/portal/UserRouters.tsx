@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Absent } from '../../portal/ui/Absent.tsx'
 import { DataTable } from '../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import type { DetailedUser } from './documents/users.ts'
@@ -15,7 +16,7 @@ const COLUMNS = routerColumns<Row>({
         {hypervisor.name}
       </Link>
     ) : (
-      <span className="text-faint">—</span>
+      <Absent />
     ),
 })
 

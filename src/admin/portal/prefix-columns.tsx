@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { formatAsn } from '../../kernel/asn.ts'
+import { Absent } from '../../portal/ui/Absent.tsx'
 import type { Column } from '../../portal/ui/DataTable.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
@@ -36,7 +37,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     id: 'asn',
     header: 'ASN',
     cell: ({ ipTransit: { asn } }) =>
-      asn === null ? <span className="text-faint">—</span> : <span className="num font-mono">{formatAsn(asn)}</span>,
+      asn === null ? <Absent /> : <span className="num font-mono">{formatAsn(asn)}</span>,
   },
   {
     id: 'user',

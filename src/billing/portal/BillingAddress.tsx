@@ -1,6 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { explainFailure } from '../../portal/explain-failure.ts'
+import { Absent } from '../../portal/ui/Absent.tsx'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
@@ -38,10 +39,10 @@ export function BillingAddress() {
     >
       <PropertyTable
         items={[
-          { label: 'Company', value: address.company ?? '—' },
-          { label: 'Street', value: address.street ?? '—' },
-          { label: 'City', value: [address.postalCode, address.city].filter(Boolean).join(' ') || '—' },
-          { label: 'Country', value: address.country ?? '—' },
+          { label: 'Company', value: address.company ?? <Absent /> },
+          { label: 'Street', value: address.street ?? <Absent /> },
+          { label: 'City', value: [address.postalCode, address.city].filter(Boolean).join(' ') || <Absent /> },
+          { label: 'Country', value: address.country ?? <Absent /> },
           {
             label: 'VAT id',
             wide: true,
@@ -51,7 +52,7 @@ export function BillingAddress() {
                 {vat && <StatusBadge tone={vat.tone}>{vat.word}</StatusBadge>}
               </span>
             ) : (
-              '—'
+              <Absent />
             ),
           },
         ]}

@@ -62,6 +62,7 @@ export const lineColumns = (currency: string): readonly Column<InvoiceLine>[] =>
     id: 'amount',
     header: 'Amount',
     align: 'right',
+    besideName: true,
     cell: (line) => <span className="num">{money(line.amount, currency)}</span>,
   },
 ]

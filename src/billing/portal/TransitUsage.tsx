@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { DownloadLink } from '../../portal/ui/DownloadLink.tsx'
 import { Amount } from '../../portal/ui/Amount.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
@@ -35,9 +36,9 @@ export function TransitUsage() {
       title="IP transit"
       summary="The busiest twentieth of the month's five-minute samples is free; the busiest of the rest is billed."
       actions={
-        <a href="/api/billing/transit/samples.csv" download className="text-sm font-medium text-accent hover:underline">
-          Download samples
-        </a>
+        <DownloadLink href="/api/billing/transit/samples.csv" label="CSV of the samples">
+          CSV
+        </DownloadLink>
       }
     >
       <YouAreHere piece={piece} currency={currency} now={now} />

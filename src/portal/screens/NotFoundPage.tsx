@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { clearNotifications } from '../notifications.ts'
+import { LooseScreen } from './LooseScreen.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
 
 /** Absent, or not yours to see: the two look the same on purpose. */
@@ -14,7 +15,7 @@ export function NotFoundPage() {
 
 /** The same where no frame surrounds it. */
 export const NotFoundScreen = () => (
-  <main>
+  <LooseScreen>
     <NotFoundPage />
-  </main>
+  </LooseScreen>
 )

@@ -1,8 +1,9 @@
 import { Button } from '../ui/Button.tsx'
+import { LooseScreen } from './LooseScreen.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
 
 export const ServiceUnavailablePage = () => (
-  <main>
+  <LooseScreen>
     <MessageScreen
       title="Service Unavailable"
       code="502"
@@ -14,5 +15,5 @@ export const ServiceUnavailablePage = () => (
     >
       <p>The portal cannot be reached at the moment. Your routers and sessions do not depend on it and keep running.</p>
     </MessageScreen>
-  </main>
+  </LooseScreen>
 )

@@ -20,7 +20,7 @@ export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
   return (
     <>
       <header className="sticky top-0 z-20 flex h-12 items-center justify-between border-b border-line bg-sunken pr-2 pl-4 md:hidden">
-        <Link to="/">
+        <Link to="/" className="flex">
           <Wordmark />
         </Link>
         <div className="flex">

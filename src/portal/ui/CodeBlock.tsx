@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { cx } from './class-names.ts'
 import { CopyButton } from './Copyable.tsx'
 
 export interface Snippet {
@@ -8,10 +9,20 @@ export interface Snippet {
 }
 
 /** Text to take away exactly as it stands, in one or several dialects. */
-export function CodeBlock({ snippets, label }: { snippets: readonly Snippet[]; label: string }) {
+export function CodeBlock({
+  snippets,
+  label,
+  wraps = false,
+}: {
+  snippets: readonly Snippet[]
+  label: string
+  /** Where a line's end has no meaning: on a phone all of it is seen at once. */
+  wraps?: boolean
+}) {
   const [chosen, setChosen] = useState(snippets[0]?.label)
   const current = snippets.find((snippet) => snippet.label === chosen) ?? snippets[0]
   if (!current) return null
+  const look = cx('overflow-x-auto px-3 py-2.5 text-sm leading-relaxed', wraps && 'whitespace-pre-wrap')
   return (
     <figure aria-label={label} className="overflow-hidden rounded-md border border-line bg-sunken">
       <figcaption className="flex h-9 items-center justify-between gap-2 border-b border-line pr-1 pl-1.5">
@@ -39,7 +50,7 @@ export function CodeBlock({ snippets, label }: { snippets: readonly Snippet[]; l
       </figcaption>
       {/* A region that scrolls must be reachable without a mouse. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} className="overflow-x-auto p-3 text-sm leading-relaxed">
+      <pre tabIndex={0} className={look}>
         <code>{current.text}</code>
       </pre>
     </figure>

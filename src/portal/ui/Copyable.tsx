@@ -16,7 +16,8 @@ export function CopyButton({ text, label = 'Copy', className }: { text: string; 
       <IconButton
         icon={done ? 'check' : 'copy'}
         label={label}
-        className={`size-6 pointer-coarse:min-h-6 pointer-coarse:min-w-6 ${done ? 'text-ok' : ''} ${className ?? ''}`}
+        // A finger finds more than the eye sees, so that rows keep their height.
+        className={`size-6 pointer-coarse:min-h-6! pointer-coarse:min-w-6! pointer-coarse:after:absolute pointer-coarse:after:-inset-x-2 pointer-coarse:after:-inset-y-1 ${done ? 'text-ok' : ''} ${className ?? ''}`}
         onClick={() => void copy()}
       />
       <output className="sr-only">{done ? 'Copied' : ''}</output>

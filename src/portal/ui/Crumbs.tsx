@@ -1,11 +1,18 @@
-import type { ReactNode } from 'react'
-import { Icon } from '../../portal/ui/Icon.tsx'
+import { Children, type ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
 
-/** Where a page lies: links, outermost first. */
+/** Where a page lies: links, outermost first. Quiet, because the name below is what was come for. */
 export const Crumbs = ({ children }: { children: ReactNode }) => (
-  <nav aria-label="Breadcrumb" className="flex flex-wrap items-center gap-1.5 [&_a:hover]:text-ink [&_a]:link">
-    {children}
+  <nav
+    aria-label="Breadcrumb"
+    className="flex min-w-0 flex-wrap items-center gap-1.5 [&_a]:wrap-anywhere [&_a:hover]:text-ink [&_a:hover]:underline"
+  >
+    {Children.toArray(children).map((crumb, index) => (
+      // oxlint-disable-next-line react/no-array-index-key
+      <span key={index} className="inline-flex items-center gap-1.5">
+        {index > 0 && <Icon name="right" size={11} />}
+        {crumb}
+      </span>
+    ))}
   </nav>
 )
-
-export const CrumbMark = () => <Icon name="right" size={11} />

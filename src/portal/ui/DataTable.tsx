@@ -5,6 +5,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import { useDeferredValue, useState, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
+import { cx } from './class-names.ts'
 import { Icon } from './Icon.tsx'
 import { TableFilter } from './TableFilter.tsx'
 import { filterRows, nextSort, sortRows, type Sort, type SortValue } from './table-rows.ts'
@@ -21,7 +22,7 @@ export interface Column<Row> {
   readonly align?: 'right'
   /** Left out on a phone's list, and where a table has little room. */
   readonly wideOnly?: boolean
-  /** In a list it stands at the end of the name's line: the state of what is named. Not together with actions. */
+  /** In a list it stands at the end of the name's line: the state of what is named, its amount, its time. Not together with actions. */
   readonly besideName?: boolean
   /** Actions and their like need no heading to be seen. */
   readonly hiddenHeader?: boolean
@@ -154,13 +155,17 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
         <button
           type="button"
           onClick={onSort}
-          className="group inline-flex items-center gap-1 rounded-sm hover:text-ink"
+          className="group relative inline-flex items-center gap-1 rounded-sm hover:text-ink"
         >
           {column.header}
           <Icon
             name={on ? (sort.descending ? 'down' : 'up') : 'sort'}
             size={11}
-            className={on ? 'text-accent' : 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100'}
+            // On the inner side and out of the way, so that a heading ends where its numbers do.
+            className={cx(
+              column.align && 'absolute right-full mr-1',
+              on ? 'text-accent' : 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
+            )}
           />
         </button>
       ) : (
@@ -194,7 +199,7 @@ function BodyCell<Row>({
   // In a list the name takes the first line, with its state or its actions at the end, wherever the facts stand.
   if (first || column.besideName || column.hiddenHeader) {
     const place = first
-      ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow' : '@max-list:basis-full @max-list:pr-10'}`
+      ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow @max-list:basis-3/5' : '@max-list:basis-full @max-list:pr-10'}`
       : column.hiddenHeader
         ? '@max-list:absolute @max-list:top-1.5 @max-list:right-2'
         : ''
@@ -207,7 +212,7 @@ function BodyCell<Row>({
   return (
     <td
       role="cell"
-      className={`${cell} ${listed} @max-list:grid @max-list:basis-full @max-list:grid-cols-[6.5rem_minmax(0,1fr)] @max-list:gap-x-2 @max-list:@md:basis-[calc(50%-0.75rem)] @max-list:items-baseline @max-list:text-left`}
+      className={`${cell} ${listed} @max-list:order-1 @max-list:grid @max-list:basis-full @max-list:grid-cols-[6.5rem_minmax(0,1fr)] @max-list:gap-x-2 @max-list:@md:basis-[calc(50%-0.75rem)] @max-list:items-baseline @max-list:text-left @max-list:has-data-absent:hidden`}
     >
       <span aria-hidden className="text-xs text-faint @list:hidden">
         {column.header}

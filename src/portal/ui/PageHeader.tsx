@@ -20,11 +20,7 @@ export function PageHeader({
   return (
     <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        {above && (
-          <div className="mb-0.5 flex items-center gap-1.5 text-sm text-faint *:shrink-0 *:last:shrink *:last:truncate">
-            {above}
-          </div>
-        )}
+        {above && <div className="mb-0.5 text-sm text-faint">{above}</div>}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl font-semibold tracking-[-0.011em] wrap-anywhere">{title}</h1>
           {status}
@@ -51,8 +47,9 @@ export function Section({
   id?: string
 }) {
   return (
-    <section className="mt-8 first:mt-0 [header+&]:mt-5" id={id}>
-      <div className="mb-2.5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+    <section className="mt-7 first:mt-0 [header+&]:mt-5" id={id}>
+      {/* As high as a button, so that headings keep one distance with actions and without. */}
+      <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <h2 className="text-lg font-semibold">{title}</h2>
           {summary && <p className="max-w-[75ch] text-sm text-dim">{summary}</p>}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { Absent } from './Absent.tsx'
 import { absoluteTime, calendarDay, calendarDayOfUtc, duration, relativeTime } from './relative-time.ts'
 
 /** One clock for all of them: a hundred rows must not mean a hundred timers. */
@@ -32,7 +33,7 @@ const SHOWN = {
 /** Relative on screen, absolute with its zone on hover. `none` stands for a time that has not come. */
 export function Time({
   at,
-  none = '—',
+  none,
   as = 'relative',
 }: {
   at: string | null | undefined
@@ -40,7 +41,7 @@ export function Time({
   as?: keyof typeof SHOWN
 }) {
   const current = useSyncExternalStore(watch, () => now)
-  if (!at) return <span className="text-faint">{none}</span>
+  if (!at) return none ? <span className="text-faint">{none}</span> : <Absent />
   const date = new Date(at)
   return (
     <time dateTime={at} title={absoluteTime(date)} className="num whitespace-nowrap">

@@ -1,6 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Crumbs } from '../../portal/ui/Crumbs.tsx'
 import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
@@ -17,9 +18,9 @@ export function CreateRouterPage() {
       <PageHeader
         title="Create a router"
         above={
-          <Link to="/" className="hover:text-ink hover:underline">
-            Routers
-          </Link>
+          <Crumbs>
+            <Link to="/">Routers</Link>
+          </Crumbs>
         }
       />
       {data.sites.length > 0 && data.plans.length > 0 && data.images.length > 0 ? (

@@ -21,7 +21,7 @@ export function OrderBar({
 }) {
   const extras = plan ? besides(plan, offer) : []
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 md:-mx-8 md:px-8">
+    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 md:-mx-8 md:-mb-12 md:px-8">
       <div className="grid max-w-3xl gap-3">
         {demand && (
           <Callout

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Icon } from '../../portal/ui/Icon.tsx'
+import { Crumbs } from '../../portal/ui/Crumbs.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import type { Router } from '../contract.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
@@ -11,19 +11,14 @@ export function RouterHeader({ router, part, actions }: { router: Router; part?:
     <PageHeader
       title={part ? `${part} ${router.name}` : router.name}
       above={
-        <>
-          <Link to="/" className="hover:text-ink hover:underline">
-            Routers
-          </Link>
+        <Crumbs>
+          <Link to="/">Routers</Link>
           {part && (
-            <>
-              <Icon name="right" size={11} />
-              <Link to="/routers/$id" params={{ id: router.id }} className="hover:text-ink hover:underline">
-                {router.name}
-              </Link>
-            </>
+            <Link to="/routers/$id" params={{ id: router.id }}>
+              {router.name}
+            </Link>
           )}
-        </>
+        </Crumbs>
       }
       status={<RouterStateBadge router={router} />}
       actions={actions}

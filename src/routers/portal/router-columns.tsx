@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { Absent } from '../../portal/ui/Absent.tsx'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import type { Column } from '../../portal/ui/DataTable.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
@@ -80,5 +81,4 @@ export const routerColumns: readonly Column<Router>[] = [
   },
 ]
 
-const Address = ({ value }: { value: string }) =>
-  value === '' ? <span className="text-faint">—</span> : <Copyable value={value} />
+const Address = ({ value }: { value: string }) => (value === '' ? <Absent /> : <Copyable value={value} />)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
 import { formatMoney } from '../../kernel/money.ts'
+import { Absent } from '../../portal/ui/Absent.tsx'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Copyable } from '../../portal/ui/Copyable.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
@@ -93,7 +94,7 @@ const EdgeFact = ({ connection: { edge } }: { connection: TransitConnection }) =
 
 const AsnFact = ({ connection: { asn, asnVerifiedAt } }: { connection: TransitConnection }) =>
   asn === null ? (
-    <span className="text-faint">—</span>
+    <Absent />
   ) : (
     <span className="flex flex-wrap items-center gap-x-3">
       <Copyable value={formatAsn(asn)} />

@@ -13,6 +13,6 @@ export const FixList = ({ fixes }: { fixes: readonly Fix[] }) =>
   fixes.map((fix) => (
     <div key={`${fix.kind} ${fix.text}`}>
       <p className="mb-1.5 text-sm font-medium text-ink">{fix.title}</p>
-      <CodeBlock label={fix.title} snippets={[{ label: WHERE[fix.kind], text: fix.text }]} />
+      <CodeBlock wraps={fix.kind === 'ROA'} label={fix.title} snippets={[{ label: WHERE[fix.kind], text: fix.text }]} />
     </div>
   ))

@@ -1,3 +1,4 @@
+import { Absent } from '../../portal/ui/Absent.tsx'
 import type { Column } from '../../portal/ui/DataTable.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
@@ -18,7 +19,7 @@ const FACTS: readonly Column<WebhookDelivery>[] = [
     header: 'Answer',
     cell: ({ lastStatus, lastError, lastDurationMs, attempts }) => (
       <span className="text-sm wrap-anywhere">
-        {lastError ?? lastStatus ?? <span className="text-faint">—</span>}
+        {lastError ?? lastStatus ?? <Absent />}
         {lastDurationMs !== null && (
           <span className="num ml-1.5 text-xs text-faint">
             {lastDurationMs} ms{attempts > 1 && `, attempt ${attempts}`}

@@ -3,9 +3,9 @@ import { SshKeys } from './SshKeys.tsx'
 
 export default function AccessTab() {
   return (
-    <div className="max-w-5xl">
+    <>
       <ApiTokens />
       <SshKeys />
-    </div>
+    </>
   )
 }

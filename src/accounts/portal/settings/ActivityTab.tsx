@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { TRAIL_NEWS } from '../../../kernel/news.ts'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { ErrorState } from '../../../portal/ui/EmptyState.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
@@ -72,8 +73,8 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   {
     id: 'from',
     header: 'From',
-    cell: (event) => <span className="num font-mono text-xs text-dim">{event.ip ?? '—'}</span>,
+    cell: ({ ip }) => (ip ? <span className="num font-mono text-xs text-dim">{ip}</span> : <Absent />),
     text: (event) => event.ip ?? '',
   },
-  { id: 'when', header: 'When', cell: (event) => <Time at={event.at} />, align: 'right' },
+  { id: 'when', header: 'When', cell: (event) => <Time at={event.at} />, align: 'right', besideName: true },
 ]

@@ -26,13 +26,13 @@ const WORDS: Readonly<Record<MailKind, { readonly label: string; readonly hint: 
 export default function MailTab() {
   const user = useUser()
   return (
-    <div className="max-w-3xl">
+    <>
       <Section title="Email notifications" summary={`Sent to ${user?.email ?? 'your address'}.`}>
         <PartBoundary loading={<BlockSkeleton className="h-60 max-md:h-80" />}>
           <MailChoices />
         </PartBoundary>
       </Section>
-    </div>
+    </>
   )
 }
 

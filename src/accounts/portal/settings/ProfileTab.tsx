@@ -14,7 +14,7 @@ export default function ProfileTab() {
   const user = useUser()
   if (!user) return null
   return (
-    <div className="max-w-3xl">
+    <>
       <Section title="You">
         <div className="mb-4">
           <PropertyTable
@@ -41,6 +41,6 @@ export default function ProfileTab() {
           <CloseAccount email={user.email} />
         </Section>
       </LoadedSection>
-    </div>
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { SecondFactor } from './SecondFactor.tsx'
 
 export default function SignInTab() {
   return (
-    <div className="max-w-4xl">
+    <>
       {useUser()?.needsSecondFactor && (
         <div className="mb-6">
           <Callout tone="warn" title="Staff need a second factor here">
@@ -22,6 +22,6 @@ export default function SignInTab() {
       </Section>
       <SecondFactor />
       <Sessions />
-    </div>
+    </>
   )
 }

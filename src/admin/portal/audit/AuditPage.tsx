@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { buttonLook } from '../../../portal/ui/button-look.ts'
-import { Icon } from '../../../portal/ui/Icon.tsx'
+import { DownloadLink } from '../../../portal/ui/DownloadLink.tsx'
 import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
 import { targetOf } from '../../../portal/client.ts'
 import { useSearch } from '../use-search.ts'
@@ -24,15 +23,9 @@ export function AuditPage() {
         actions={
           <>
             {(['csv', 'json'] as const).map((format) => (
-              <a
-                key={format}
-                href={targetOf(`/api/admin/audit_events.${format}`, { query })}
-                download
-                className={buttonLook('plain')}
-              >
-                <Icon name="download" size={15} />
+              <DownloadLink key={format} size="md" href={targetOf(`/api/admin/audit_events.${format}`, { query })}>
                 {format === 'csv' ? 'CSV' : 'JSON'}
-              </a>
+              </DownloadLink>
             ))}
           </>
         }

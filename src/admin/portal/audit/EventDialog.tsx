@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { Copyable } from '../../../portal/ui/Copyable.tsx'
 import { Dialog } from '../../../portal/ui/Dialog.tsx'
 import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
@@ -31,7 +32,7 @@ export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClos
                   </Link>
                 ),
             },
-            { label: 'From', value: event.ip ? <Copyable value={event.ip} /> : <span className="text-faint">—</span> },
+            { label: 'From', value: event.ip ? <Copyable value={event.ip} /> : <Absent /> },
             { label: 'Line', value: <span className="num">{event.id}</span> },
             ...(event.requestId
               ? [{ label: 'Request', value: <Copyable value={event.requestId} what="request" />, wide: true }]

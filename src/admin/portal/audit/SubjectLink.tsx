@@ -19,7 +19,7 @@ const BILLED = new Set([
   'payment_method',
 ])
 
-const LINK = 'link relative z-1 text-sm'
+const LINK = 'link relative z-1 text-sm @list:whitespace-nowrap'
 
 /** The thing an event is about, with the way to it where there is one. */
 export function SubjectLink({

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { StaffAuditEvent } from './api.ts'
@@ -23,16 +24,16 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
   {
     id: 'from',
     header: 'From',
-    cell: (event) => <span className="num font-mono text-xs text-dim">{event.ip ?? '—'}</span>,
+    cell: ({ ip }) => (ip ? <span className="num font-mono text-xs text-dim">{ip}</span> : <Absent />),
   },
-  { id: 'when', header: 'When', cell: (event) => <Time at={event.at} />, align: 'right' },
+  { id: 'when', header: 'When', cell: (event) => <Time at={event.at} />, align: 'right', besideName: true },
 ]
 
 export function Actor({ actor }: { actor: StaffAuditEvent['actor'] }) {
   if (actor.id === null) return <span className="text-sm text-dim">the system</span>
   return (
     <span className="text-sm">
-      <Link to="/admin/users/$id" params={{ id: actor.id }} className="link relative z-1 wrap-anywhere">
+      <Link to="/admin/users/$id" params={{ id: actor.id }} className="link relative z-1 wrap-break-word">
         {actor.email ?? `user ${actor.id}`}
       </Link>
       {actor.kind === 'staff' && <span className="ml-1.5 text-faint">staff</span>}

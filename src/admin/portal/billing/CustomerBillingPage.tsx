@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
-import { CrumbMark, Crumbs } from '../Crumbs.tsx'
+import { Crumbs } from '../../../portal/ui/Crumbs.tsx'
 import { fullName } from '../person.ts'
 import { customerBilling } from './api.ts'
 import { CustomerCharges } from './CustomerCharges.tsx'
@@ -29,7 +29,6 @@ export function CustomerBillingPage() {
         above={
           <Crumbs>
             <Link to="/admin/users/">Users</Link>
-            <CrumbMark />
             <Link to="/admin/users/$id" params={{ id }}>
               {fullName(billing.user)}
             </Link>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
@@ -101,7 +102,7 @@ const columns = (
     id: 'card',
     header: 'Card',
     wideOnly: true,
-    cell: (row) => (row.payment ? cardName(row.payment.card) : <span className="text-faint">—</span>),
+    cell: (row) => (row.payment ? cardName(row.payment.card) : <Absent />),
   },
   {
     id: 'amount',

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { InvoiceFilter } from '../../../billing/states.ts'
+import { Figure } from '../../../portal/ui/Figure.tsx'
 import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks } from '../FilterLinks.tsx'
 import { receivables } from './api.ts'
@@ -22,8 +23,8 @@ export function InvoiceListPage() {
         title="Invoices"
         actions={
           <dl className="flex gap-6 text-right">
-            <Owed label="Open" amount={moneyText(of('OPEN')?.amount ?? 0, currency)} />
-            <Owed label="Of it overdue" amount={moneyText(of('OVERDUE')?.amount ?? 0, currency)} />
+            <Figure label="Open" amount={moneyText(of('OPEN')?.amount ?? 0, currency)} />
+            <Figure label="Of it overdue" amount={moneyText(of('OVERDUE')?.amount ?? 0, currency)} />
           </dl>
         }
       />
@@ -38,13 +39,6 @@ export function InvoiceListPage() {
     </>
   )
 }
-
-const Owed = ({ label, amount }: { label: string; amount: string }) => (
-  <div>
-    <dt className="text-xs text-faint">{label}</dt>
-    <dd className="num text-lg font-semibold">{amount}</dd>
-  </div>
-)
 
 const StatusLink = ({
   status,

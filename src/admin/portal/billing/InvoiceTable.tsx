@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvoiceFilter } from '../../../billing/states.ts'
+import { DownloadLink } from '../../../portal/ui/DownloadLink.tsx'
 import { DataTable } from '../../../portal/ui/DataTable.tsx'
 import { EmptyState, ErrorState } from '../../../portal/ui/EmptyState.tsx'
 import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
@@ -41,13 +42,13 @@ export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefin
         initialFilter={typed}
         onFilter={setSearch}
         tools={
-          <a
+          <DownloadLink
             href={`/api/admin/invoices.csv?${new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))}`}
-            download
-            className="text-sm font-medium text-accent hover:underline"
+            label="CSV of these invoices"
+            className="ml-auto"
           >
-            CSV of these invoices
-          </a>
+            CSV
+          </DownloadLink>
         }
         page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
         empty={

@@ -1,4 +1,5 @@
 import type { Price } from '../../../billing/contract.ts'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import { priceText, stateOf } from './price-words.ts'
 
@@ -7,7 +8,7 @@ export function NextPrice({ product, prices }: { product: string; prices: readon
   const next = prices
     .filter((price) => price.product === product && stateOf(price, prices) === 'to come')
     .toSorted((a, b) => a.effectiveFrom.localeCompare(b.effectiveFrom))[0]
-  if (!next) return <span className="text-faint">—</span>
+  if (!next) return <Absent />
   return (
     <span className="text-sm">
       <Time at={next.effectiveFrom} as="utc-day" />: <span className="num">{priceText(next)}</span>

@@ -1,4 +1,5 @@
 import type { Price } from '../../../billing/contract.ts'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import type { Plan } from './api.ts'
 import { moneyText } from './money-words.ts'
@@ -40,7 +41,7 @@ const columns = ({ prices, plans, currency, onPrice }: OnceProps): readonly Colu
     align: 'right',
     cell: (product) => {
       const once = priceNow(product, prices)?.oncePrice
-      return once ? <span className="num">{moneyText(once, currency)}</span> : <span className="text-faint">—</span>
+      return once ? <span className="num">{moneyText(once, currency)}</span> : <Absent />
     },
   },
   { id: 'next', header: 'To come', cell: (product) => <NextPrice product={product} prices={prices} /> },

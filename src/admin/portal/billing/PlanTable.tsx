@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Price } from '../../../billing/contract.ts'
 import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { Amount } from '../../../portal/ui/Amount.tsx'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
@@ -78,11 +79,7 @@ const columns = (
     header: 'Set-up',
     align: 'right',
     cell: (plan) =>
-      plan.setupPrice === 0 ? (
-        <span className="text-faint">—</span>
-      ) : (
-        <span className="num">{moneyText(plan.setupPrice, plan.currency)}</span>
-      ),
+      plan.setupPrice === 0 ? <Absent /> : <span className="num">{moneyText(plan.setupPrice, plan.currency)}</span>,
   },
   {
     id: 'next',
@@ -95,7 +92,7 @@ const columns = (
     header: 'In use',
     cell: ({ routers, customers }) =>
       routers === 0 ? (
-        <span className="text-faint">—</span>
+        <Absent />
       ) : (
         <span className="num whitespace-nowrap">
           {routers} {routers === 1 ? 'router' : 'routers'}{' '}

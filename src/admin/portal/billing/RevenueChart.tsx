@@ -1,4 +1,6 @@
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
+import { DownloadLink } from '../../../portal/ui/DownloadLink.tsx'
 import { TimeChart } from '../../../portal/ui/TimeChart.tsx'
 import type { Of } from './api.ts'
 import { dayText, moneyQuantity, moneyText } from './money-words.ts'
@@ -16,7 +18,7 @@ export function RevenueChart({
   label?: string
 }) {
   return (
-    <div>
+    <>
       <TimeChart
         utc
         label={label}
@@ -29,7 +31,7 @@ export function RevenueChart({
         leastTop={100}
         height={height}
       />
-      <details className="mt-2 text-sm">
+      <details className="mt-2 text-sm lg:col-start-2">
         <summary className="w-fit rounded-sm text-dim hover:text-ink">Numbers</summary>
         <div className="mt-2">
           <DataTable
@@ -38,14 +40,14 @@ export function RevenueChart({
             rows={days}
             rowKey={(day) => day.at}
             tools={
-              <a href="/api/admin/revenue/days.csv" download className="font-medium text-accent hover:underline">
-                CSV of the days
-              </a>
+              <DownloadLink href="/api/admin/revenue/days.csv" label="CSV of the days" className="ml-auto">
+                CSV
+              </DownloadLink>
             }
           />
         </div>
       </details>
-    </div>
+    </>
   )
 }
 
@@ -75,4 +77,4 @@ const columns = (currency: string): readonly Column<Days['days'][number]>[] => [
 ]
 
 const Sum = ({ amount, currency }: { amount: number | null; currency: string }) =>
-  amount === null ? <span className="text-faint">—</span> : <span className="num">{moneyText(amount, currency)}</span>
+  amount === null ? <Absent /> : <span className="num">{moneyText(amount, currency)}</span>

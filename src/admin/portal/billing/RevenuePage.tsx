@@ -1,7 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { DownloadLink } from '../../../portal/ui/DownloadLink.tsx'
+import { buttonLook } from '../../../portal/ui/button-look.ts'
 import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
-import { CrumbMark, Crumbs } from '../Crumbs.tsx'
+import { Crumbs } from '../../../portal/ui/Crumbs.tsx'
 import { fullName } from '../person.ts'
 import { customerBilling, revenueMonths } from './api.ts'
 import { BillingTabs } from './BillingTabs.tsx'
@@ -70,7 +72,6 @@ function OneCustomer({ month, user }: { month: string; user: number }) {
             <Link to="/admin/revenue" search={{}}>
               Revenue
             </Link>
-            <CrumbMark />
             <Link to="/admin/revenue" search={{ month }}>
               {named(month)}
             </Link>
@@ -79,11 +80,7 @@ function OneCustomer({ month, user }: { month: string; user: number }) {
         title={fullName(person)}
         actions={
           <>
-            <Link
-              to="/admin/users/$id/billing"
-              params={{ id: user }}
-              className="text-sm font-medium text-accent hover:underline"
-            >
+            <Link to="/admin/users/$id/billing" params={{ id: user }} className={buttonLook()}>
               Charges and invoices
             </Link>
             <Download query={`month=${month}&user=${user}`} />
@@ -97,7 +94,7 @@ function OneCustomer({ month, user }: { month: string; user: number }) {
 }
 
 const Download = ({ query }: { query: string }) => (
-  <a href={`/api/admin/revenue.csv?${query}`} download className="text-sm font-medium text-accent hover:underline">
-    CSV of the lines
-  </a>
+  <DownloadLink size="md" href={`/api/admin/revenue.csv?${query}`} label="CSV of the lines">
+    CSV
+  </DownloadLink>
 )

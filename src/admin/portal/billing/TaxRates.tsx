@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useDutyRefusal } from '../../../portal/duty.ts'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
@@ -83,7 +84,7 @@ const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly
     id: 'source',
     header: 'Source',
     wideOnly: true,
-    cell: ({ source }) => <span className="text-sm text-dim">{source ?? '—'}</span>,
+    cell: ({ source }) => (source ? <span className="text-sm text-dim">{source}</span> : <Absent />),
   },
   {
     id: 'actions',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
 import { Menu } from '../../../portal/ui/Menu.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
@@ -24,7 +25,7 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
           {fullName(user)}
         </Link>
       ) : (
-        <span className="text-faint">—</span>
+        <Absent />
       ),
   },
   { id: 'at', header: 'Since', cell: ({ at }) => <Time at={at} /> },

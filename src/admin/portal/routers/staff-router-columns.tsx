@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
@@ -45,7 +46,7 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'address',
     header: 'Address',
-    cell: ({ address4 }) => <span className="num font-mono text-sm">{address4 ?? '—'}</span>,
+    cell: ({ address4 }) => (address4 ? <span className="num font-mono text-sm">{address4}</span> : <Absent />),
   },
   { id: 'site', header: 'Site', cell: ({ site }) => site.name },
   {

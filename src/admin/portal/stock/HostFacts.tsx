@@ -1,3 +1,4 @@
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { gibibytes, mebibytes, type Quantity } from '../../../portal/ui/quantity.ts'
 import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
@@ -31,7 +32,7 @@ export function HostFacts({ host }: { host: StockHypervisor }) {
         { label: 'Driver', value: facts && host.driver === 'libvirt' ? facts.version : host.driver },
         { label: 'Acceleration', value: facts ? ACCELERATION[facts.acceleration] : 'not told yet' },
         { label: 'Driven by', value: process?.alive ? process.name : 'no process' },
-        { label: 'Driven since', value: process?.alive ? <Time at={process.since} /> : '—' },
+        { label: 'Driven since', value: process?.alive ? <Time at={process.since} /> : <Absent /> },
         { label: 'Connected', value: host.connected ? <Time at={host.connectedAt} /> : 'no' },
         {
           label: 'CPU sold',

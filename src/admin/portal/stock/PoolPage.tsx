@@ -10,7 +10,7 @@ import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
 import { addressesOf, pools, staff } from '../api.ts'
-import { Crumbs } from '../Crumbs.tsx'
+import { Crumbs } from '../../../portal/ui/Crumbs.tsx'
 import { useDeed } from '../use-deed.ts'
 import { addressColumns } from './address-columns.tsx'
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
 import { Menu } from '../../../portal/ui/Menu.tsx'
 import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
@@ -50,7 +51,7 @@ export const hypervisorColumns = ({
   {
     id: 'acceleration',
     header: 'Acceleration',
-    cell: ({ facts }) => (facts ? ACCELERATION[facts.acceleration] : '—'),
+    cell: ({ facts }) => (facts ? ACCELERATION[facts.acceleration] : <Absent />),
     wideOnly: true,
   },
   {

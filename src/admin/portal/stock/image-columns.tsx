@@ -1,3 +1,4 @@
+import { Absent } from '../../../portal/ui/Absent.tsx'
 import { Amount } from '../../../portal/ui/Amount.tsx'
 import { Copyable } from '../../../portal/ui/Copyable.tsx'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
@@ -16,7 +17,7 @@ export interface ImageTable {
   readonly onDefault: (image: StockImage) => void
 }
 
-const UNKNOWN = <span className="text-faint">—</span>
+const UNKNOWN = <Absent />
 
 export const imageColumns = (table: ImageTable): readonly Column<StockImage>[] => [
   {
