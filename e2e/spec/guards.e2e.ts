@@ -57,6 +57,15 @@ describe('a user without a verified ASN is led to /awaiting-verification', () =>
   )
 })
 
+test('staff who are led there read where to find what is of customers', () =>
+  as('staff', async ({ page }) => {
+    await page.goto(`/routers/${stand.router.id}`)
+    await eventually(() => addressOf(page)).toBe('/awaiting-verification')
+    await page.getByText('You are staff: this is about an ASN of your own').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Fleet' }).click()
+    await eventually(() => addressOf(page)).toBe('/admin/routers/')
+  }))
+
 describe('a non-admin on an admin route goes to /errors/404', () => {
   test.each(screensFor('admin'))('$address', ({ address }) =>
     as('customer', async ({ page }) => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
 import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Button } from '../../portal/ui/Button.tsx'
+import { Callout } from '../../portal/ui/Callout.tsx'
 import { PartBoundary } from '../../portal/screens/PartBoundary.tsx'
 import { PageHeader, Panel } from '../../portal/ui/PageHeader.tsx'
 import { BlockSkeleton, Skeleton } from '../../portal/ui/Skeleton.tsx'
@@ -33,6 +34,25 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
           ) : null
         }
       />
+      {user.isAdmin && !verified && (
+        <div className="mb-4">
+          <Callout title="You are staff: this is about an ASN of your own">
+            Routers of customers are under{' '}
+            <Link to="/admin/routers/" className="link">
+              Fleet
+            </Link>
+            , their prefixes under{' '}
+            <Link to="/admin/prefixes/" className="link">
+              Prefixes
+            </Link>
+            . To see what a customer sees, open them under{' '}
+            <Link to="/admin/users/" className="link">
+              Users
+            </Link>{' '}
+            and act for them.
+          </Callout>
+        </div>
+      )}
       <PartBoundary loading={<ProofsSkeleton />}>
         <Proofs />
       </PartBoundary>

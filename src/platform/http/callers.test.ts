@@ -53,7 +53,16 @@ describe('who may call', () => {
 
   test('names the missing ASN by a code', async () => {
     const answer = await app.inject({ url: '/api/network', cookies: { session: 'unverified-secret' } })
-    expect(answer.json()).toMatchObject({ status: 403, code: 'asn_unverified' })
+    expect(answer.json()).toMatchObject({ status: 403, code: 'asn_unverified', detail: 'Verify your ASN first.' })
+  })
+
+  test('tells staff who miss it that what they look for is elsewhere', async () => {
+    const answer = await app.inject({ url: '/api/network', cookies: { session: 'unproved-staff-secret' } })
+    expect(answer.json()).toMatchObject({
+      status: 403,
+      code: 'asn_unverified',
+      detail: expect.stringContaining('What is of customers is under /api/admin'),
+    })
   })
 })
 

@@ -173,8 +173,14 @@ function allow({ access, duty }: Endpoint, principal: Principal | null): void {
   if (access === 'admin') requireStaff(principal)
   const refusal = duty && dutyRefusal(principal.roles, duty)
   if (refusal) throw forbidden(refusal, 'duty')
-  if (access === 'verified' && !principal.asnVerifiedAt) throw forbidden('Verify your ASN first.', 'asn_unverified')
+  if (access === 'verified' && !principal.asnVerifiedAt) {
+    throw forbidden(principal.isAdmin ? OF_CUSTOMERS : 'Verify your ASN first.', 'asn_unverified')
+  }
 }
+
+/** The code is the same, because so is the rule; but no proof of an ASN is what staff miss here. */
+const OF_CUSTOMERS =
+  'This shows what is your own, and you have no verified ASN. What is of customers is under /api/admin, or act for one.'
 
 /** Strips what the contract does not list. A handler that returns the wrong shape is a fault of ours: it throws, and becomes a 500. */
 const shape = (endpoint: Endpoint, value: unknown): unknown =>

@@ -16,6 +16,7 @@ const people: Record<string, Principal> = {
   'other-secret': person(2, {}),
   'unverified-secret': person(3, { asnVerifiedAt: null }),
   'staff-secret': person(4, { isAdmin: true, roles: ['support'] }),
+  'unproved-staff-secret': person(8, { isAdmin: true, roles: ['support'], asnVerifiedAt: null }),
 }
 function person(userId: number, more: Partial<Principal>): Principal {
   return {
