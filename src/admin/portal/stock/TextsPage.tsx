@@ -4,7 +4,7 @@ import { useDutyRefusal } from '../../../portal/duty.ts'
 import { explainFailure } from '../../../portal/explain-failure.ts'
 import { notify } from '../../../portal/notifications.ts'
 import { Button } from '../../../portal/ui/Button.tsx'
-import { SelectField, TextAreaField, TextField } from '../../../portal/ui/Field.tsx'
+import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
 import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { staff, texts } from '../api.ts'
@@ -12,12 +12,14 @@ import { rereadStaff } from '../use-deed.ts'
 import type { Texts } from '../../texts/contract.ts'
 import { StockFrame } from './StockFrame.tsx'
 import { fromLocal, toLocal } from './local-time.ts'
+import { WORDS, type Word } from './text-fields.ts'
+import { WordField } from './WordField.tsx'
 
 /** What was changed here alone: somebody else may be wording another of them. */
 function changesOf(values: FormValues, shown: Texts): Partial<Texts> {
   const times = { noticeFrom: toLocal(shown.noticeFrom), noticeUntil: toLocal(shown.noticeUntil) }
   const isChanged = (name: string, now: string) => values.text(name) !== now
-  const words = WORDS.filter((name) => isChanged(name, shown[name] ?? ''))
+  const words = NAMES.filter((name) => isChanged(name, shown[name] ?? ''))
   const moved = TIMES.filter((name) => isChanged(name, times[name]))
   return {
     ...Object.fromEntries(words.map((name) => [name, values.text(name) || null])),
@@ -28,7 +30,7 @@ function changesOf(values: FormValues, shown: Texts): Partial<Texts> {
   }
 }
 
-const WORDS = ['notice', 'supportEmail', 'featureUrl', 'termsUrl', 'mailFooter', 'invoiceFooter'] as const
+const NAMES = Object.keys(WORDS) as Word[]
 const TIMES = ['noticeFrom', 'noticeUntil'] as const
 
 /** What the operator words itself, each where it says. */
@@ -58,14 +60,7 @@ export function TextsPage() {
             <Fragment key={round}>
               <Section title="Notice" summary="Above every screen of whoever is signed in.">
                 <div className="grid gap-4">
-                  <TextAreaField
-                    label="Notice"
-                    name="notice"
-                    rows={2}
-                    maxLength={500}
-                    optional
-                    defaultValue={data.notice ?? ''}
-                  />
+                  <WordField name="notice" texts={data} />
                   <div className="grid gap-4 sm:grid-cols-[1fr_1.5fr_1.5fr]">
                     <SelectField
                       label="Tone"
@@ -98,57 +93,15 @@ export function TextsPage() {
               </Section>
               <Section title="Support and terms">
                 <div className="grid gap-4">
-                  <TextField
-                    label="Support address"
-                    name="supportEmail"
-                    type="email"
-                    maxLength={254}
-                    optional
-                    defaultValue={data.supportEmail ?? ''}
-                    placeholder={data.defaults.supportEmail}
-                    hint="In the support dialog, on error pages and in letters."
-                  />
-                  <TextField
-                    label="Link for feature requests"
-                    name="featureUrl"
-                    type="url"
-                    maxLength={500}
-                    optional
-                    defaultValue={data.featureUrl ?? ''}
-                    placeholder="https://…"
-                    hint="In the support dialog. Empty: a letter to the support address."
-                  />
-                  <TextField
-                    label="Link to the terms"
-                    name="termsUrl"
-                    type="url"
-                    maxLength={500}
-                    optional
-                    defaultValue={data.termsUrl ?? ''}
-                    placeholder="https://…"
-                    hint="Shown where people sign up."
-                  />
+                  <WordField name="supportEmail" texts={data} placeholder={data.defaults.supportEmail} />
+                  <WordField name="featureUrl" texts={data} />
+                  <WordField name="termsUrl" texts={data} />
                 </div>
               </Section>
               <Section title="Footers">
                 <div className="grid gap-4">
-                  <TextAreaField
-                    label="Below every letter"
-                    name="mailFooter"
-                    rows={2}
-                    maxLength={500}
-                    optional
-                    defaultValue={data.mailFooter ?? ''}
-                  />
-                  <TextAreaField
-                    label="On every invoice"
-                    name="invoiceFooter"
-                    rows={2}
-                    maxLength={300}
-                    optional
-                    defaultValue={data.invoiceFooter ?? ''}
-                    hint="From the next one on: an invoice that is issued stays as it is."
-                  />
+                  <WordField name="mailFooter" texts={data} />
+                  <WordField name="invoiceFooter" texts={data} />
                 </div>
               </Section>
             </Fragment>
