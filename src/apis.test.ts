@@ -77,6 +77,16 @@ test('what staff may change for a customer, once they raised what they may, is t
   ])
 })
 
+test('each of these says in words of its own what the customer reads about it, and no other call does', () => {
+  const changes = ([key, { access, acting }]: (typeof calls)[number]) =>
+    !key.startsWith('GET ') && access !== 'admin' && acting === undefined
+  const wordless = calls.filter((call) => changes(call) !== (call[1].deed !== undefined))
+  expect(wordless.map(([key]) => key)).toEqual([])
+  const words = calls.flatMap(([, { deed }]) => deed ?? [])
+  expect(new Set(words).size).toBe(words.length)
+  for (const deed of words) expect(deed).toMatch(/^[a-z][a-zA-Z ,;]+$/)
+})
+
 test('what is done while only looking signs in or out, proves who one is, raises, or ends it', () => {
   const always = calls.filter(([, { acting }]) => acting === 'always')
   expect(always.map(([key]) => key).toSorted()).toEqual([

@@ -140,7 +140,7 @@ describe('whoever acts', () => {
     expect(new Set(events.map(({ actor_id, actor_kind }) => `${actor_kind} ${actor_id}`))).toEqual(
       new Set([`staff ${staff.id}`]),
     )
-    expect(events.at(-1)!.data).toMatchObject({ call: 'PATCH /api/user' })
+    expect(events.at(-1)!.data).toMatchObject({ call: 'PATCH /api/user', deed: 'changed your name' })
   })
 
   test('raises only after showing who they are, with their own password', async () => {

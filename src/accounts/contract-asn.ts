@@ -62,6 +62,7 @@ export const asnApi = defineApi({
   'POST /api/user/asn_proofs/autnum_token': {
     summary: 'Begin to look for a remark of ours in the object of the registry',
     access: 'session',
+    deed: 'began a proof of your ASN by a remark in the registry',
     body: z.strictObject({}),
     ok: [202, proofs],
     refuses: [409],
@@ -69,6 +70,7 @@ export const asnApi = defineApi({
   'POST /api/user/asn_proofs/autnum_token/check': {
     summary: 'Look for the remark now',
     access: 'session',
+    deed: 'had the registry asked for the remark that proves your ASN',
     transaction: 'own',
     body: z.strictObject({}),
     ok: [200, proofs],

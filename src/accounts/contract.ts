@@ -115,6 +115,7 @@ export const personApi = defineApi({
   'PATCH /api/user': {
     summary: 'Change own names',
     access: 'session',
+    deed: 'changed your name',
     body: z.strictObject({ firstName: givenName.optional(), lastName: givenName.optional() }),
     ok: [200, currentUser],
   },
@@ -163,6 +164,7 @@ export const personApi = defineApi({
   'PATCH /api/user/mail_preferences': {
     summary: 'Switch kinds of mail on or off',
     access: 'session',
+    deed: 'changed which mails you get',
     body: z.partialRecord(z.enum(MAIL_KINDS), z.boolean()),
     ok: [200, mailPreferences],
   },

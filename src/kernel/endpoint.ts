@@ -27,6 +27,8 @@ export interface Endpoint {
    * `never`: not even then. `always`: without raising.
    */
   readonly acting?: ActingRule
+  /** Of what staff may change for a customer: what they did, as the customer's own trail goes on after `Support`. */
+  readonly deed?: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

@@ -114,6 +114,7 @@ export const webhooksApi = defineApi({
   'POST /api/webhooks/{id}/ping': {
     summary: 'Send a message that says nothing, to see whether it arrives',
     access: 'session',
+    deed: 'sent a test message to one of your webhooks',
     params: byId,
     body: z.strictObject({}),
     ok: [202, delivery],
@@ -122,6 +123,7 @@ export const webhooksApi = defineApi({
   'POST /api/webhooks/{id}/replay': {
     summary: `Send again everything that happened since a moment, at most ${KEPT_DAYS} days ago, with the ids it had`,
     access: 'session',
+    deed: 'had messages sent to one of your webhooks again',
     params: byId,
     body: z.strictObject({ since: z.iso.datetime({ offset: true }) }),
     ok: [202, z.object({ queued: z.int(), more: z.boolean() })],
@@ -143,6 +145,7 @@ export const webhooksApi = defineApi({
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': {
     summary: 'Send one message again, with the id it had',
     access: 'session',
+    deed: 'had a message sent to one of your webhooks again',
     params: byDelivery,
     body: z.strictObject({}),
     ok: [202, delivery],

@@ -50,6 +50,7 @@ export const customerApi = defineApi({
   'PUT /api/billing/address': {
     summary: 'Set parts of the address. A new VAT id is checked with the registry',
     access: 'session',
+    deed: 'changed your billing address',
     body: addressChange,
     ok: [200, address],
   },

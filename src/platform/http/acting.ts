@@ -4,7 +4,7 @@
  * mistake, neither in the customer's name nor in that of staff.
  */
 import type { FastifyRequest } from 'fastify'
-import type { ActingRule, Endpoint } from '../../kernel/endpoint.ts'
+import type { ActingRule, Endpoint, EndpointKey } from '../../kernel/endpoint.ts'
 import { forbidden } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../audit.ts'
 import type { Db } from '../db/index.ts'
@@ -41,15 +41,20 @@ export async function demandStillRaised(request: FastifyRequest): Promise<void> 
   }
 }
 
-/** A line about it in the customer's trail. */
-export async function recordDeed(db: Db, actor: Actor, request: FastifyRequest, endpoint: string): Promise<void> {
+/** A line about it in the customer's trail: the words are for the customer, the call for whoever looks into it. */
+export async function recordDeed(
+  db: Db,
+  actor: Actor,
+  request: FastifyRequest,
+  { key, endpoint }: { readonly key: EndpointKey; readonly endpoint: Endpoint },
+): Promise<void> {
   const { principal } = request
   if (!principal?.acting) return
   await audit(db, actor, {
     action: 'acting.used',
     subject: { type: 'user', id: principal.userId },
     userId: principal.userId,
-    data: { acting: principal.acting.id, call: endpoint, staff: principal.acting.staff.email },
+    data: { acting: principal.acting.id, call: key, deed: endpoint.deed, staff: principal.acting.staff.email },
   })
 }
 

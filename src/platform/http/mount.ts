@@ -133,7 +133,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     if (isDeed && commitsItself) await demandStillRaised(request)
     const answer = shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
     if (isDeed && !commitsItself) await demandStillRaised(request)
-    if (isDeed) await recordDeed(connection, actorOf(request, endpoint), request, key)
+    if (isDeed) await recordDeed(connection, actorOf(request, endpoint), request, mounted)
     return answer
   }
 

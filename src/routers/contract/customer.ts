@@ -61,6 +61,7 @@ export const customerApi = defineApi({
   'POST /api/virtual_machines': {
     summary: 'Order a router. Without sshKeys those of the account are let in',
     access: 'verified',
+    deed: 'ordered a router for you',
     body: z.strictObject({
       name,
       site: slug,
@@ -83,6 +84,7 @@ export const customerApi = defineApi({
   'PATCH /api/virtual_machines/{id}': {
     summary: 'Rename a router, or change the plan of a stopped one',
     access: 'verified',
+    deed: 'changed the name or the plan of one of your routers',
     params: byId,
     body: z.strictObject({ name: name.optional(), plan: slug.optional() }),
     ok: [200, router],
@@ -91,6 +93,7 @@ export const customerApi = defineApi({
   'DELETE /api/virtual_machines/{id}': {
     summary: 'Delete a router with its disk and addresses; until `goneAt`, if that is set, it can be restored',
     access: 'verified',
+    deed: 'deleted one of your routers',
     params: byId,
     ok: [202, router],
     refuses: [409],
@@ -98,6 +101,7 @@ export const customerApi = defineApi({
   'POST /api/virtual_machines/{id}/restore': {
     summary: 'Take a deletion back. One that is not deleted stays as it is. `name`: when its own is taken by now',
     access: 'verified',
+    deed: 'restored one of your routers',
     params: byId,
     body: z.strictObject({ name: name.optional() }),
     ok: [202, router],
@@ -106,6 +110,7 @@ export const customerApi = defineApi({
   'POST /api/virtual_machines/{id}/actions': {
     summary: 'Start, shut down, reboot, stop, reset or reinstall a router',
     access: 'verified',
+    deed: 'gave one of your routers a command',
     params: byId,
     body: z.strictObject({ action: z.enum(POWER_ACTIONS, `takes one of ${POWER_ACTIONS.join(', ')}`) }),
     ok: [202, router],

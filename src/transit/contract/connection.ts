@@ -84,6 +84,7 @@ export const connectionApi = defineApi({
   'PUT /api/transit_connection': {
     summary: 'Set parts of the connection. Another ASN unverifies it and suspends its prefixes',
     access: 'session',
+    deed: 'changed your transit connection',
     body: z.strictObject({
       asn: asn.optional(),
       asSet: z

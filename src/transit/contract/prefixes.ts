@@ -21,6 +21,7 @@ export const prefixesApi = defineApi({
   'POST /api/transit_prefixes': {
     summary: 'Request a prefix',
     access: 'verified',
+    deed: 'requested a prefix for you',
     body: z.strictObject({
       value: z.string().trim().min(1, 'is required').max(100, 'is too long'),
       announcementType: z.enum(ANNOUNCEMENT_TYPES),
@@ -31,6 +32,7 @@ export const prefixesApi = defineApi({
   'POST /api/transit_prefixes/check': {
     summary: 'What a request would find for each value, and the text that would mend it; writes nothing',
     access: 'verified',
+    deed: 'looked up what a request for a prefix would find; nothing was changed',
     // It asks other servers: no transaction is held open meanwhile.
     transaction: 'own',
     body: z.strictObject({
@@ -43,6 +45,7 @@ export const prefixesApi = defineApi({
   'POST /api/transit_prefixes/{id}/check': {
     summary: 'Ask RPKI and IRR again, now',
     access: 'verified',
+    deed: 'had RPKI and the IRR asked about one of your prefixes again',
     params: byId,
     ok: [202, prefix],
     refuses: [409],
@@ -50,6 +53,7 @@ export const prefixesApi = defineApi({
   'DELETE /api/transit_prefixes/{id}': {
     summary: 'Withdraw a prefix',
     access: 'verified',
+    deed: 'withdrew one of your prefixes',
     params: byId,
     ok: [204, null],
     refuses: [409],

@@ -16,6 +16,8 @@ test.each([
     { asn: 500_020, cause: 'holder_changed', lapsesAt: '2026-03-16T09:00:00.000Z' },
     'AS500020 must be proved again by 2026-03-16: the registry names another holder',
   ],
+  ['acting.used', { call: 'PATCH /api/user', deed: 'changed your name' }, 'Support changed your name'],
+  ['acting.used', { call: 'PATCH /api/user' }, 'Support changed something for you'],
   ['prefix.rejected', { value: '45.30.12.0/24', reason: 'No proof.' }, 'Prefix 45.30.12.0/24 was rejected: No proof.'],
   ['router.reachable', { name: 'sandpiper-ams1' }, 'Router “sandpiper-ams1” became reachable'],
   ['router.retried', { name: 'sandpiper-ams1' }, 'Router “sandpiper-ams1” was tried again at once'],

@@ -38,7 +38,7 @@ const ACCOUNT: Readonly<Record<string, Words>> = {
   'account.dismissed': 'The account is not staff any more',
   'acting.started': (data) => `Support (${text(data, 'staff')}) looked at your account${because(data)}`,
   'acting.raised': (data) => `Support (${text(data, 'staff')}) allowed themselves changes${because(data)}`,
-  'acting.used': (data) => `Support changed something for you: ${text(data, 'call')}`,
+  'acting.used': (data) => `Support ${text(data, 'deed') || 'changed something for you'}`,
   'acting.ended': (data) => `Support (${text(data, 'staff')}) stopped looking at your account`,
   'account.changed': 'The name was changed',
   'account.standing_changed': (data) =>
