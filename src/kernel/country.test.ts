@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complaintAboutCountry } from './country.ts'
+import { complaintAboutCountry, COUNTRY_CODES, countryName } from './country.ts'
 
 test.each(['NL', 'GR', 'GB', 'US', 'XK'])('%s is a country', (code) => expect(complaintAboutCountry(code)).toBeNull())
 
@@ -11,3 +11,14 @@ test.each([
   ['N1', 'takes the two letters of ISO 3166, such as NL'],
   ['', 'takes the two letters of ISO 3166, such as NL'],
 ])('%s is none, and it is told what is: %s', (code, words) => expect(complaintAboutCountry(code)).toBe(words))
+
+test('every country has a name, and no two the same', () => {
+  const names = COUNTRY_CODES.map(countryName)
+  expect(COUNTRY_CODES.filter((code) => countryName(code) === code)).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+  expect(countryName('NL')).toBe('Netherlands')
+})
+
+test.each(['XX', 'N1', '', 'nl'])('letters that name none stay as they are: %j', (letters) =>
+  expect(countryName(letters)).toBe(letters),
+)

@@ -1,4 +1,5 @@
 /** Who an invoice is from and for, as it stands on paper. */
+import { countryName } from '../../kernel/country.ts'
 
 export interface Party {
   readonly name?: string | null
@@ -14,14 +15,12 @@ export interface Party {
   readonly footer?: string | null
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region' })
-
 export const addressLines = (party: Party): string[] =>
   [
     party.company,
     party.name,
     party.street,
     [party.postalCode, party.city].filter(Boolean).join(' '),
-    party.country && countries.of(party.country),
+    party.country && countryName(party.country),
     party.vatId && `VAT ${party.vatId}`,
   ].filter((line): line is string => Boolean(line))

@@ -1,8 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { countryName } from '../../kernel/country.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { Absent } from '../../portal/ui/Absent.tsx'
 import { Button } from '../../portal/ui/Button.tsx'
+import { CountryField } from '../../portal/ui/CountryField.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormValues } from '../../portal/ui/Form.tsx'
@@ -42,7 +44,7 @@ export function BillingAddress() {
           { label: 'Company', value: address.company ?? <Absent /> },
           { label: 'Street', value: address.street ?? <Absent /> },
           { label: 'City', value: [address.postalCode, address.city].filter(Boolean).join(' ') || <Absent /> },
-          { label: 'Country', value: address.country ?? <Absent /> },
+          { label: 'Country', value: address.country ? countryName(address.country) : <Absent /> },
           {
             label: 'VAT id',
             wide: true,
@@ -91,14 +93,7 @@ function EditAddress({ address, onClose }: { address: Address; onClose: () => vo
           <TextField label="Postal code" name="postalCode" optional defaultValue={address.postalCode ?? ''} />
           <TextField label="City" name="city" optional defaultValue={address.city ?? ''} />
         </div>
-        <TextField
-          label="Country"
-          name="country"
-          optional
-          maxLength={2}
-          hint="Two letters, such as NL"
-          defaultValue={address.country ?? ''}
-        />
+        <CountryField label="Country" name="country" optional kept={address.country} />
         <TextField
           label="VAT id"
           name="vatId"

@@ -1,3 +1,4 @@
+import { countryName } from '../../../kernel/country.ts'
 import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
 import { StatusBadge, type Tone } from '../../../portal/ui/StatusBadge.tsx'
 import { cardName, expiryText } from '../../../billing/portal/card-words.ts'
@@ -71,7 +72,7 @@ export function CustomerMoney({ billing: { overview, paymentMethods } }: { billi
             address.company,
             address.street,
             [address.postalCode, address.city].filter(Boolean).join(' '),
-            address.country,
+            address.country && countryName(address.country),
           ]
             .filter(Boolean)
             .join(', ') || <span className="text-faint">the name of the account alone</span>,

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { countryName } from '../../../kernel/country.ts'
 import { Callout } from '../../../portal/ui/Callout.tsx'
 import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
 import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
@@ -30,7 +31,10 @@ export function TaxPage() {
               label: 'Charges tax',
               value: <StatusBadge tone={own.chargesTax ? 'ok' : 'off'}>{own.chargesTax ? 'Yes' : 'No'}</StatusBadge>,
             },
-            { label: 'Country', value: own.country ?? <span className="text-faint">not set</span> },
+            {
+              label: 'Country',
+              value: own.country ? countryName(own.country) : <span className="text-faint">not set</span>,
+            },
             {
               label: 'VAT id',
               value: own.vatId ? (
@@ -65,7 +69,9 @@ export function TaxPage() {
 /** As the server decides it (src/billing/invoices/tax.ts). */
 const Rule = ({ own }: { own: string | null }) => (
   <ul className="list-disc space-y-0.5 pl-5 text-sm">
-    <li>Customers in {own ?? 'the operator’s country'}, and those who name no country: our own rate.</li>
+    <li>
+      Customers in {own ? countryName(own) : 'the operator’s country'}, and those who name no country: our own rate.
+    </li>
     <li>
       Elsewhere in the Union with a VAT id of that country that the registry calls valid: no tax, reverse charge
       (Directive 2006/112/EC, articles 44 and 196). While the registry has not spoken the invoice waits as a draft, up

@@ -1,4 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { countryName } from '../../../kernel/country.ts'
+import { CountryField } from '../../../portal/ui/CountryField.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import type { FormValues, Submission } from '../../../portal/ui/Form.tsx'
 import { FormDialog } from '../FormDialog.tsx'
@@ -20,14 +22,14 @@ export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose
   }
   return (
     <FormDialog
-      title={rate ? `Rate of ${rate.country} from ${rate.effectiveFrom}` : 'Add rate'}
+      title={rate ? `Rate of ${countryName(rate.country)} from ${rate.effectiveFrom}` : 'Add rate'}
       action="Confirm rate"
       onClose={onClose}
       onSubmit={save}
     >
       {!rate && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="Country" name="country" required maxLength={2} hint="Two letters, such as NL" />
+          <CountryField label="Country" name="country" required />
           <TextField label="From" name="effectiveFrom" type="date" required />
         </div>
       )}

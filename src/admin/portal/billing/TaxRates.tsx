@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { countryName } from '../../../kernel/country.ts'
 import { useDutyRefusal } from '../../../portal/duty.ts'
 import { Absent } from '../../../portal/ui/Absent.tsx'
 import { Button } from '../../../portal/ui/Button.tsx'
@@ -35,20 +36,18 @@ export function TaxRates({ rates }: { rates: readonly TaxRate[] }) {
   )
 }
 
-const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' })
-
 const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly Column<TaxRate>[] => [
   {
     id: 'country',
     header: 'Country',
     cell: ({ country }) => (
       <span>
-        <span className="font-medium">{COUNTRIES.of(country)}</span>{' '}
+        <span className="font-medium">{countryName(country)}</span>{' '}
         <span className="text-sm text-faint">{country}</span>
       </span>
     ),
-    text: ({ country }) => `${country} ${COUNTRIES.of(country)}`,
-    sort: ({ country }) => COUNTRIES.of(country),
+    text: ({ country }) => `${country} ${countryName(country)}`,
+    sort: ({ country }) => countryName(country),
   },
   {
     id: 'percent',
@@ -94,7 +93,7 @@ const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly
     cell: (rate) => (
       <Button
         size="sm"
-        aria-label={`${rate.confirmedOn ? 'Change' : 'Confirm'} the rate of ${COUNTRIES.of(rate.country)}`}
+        aria-label={`${rate.confirmedOn ? 'Change' : 'Confirm'} the rate of ${countryName(rate.country)}`}
         disabledReason={duty}
         onClick={() => onEdit(rate)}
       >

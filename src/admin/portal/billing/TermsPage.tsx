@@ -5,6 +5,7 @@ import { explainFailure } from '../../../portal/explain-failure.ts'
 import { Button } from '../../../portal/ui/Button.tsx'
 import { Callout } from '../../../portal/ui/Callout.tsx'
 import { Checkbox } from '../../../portal/ui/choices.tsx'
+import { CountryField } from '../../../portal/ui/CountryField.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
 import { Form, type FormValues } from '../../../portal/ui/Form.tsx'
 import { PageHeader, Section } from '../../../portal/ui/PageHeader.tsx'
@@ -48,9 +49,20 @@ export function TermsPage() {
           <>
             <Section title="The seller on invoices">
               <div className="grid gap-4 sm:grid-cols-2">
-                {SELLER.map(({ name, label, hint }) => (
-                  <TextField key={name} label={label} name={name} optional hint={hint} defaultValue={own[name] ?? ''} />
-                ))}
+                {SELLER.map(({ name, label, hint }) =>
+                  name === 'country' ? (
+                    <CountryField key={name} label={label} name={name} optional kept={own.country} />
+                  ) : (
+                    <TextField
+                      key={name}
+                      label={label}
+                      name={name}
+                      optional
+                      hint={hint}
+                      defaultValue={own[name] ?? ''}
+                    />
+                  ),
+                )}
                 <TextField
                   label="Beginning of numbers"
                   name="seriesPrefix"

@@ -5,7 +5,7 @@ export const SELLER = [
   { name: 'street', label: 'Street', hint: undefined },
   { name: 'postalCode', label: 'Postal code', hint: undefined },
   { name: 'city', label: 'City', hint: undefined },
-  { name: 'country', label: 'Country', hint: 'Two letters, such as NL' },
+  { name: 'country', label: 'Country', hint: undefined },
   { name: 'vatId', label: 'VAT id', hint: undefined },
   { name: 'registration', label: 'Registration', hint: 'Of the trade register' },
 ] as const

@@ -1,0 +1,36 @@
+/** The billing address of a customer, as a person fills it. */
+import { expect, test } from 'vitest'
+import { signIn, signUp } from './border.ts'
+import { stand } from './own-stand.ts'
+import { asNew, openBrowser } from './portal.ts'
+
+openBrowser()
+
+test('a country is chosen by its name and sent as its two letters, and goes again', async () => {
+  const account = await signUp(stand, 'resident')
+  const owner = await signIn(stand.url, account)
+  const country = async () => (await owner.must<{ country: string | null }>('GET', '/api/billing/address')).country
+  await asNew(account, async ({ page }) => {
+    await page.goto('/billing')
+    const form = page.getByRole('dialog', { name: 'Billing address' })
+    const field = form.getByLabel('Country')
+    const save = async () => {
+      await form.getByRole('button', { name: 'Save address' }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Edit address' }).click()
+    // As somebody types into the list: no pointer, no list of letters to know.
+    await field.focus()
+    await page.keyboard.type('Nether')
+    expect(await field.inputValue()).toBe('NL')
+    await save()
+    await page.getByText('Netherlands').waitFor()
+    expect(await country()).toBe('NL')
+
+    await page.getByRole('button', { name: 'Edit address' }).click()
+    expect(await field.inputValue()).toBe('NL')
+    await field.selectOption({ label: 'Not stated' })
+    await save()
+    expect(await country()).toBeNull()
+  })
+})

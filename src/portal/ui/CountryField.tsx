@@ -1,0 +1,20 @@
+import { countryChoices } from './country-choices.ts'
+import { SelectField, type FieldProps } from './Field.tsx'
+
+/** A country by its name, found by typing it; sent as the two letters of ISO 3166. */
+export const CountryField = ({
+  kept = null,
+  required = false,
+  ...field
+}: FieldProps & {
+  readonly kept?: string | null
+  readonly required?: boolean
+}) => (
+  <SelectField
+    {...field}
+    required={required}
+    autoComplete="country"
+    defaultValue={kept ?? ''}
+    choices={countryChoices(kept ?? '', required ? 'Choose a country' : 'Not stated')}
+  />
+)
