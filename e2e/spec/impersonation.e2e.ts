@@ -87,6 +87,21 @@ describe('on the screens', () => {
       expect((await (await callerOf('customer')).must<{ firstName: string }>('GET', '/api/user')).firstName).toBe('Kes')
     }))
 
+  test('the consoles of a router are shown as closed, with the reason, wherever they are led to', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page)
+      await page.goto(`/routers/${stand.router.id}`)
+      const button = page.getByRole('main').getByRole('button', { name: 'Console', exact: true })
+      expect(await button.getAttribute('aria-disabled')).toBe('true')
+      await button.focus()
+      await page.getByRole('tooltip').getByText('Consoles are never opened for a customer').waitFor()
+      await button.press('Enter')
+      expect(addressOf(page)).toBe(`/routers/${stand.router.id}`)
+      await page.goto(`/routers/${stand.router.id}/display`)
+      await page.getByText('The consoles stay closed').waitFor()
+      expect(await page.getByRole('tab', { name: 'Serial' }).count()).toBe(0)
+    }))
+
   test('what only shows, and what ends it, can be pressed while one only looks', () =>
     asNew(helper, async ({ page }) => {
       await begin(page)

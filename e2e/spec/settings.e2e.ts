@@ -206,6 +206,32 @@ test('a token does what it was made for, is shown once, and ends when it is revo
   expect(await ask('/api/catalogue')).toBe(401)
 })
 
+test('a proof that runs out while a token is described is asked for again, and nothing typed is lost', async () => {
+  const { page } = customer
+  await page.goto('/settings?tab=access')
+  await page.getByRole('button', { name: 'New token' }).click()
+  const form = page.getByRole('dialog', { name: 'New token' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('night shift')
+  await form.getByRole('group', { name: 'Routers' }).getByText('Read').click()
+  await form.getByLabel('Allowed networks').fill('192.0.2.0/24')
+  await page.route('**/api/session/confirmation', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 0 } }) : route.continue(),
+  )
+  const question = page.getByRole('dialog', { name: 'Is it you?' })
+  await form.getByRole('button', { name: 'Create token' }).click()
+  await question.getByRole('button', { name: 'Close' }).click()
+  expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('night shift')
+  expect(await form.getByLabel('Allowed networks').inputValue()).toBe('192.0.2.0/24')
+  await form.getByRole('button', { name: 'Create token' }).click()
+  await question.getByLabel('Password', { exact: true }).fill(account.password)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.unroute('**/api/session/confirmation')
+  await page.getByRole('button', { name: 'Revoke night shift' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await page.getByText('No tokens yet').waitFor()
+})
+
 test('the activity tells all of it in sentences', async () => {
   const { page, complaints } = customer
   await page.goto('/settings?tab=activity')

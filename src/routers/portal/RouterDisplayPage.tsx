@@ -1,11 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { Callout } from '../../portal/ui/Callout.tsx'
 import { Skeleton } from '../../portal/ui/Skeleton.tsx'
 import { Tabs } from '../../portal/ui/Tabs.tsx'
+import type { RouterDetail } from '../contract.ts'
 import { routerDetail } from './api.ts'
 import { PowerActions } from './PowerActions.tsx'
 import { RouterHeader } from './RouterHeader.tsx'
+import { useConsoleRefusal } from './use-console-refusal.ts'
 
 const SerialConsole = lazy(() => import('./SerialConsole.tsx'))
 const DisplayConsole = lazy(() => import('./DisplayConsole.tsx'))
@@ -15,33 +18,47 @@ const route = getRouteApi('/_signed-in/_verified/routers/$id/display')
 export function RouterDisplayPage() {
   const { id } = route.useParams()
   const { data: router } = useSuspenseQuery(routerDetail(id))
-  const place = <Skeleton className="h-[max(22rem,calc(100dvh-14rem))] w-full" />
+  const refusal = useConsoleRefusal()
   return (
     <>
       <RouterHeader router={router} part="Control" actions={<PowerActions router={router} />} />
-      <Tabs
-        label="Consoles"
-        tabs={[
-          {
-            id: 'serial',
-            label: 'Serial',
-            content: (
-              <Suspense fallback={place}>
-                <SerialConsole key={id} router={router} />
-              </Suspense>
-            ),
-          },
-          {
-            id: 'display',
-            label: 'Display',
-            content: (
-              <Suspense fallback={place}>
-                <DisplayConsole key={id} router={router} />
-              </Suspense>
-            ),
-          },
-        ]}
-      />
+      {refusal === null ? (
+        <Consoles router={router} />
+      ) : (
+        <Callout tone="info" title="The consoles stay closed">
+          {refusal}
+        </Callout>
+      )}
     </>
+  )
+}
+
+function Consoles({ router }: { router: RouterDetail }) {
+  const { id } = router
+  const place = <Skeleton className="h-[max(22rem,calc(100dvh-14rem))] w-full" />
+  return (
+    <Tabs
+      label="Consoles"
+      tabs={[
+        {
+          id: 'serial',
+          label: 'Serial',
+          content: (
+            <Suspense fallback={place}>
+              <SerialConsole key={id} router={router} />
+            </Suspense>
+          ),
+        },
+        {
+          id: 'display',
+          label: 'Display',
+          content: (
+            <Suspense fallback={place}>
+              <DisplayConsole key={id} router={router} />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
   )
 }

@@ -2,11 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Icon } from '../../portal/ui/Icon.tsx'
 import type { MenuEntry } from '../../portal/ui/menu-entries.ts'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import type { RouterDetail } from '../contract.ts'
 import { routerDetail } from './api.ts'
+import { ConsoleButton } from './ConsoleButton.tsx'
 import { CreationSteps } from './CreationSteps.tsx'
 import { DangerZone } from './DangerZone.tsx'
 import { DeleteRouter } from './DeleteRouter.tsx'
@@ -72,14 +72,7 @@ function Actions({ router, onDelete }: { router: RouterDetail; onDelete: () => v
   ]
   return (
     <>
-      <Link
-        to="/routers/$id/display"
-        params={{ id: router.id }}
-        className={buttonLook('primary', 'md', 'max-sm:w-full')}
-      >
-        <Icon name="terminal" size={15} />
-        Console
-      </Link>
+      <ConsoleButton id={router.id} />
       <Link to="/routers/$id/edit" params={{ id: router.id }} className={buttonLook('plain', 'md', 'max-md:hidden')}>
         Edit
       </Link>

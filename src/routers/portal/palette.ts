@@ -5,7 +5,7 @@ import type { Router } from '../contract.ts'
 import { routerList } from './api.ts'
 import { STATE_LOOK } from './router-state-look.ts'
 
-/** Each router with its console, found by name, address and state. */
+/** Each router with its console (which staff never open for a customer), found by name, address and state. */
 export const routerPalette: PaletteSource = async () => {
   if (!session.current()?.asnVerifiedAt) return []
   return (await queryClient.ensureQueryData(routerList())).flatMap(itemsOf)
@@ -14,7 +14,7 @@ export const routerPalette: PaletteSource = async () => {
 function itemsOf(router: Router): PaletteItem[] {
   const keywords = [router.uuid, router.labels.site, ...router.addresses.map(({ address }) => address)].join(' ')
   const hint = STATE_LOOK[router.state].word
-  return [
+  const way: PaletteItem[] = [
     {
       id: `router-${router.id}`,
       label: router.name,
@@ -24,6 +24,10 @@ function itemsOf(router: Router): PaletteItem[] {
       keywords,
       href: `/routers/${router.id}`,
     },
+  ]
+  if (session.current()?.acting) return way
+  return [
+    ...way,
     {
       id: `console-${router.id}`,
       label: `${router.name} console`,

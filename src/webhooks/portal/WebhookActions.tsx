@@ -72,6 +72,7 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           endpoint={endpoint}
           onClose={close}
           onSubmit={async (fields) => {
+            if (!(await prove())) return
             await webhooks.call['PATCH /api/webhooks/{id}']({ params, body: fields }, { notify: false })
             await reread()
             close()

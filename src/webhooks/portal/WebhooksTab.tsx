@@ -20,6 +20,8 @@ export default function WebhooksTab() {
   const [act, setAct] = useState<Act | null>(null)
   const close = () => setAct(null)
   const add = async (body: WebhookFields) => {
+    // The proof that opened this form may have run out while it was filled: asked again, nothing typed is lost.
+    if (!(await prove())) return
     const { secret } = await webhooks.call['POST /api/webhooks']({ body }, { notify: false })
     setAct({ kind: 'shown', secret })
     await queries.invalidateQueries({ queryKey: ['GET /api/webhooks'] })

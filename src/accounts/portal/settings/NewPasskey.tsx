@@ -6,11 +6,14 @@ import { notify } from '../../../portal/notifications.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
 import { explainProof } from '../proof/explain-proof.ts'
+import { useProve } from '../proof/prove.ts'
 import { createPasskey } from '../proof/webauthn.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 
 export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const prove = useProve()
   const add = async (values: FormValues) => {
+    if (!(await prove())) return
     const quiet = { notify: false } as const
     const request = await accounts.call['POST /api/user/passkeys/requests']({ body: {} }, quiet)
     const credential = await createPasskey(request)

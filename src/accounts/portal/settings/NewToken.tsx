@@ -8,6 +8,7 @@ import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import type { ApiToken } from '../../contract.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
+import { useProve } from '../proof/prove.ts'
 import { ScopeChoice } from './ScopeChoice.tsx'
 
 const TERMS = [
@@ -29,6 +30,7 @@ export function NewToken({
   onClose: () => void
 }) {
   const user = useUser()
+  const prove = useProve()
   const areas = AREAS.filter((area) => area !== 'staff' || user?.isAdmin)
   const make = async (values: FormValues, submission: Submission) => {
     const scopes = areas
@@ -36,6 +38,8 @@ export function NewToken({
       .filter(([, verb]) => verb === 'read' || verb === 'write')
       .map(([area, verb]) => `${area}:${verb}` as Scope)
     if (scopes.length === 0) throw new NoScope()
+    // The proof that opened this form may have run out while it was filled: asked again, nothing typed is lost.
+    if (!(await prove())) return
     const body = {
       name: values.text('name'),
       expiresInDays: Number(values.text('expiresInDays')),

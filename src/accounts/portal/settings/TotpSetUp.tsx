@@ -8,6 +8,7 @@ import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.
 import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
 import { Skeleton } from '../../../portal/ui/Skeleton.tsx'
 import { accounts } from '../api.ts'
+import { useProve } from '../proof/prove.ts'
 import { QrCode } from './QrCode.tsx'
 
 /** Shows a new secret and takes its first code; nothing is switched on before. */
@@ -18,6 +19,7 @@ export default function TotpSetUp({
   onDone: (recoveryCodes: readonly string[]) => void
   onClose: () => void
 }) {
+  const prove = useProve()
   const begun = useQuery({
     queryKey: ['totp set-up'],
     queryFn: () => accounts.call['POST /api/user/totp']({ body: {} }, { notify: false }),
@@ -26,6 +28,7 @@ export default function TotpSetUp({
     gcTime: 0,
   })
   const confirm = async (values: FormValues, submission: Submission) => {
+    if (!(await prove())) return
     const { recoveryCodes } = await accounts.call['PUT /api/user/totp'](
       { body: { code: values.text('code') } },
       submission,

@@ -1,5 +1,6 @@
 import { DUTIES, STAFF_ROLES, type StaffRole } from '../../../kernel/duty.ts'
 import type { StaffMember } from '../../../accounts/contract.ts'
+import { useProve } from '../../../accounts/portal/proof/prove.ts'
 import { notify } from '../../../portal/notifications.ts'
 import { Checkbox } from '../../../portal/ui/choices.tsx'
 import { TextField } from '../../../portal/ui/Field.tsx'
@@ -22,9 +23,11 @@ export function RolesDialog({
   onClose: () => void
   onDone: () => Promise<unknown>
 }) {
+  const prove = useProve()
   const submit = async (values: FormValues, submission: Submission) => {
     const chosen = values.all('roles')
     const roles = STAFF_ROLES.filter((role) => chosen.includes(role) || (mustOwn && role === 'owner'))
+    if (!(await prove())) return
     const after = member
       ? await staff.call['PUT /api/admin/staff/{id}']({ params: { id: member.id }, body: { roles } }, submission)
       : await staff.call['POST /api/admin/staff']({ body: { email: values.text('email'), roles } }, submission)
