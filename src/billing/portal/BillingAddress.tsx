@@ -89,7 +89,7 @@ function EditAddress({ address, onClose }: { address: Address; onClose: () => vo
       <Form onSubmit={save} explain={explainFailure}>
         <TextField label="Company" name="company" optional defaultValue={address.company ?? ''} />
         <TextField label="Street" name="street" optional defaultValue={address.street ?? ''} />
-        <div className="grid grid-cols-[8rem_1fr] gap-3">
+        <div className="grid grid-cols-[10rem_1fr] gap-3">
           <TextField label="Postal code" name="postalCode" optional defaultValue={address.postalCode ?? ''} />
           <TextField label="City" name="city" optional defaultValue={address.city ?? ''} />
         </div>
