@@ -1,6 +1,5 @@
-import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { setText } from './paper-faces.ts'
+import { pagesOf } from '../testing/read-pdf.ts'
 import { invoicePdf } from './pdf.ts'
 import type { InvoiceRow, LineRow } from './view.ts'
 
@@ -64,34 +63,6 @@ const parts = (lines: number) => ({
 const paper = (lines: number, footer: string | null = null) =>
   invoicePdf({ ...parts(lines), invoice: { ...invoice, seller: { ...party, footer } } })
 
-interface Piece {
-  readonly x: number
-  readonly y: number
-  readonly text: string
-}
-
-/** What is written on each page, and where, read back from the file. */
-function pagesOf(pdf: Buffer): Piece[][] {
-  const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)].map((match) => {
-    try {
-      return inflateSync(Buffer.from(match[1]!, 'latin1')).toString('latin1')
-    } catch {
-      return ''
-    }
-  })
-  return streams
-    .filter((stream) => stream.includes(' TJ'))
-    .map((stream) =>
-      [...stream.matchAll(/1 0 0 1 (\S+) (\S+) Tm[\s\S]*?\[(.*?)\] TJ/g)].map(([, x, y, hex]) => ({
-        x: Number(x),
-        y: Number(y),
-        text: Buffer.from([...hex!.matchAll(/<([0-9a-f]+)>/g)].map((part) => part[1]).join(''), 'hex').toString(
-          'latin1',
-        ),
-      })),
-    )
-}
-
 describe('the paper', () => {
   test('carries the words of the operator on each page, and needs no page more for them', async () => {
     const words = 'Registered in Amsterdam. '.repeat(12).trim()
@@ -143,18 +114,6 @@ describe('the paper', () => {
 
   test('is the same file whenever it is asked for', async () => {
     expect((await paper(5)).equals(await paper(5))).toBe(true)
-  })
-
-  test.each(['Łódź Žižek Świętokrzyskie', 'Γιώργος Παπαδόπουλος', 'Дунав Хостинг ЕООД', 'Գործարան', 'თბილისი', 'Đặng'])(
-    'sets %s whole, in a face that has its letters',
-    (name) => {
-      expect(setText(name)).toEqual({ face: expect.stringContaining('dejavu-sans.ttf'), text: name.normalize('NFC') })
-    },
-  )
-
-  test('sets what its own faces have in them, and shows what none has as question marks', () => {
-    expect(setText('Straße €5', true)).toEqual({ face: 'Helvetica-Bold', text: 'Straße €5' })
-    expect(setText('Kyoto 日本').text).toBe('Kyoto ??')
   })
 
   test('embeds only the letters that it needs', async () => {

@@ -1,9 +1,9 @@
 /** An invoice on paper: A4, plain, complete (Directive 2006/112/EC article 226). */
 import PDFDocument from 'pdfkit'
 import { formatMoney } from '../../kernel/money.ts'
-import { setText } from './paper-faces.ts'
 import { addressLines, type Party } from './paper-party.ts'
 import { TAX_NOTES } from './tax.ts'
+import { heightOf, write, type Look } from './typesetting/write.ts'
 import type { InvoiceRow, LineRow } from './view.ts'
 
 const LEFT = 56
@@ -11,8 +11,6 @@ const RIGHT = 539
 const BOTTOM = 770
 /** What the sums take below the last line, with a note. */
 const SUMS_HEIGHT = 130
-const INK = '#1c1c1a'
-const QUIET = '#5c5c57'
 const RULE = '#dcdcd7'
 const ACCENT = '#1f4f46'
 
@@ -59,26 +57,6 @@ const titleOf = ({ kind, number }: InvoiceRow): string =>
 
 type Pdf = InstanceType<typeof PDFDocument>
 
-interface Look {
-  readonly size?: number
-  readonly bold?: boolean
-  readonly quiet?: boolean
-  readonly width?: number
-  readonly right?: boolean
-}
-
-/** Answers where the text ends. */
-function write(pdf: Pdf, words: string, x: number, y: number, look: Look = {}): number {
-  const { face, text } = setText(words, look.bold)
-  const width = look.width ?? 240
-  pdf
-    .font(face)
-    .fontSize(look.size ?? 9)
-    .fillColor(look.quiet ? QUIET : INK)
-    .text(text, x, y, { width, align: look.right ? 'right' : 'left' })
-  return y + pdf.heightOfString(text, { width })
-}
-
 /** One below the other, each as high as it is. Answers where they end. */
 function writeAll(pdf: Pdf, lines: readonly string[], x: number, y: number, look: Look & { boldFirst?: boolean }) {
   return lines.reduce(
@@ -94,14 +72,17 @@ function rule(pdf: Pdf, y: number): void {
 function drawHead(pdf: Pdf, { invoice, corrects, productName }: Paper): void {
   const seller = invoice.seller as Party
   pdf.rect(LEFT, 56, 22, 4).fill(ACCENT)
-  const nameEnds = write(pdf, seller.company ?? productName, LEFT, 66, { size: 14, bold: true, width: 260 })
+  const { country } = seller
+  const nameEnds = write(pdf, seller.company ?? productName, LEFT, 66, { size: 14, bold: true, width: 260, country })
   const sender = addressLines({ ...seller, company: null })
-  const senderEnds = writeAll(pdf, sender, 339, 58, { quiet: true, width: 200, right: true })
+  const senderEnds = writeAll(pdf, sender, 339, 58, { quiet: true, width: 200, right: true, country })
 
   const top = Math.max(150, Math.max(nameEnds, senderEnds) + 28)
   write(pdf, titleOf(invoice), LEFT, top, { size: 20, bold: true, width: 483 })
   write(pdf, corrects ? 'Credited to' : 'Billed to', LEFT, top + 40, { quiet: true })
-  const buyerEnds = writeAll(pdf, addressLines(invoice.buyer as Party), LEFT, top + 54, { boldFirst: true })
+  const buyer = invoice.buyer as Party
+  const look = { boldFirst: true, country: buyer.country }
+  const buyerEnds = writeAll(pdf, addressLines(buyer), LEFT, top + 54, look)
   const facts = factsOf(invoice, corrects)
   facts.forEach(([label, value], index) => {
     write(pdf, label, 339, top + 54 + index * 14, { quiet: true, width: 60 })
@@ -144,16 +125,17 @@ function turnPage(pdf: Pdf, { invoice }: Paper): number {
 
 function drawLines(pdf: Pdf, paper: Paper): void {
   const { invoice, lines } = paper
+  const buyer = invoice.buyer as Party
   const money = (amount: number) => formatMoney({ amount, currency: invoice.currency })
   const bottom = BOTTOM - 20
   let y = drawTableHead(pdf, pdf.y)
   for (const [index, line] of lines.entries()) {
-    const { face, text } = setText(line.description)
-    const height = pdf.font(face).fontSize(9).heightOfString(text, { width: 246 })
+    const look = { width: 246, country: buyer.country }
+    const height = heightOf(pdf, line.description, look)
     // The last line stays with the sums: they are never alone on a page.
     const needed = index === lines.length - 1 ? height + SUMS_HEIGHT : height
     if (y + needed > bottom) y = drawTableHead(pdf, turnPage(pdf, paper))
-    write(pdf, line.description, COLUMNS.description, y, { width: 246 })
+    write(pdf, line.description, COLUMNS.description, y, look)
     write(pdf, `${quantityOf(line.quantity)} ${line.unit}`.trim(), COLUMNS.quantity, y, { width: 74, right: true })
     write(pdf, money(line.unit_price), COLUMNS.price, y, { width: 70, right: true })
     write(pdf, money(line.amount), COLUMNS.amount, y, { width: 70, right: true })
@@ -202,23 +184,23 @@ function notesOf({ kind, number, status, total, tax_rule: decided, due_at: due }
 
 function drawFeet(pdf: Pdf, { invoice, productName, supportEmail }: Paper): void {
   const seller = invoice.seller as Party
-  const words = [seller.company ?? productName, seller.registration, supportEmail].filter(Boolean).join(' · ')
+  const words = [seller.company ?? productName, seller.registration ?? '', supportEmail].filter(Boolean)
+  const { country } = seller
   const { count } = pdf.bufferedPageRange()
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page)
-    if (seller.footer) drawFooter(pdf, seller.footer)
+    if (seller.footer) drawFooter(pdf, seller.footer, country)
     rule(pdf, 790)
-    write(pdf, words, LEFT, 798, { quiet: true, size: 8, width: 400 })
+    write(pdf, words, LEFT, 798, { quiet: true, size: 8, width: 400, country })
     write(pdf, `${page + 1} / ${count}`, 459, 798, { quiet: true, size: 8, width: 80, right: true })
   }
 }
 
 /** Above the last rule, however many lines it takes. */
-function drawFooter(pdf: Pdf, footer: string): void {
+function drawFooter(pdf: Pdf, footer: string, country: string | null): void {
   const words = footer.replaceAll(/\s+/g, ' ')
-  const { face, text } = setText(words)
-  const height = pdf.font(face).fontSize(7).heightOfString(text, { width: 483 })
-  write(pdf, words, LEFT, 786 - height, { quiet: true, size: 7, width: 483 })
+  const look = { quiet: true, size: 7, width: 483, country }
+  write(pdf, words, LEFT, 786 - heightOf(pdf, words, look), look)
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)

@@ -1,12 +1,15 @@
 /** What we use of pdfkit, which brings no types of its own. */
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream'
+  import type { Font } from 'fontkit'
   interface TextOptions {
     width?: number
     align?: 'left' | 'right' | 'center'
     lineBreak?: boolean
     ellipsis?: boolean
     height?: number
+    baseline?: 'alphabetic'
+    features?: readonly string[]
   }
   export default class PDFDocument extends Readable {
     constructor(options: {
@@ -20,6 +23,8 @@ declare module 'pdfkit' {
     readonly page: { readonly width: number; readonly height: number }
     y: number
     font(name: string): this
+    /** A face that was loaded, by the name under which this document knows it. */
+    font(face: Font, name: string): this
     fontSize(size: number): this
     fillColor(color: string): this
     strokeColor(color: string): this
@@ -30,6 +35,7 @@ declare module 'pdfkit' {
     stroke(): this
     fill(color?: string): this
     text(text: string, x?: number, y?: number, options?: TextOptions): this
+    widthOfString(text: string, options?: TextOptions): number
     heightOfString(text: string, options?: TextOptions): number
     addPage(): this
     bufferedPageRange(): { start: number; count: number }

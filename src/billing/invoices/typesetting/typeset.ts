@@ -1,0 +1,115 @@
+/** Sets a text of any script in lines of a width. */
+import type PDFDocument from 'pdfkit'
+import type { Face } from './face.ts'
+import { lettersOf } from './letters.ts'
+import { breaksOf, graphemesOf } from './line-breaks.ts'
+import { levelled, runsOf, type LevelledLetter, type Run } from './runs.ts'
+
+type Pdf = InstanceType<typeof PDFDocument>
+
+export interface Manner {
+  readonly size: number
+  readonly bold: boolean
+  readonly width: number
+  readonly right: boolean
+  /** Where the text is at home: which forms its letters take. */
+  readonly country: string | null
+}
+
+interface SetRun extends Run {
+  readonly width: number
+}
+
+export interface SetText {
+  readonly lines: readonly (readonly SetRun[])[]
+  /** From line to line. */
+  readonly pitch: number
+  readonly height: number
+}
+
+/** Whole runs, not word by word as the PDF's maker would take them: its order of words is left to right. */
+const FEATURES: readonly string[] = []
+/** Where the built-in face stands below the top of a line, in parts of the size; beside it others stand as low. */
+const ASCENT = 0.718
+
+export function typeset(pdf: Pdf, text: string, { size, bold, width, country }: Manner): SetText {
+  const letters = levelled(lettersOf(text, country, bold))
+  const measured = (line: Letters): SetRun[] => runsOf(line).map((run) => ({ ...run, width: widthOf(pdf, run, size) }))
+  const lines = brokenInto(letters, width, (part) => lengthOf(measured(part))).map((line) => measured(trimmed(line)))
+  const pitch = size * letters.reduce((most, { ltr }) => Math.max(most, ltr.leading), 1)
+  return { lines, pitch, height: pitch * lines.length }
+}
+
+export function draw(pdf: Pdf, { lines, pitch }: SetText, x: number, y: number, { size, width, right }: Manner): void {
+  lines.forEach((line, index) => {
+    let at = right ? x + width - lengthOf(line) : x
+    for (const { text, face, width: own } of line) {
+      choose(pdf, face, size).text(text, at, y + ASCENT * size + index * pitch, {
+        baseline: 'alphabetic',
+        lineBreak: false,
+        features: FEATURES,
+      })
+      at += own
+    }
+  })
+}
+
+const choose = (pdf: Pdf, { source, key }: Face, size: number): Pdf =>
+  (typeof source === 'string' ? pdf.font(source) : pdf.font(source, key)).fontSize(size)
+const widthOf = (pdf: Pdf, { text, face }: Run, size: number): number =>
+  choose(pdf, face, size).widthOfString(text, { features: FEATURES })
+const lengthOf = (runs: readonly SetRun[]): number => runs.reduce((sum, { width }) => sum + width, 0)
+
+type Letters = readonly LevelledLetter[]
+
+function trimmed(line: Letters): Letters {
+  const end = line.findLastIndex(({ text }) => text.trim() !== '')
+  return line.slice(0, end + 1)
+}
+
+/** Each part is measured once: a line is as long as its parts, since no letter joins over a place where it may end. */
+function brokenInto(letters: Letters, width: number, lengthIn: (part: Letters) => number): Letters[] {
+  const lines: LevelledLetter[][] = []
+  let room = -1
+  const add = (part: Letters, seen: number) => {
+    if (seen <= room) lines.at(-1)!.push(...part)
+    else {
+      lines.push([...part])
+      room = width
+    }
+  }
+  for (const part of partsAt(letters, breaksOf(textOf(letters)))) {
+    const words = trimmed(part)
+    const seen = lengthIn(words)
+    const pieces = seen > width ? piecesOf(part) : [part]
+    for (const piece of pieces) {
+      const length = lengthIn(piece)
+      add(piece, piece === part ? seen : length)
+      room -= length
+    }
+  }
+  return lines
+}
+
+const textOf = (letters: Letters): string => letters.map(({ text }) => text).join('')
+
+function piecesOf(part: Letters): Letters[] {
+  let end = 0
+  return partsAt(
+    part,
+    graphemesOf(textOf(part)).map(({ length }) => (end += length)),
+  )
+}
+
+/** Ends are counted in UTF-16 units, letters are not. */
+function partsAt(letters: Letters, ends: readonly number[]): Letters[] {
+  const parts: LevelledLetter[][] = ends.map(() => [])
+  let part = 0
+  let at = 0
+  for (const letter of letters) {
+    while (at >= ends[part]!) part++
+    parts[part]!.push(letter)
+    at += letter.text.length
+  }
+  return parts.filter(({ length }) => length > 0)
+}

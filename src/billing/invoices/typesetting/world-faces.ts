@@ -1,0 +1,116 @@
+/** Loads a slice of a family when a text first needs it, and keeps those that were needed last. */
+import { readFileSync } from 'node:fs'
+import { create, type Font, type Glyph, type GlyphRun } from 'fontkit'
+import type { Face } from './face.ts'
+import { fileOf, sliceOf, type Family } from './families.ts'
+import { spell } from './spelling.ts'
+import { Subset, subsetKey } from './subset.ts'
+import { trueTypeOf } from './woff2.ts'
+
+/** Some hundred kilobytes each; a Japanese name and address takes six. */
+const KEPT = 48
+const kept = new Map<string, Slice>()
+/** Runs of a face that are not shaped again: each is measured before it is set, and many stand on each invoice of a customer. */
+const SHAPED = 200
+
+const WEIGHTS = { regular: 400, bold: 700 } as const
+
+export interface WorldFaces {
+  readonly ltr: Face
+  readonly rtl: Face
+}
+
+interface Slice extends WorldFaces {
+  has(codePoint: number): boolean
+}
+
+/** The faces for one letter, from the first family that has it. */
+export function worldFaces(families: readonly Family[], codePoint: number, bold: boolean): WorldFaces | null {
+  for (const family of families) {
+    const slice = sliceOf(family, codePoint)
+    if (slice === null) continue
+    const faces = load(family, slice, bold)
+    if (faces.has(codePoint)) return faces
+  }
+  return null
+}
+
+function load(family: Family, name: string, bold: boolean): Slice {
+  const weight = bold ? 'bold' : 'regular'
+  const key = `${family.name}-${name}-${weight}`
+  const slice = kept.get(key) ?? open(family, name, weight, key)
+  // Last in the order again.
+  kept.delete(key)
+  kept.set(key, slice)
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
+  return slice
+}
+
+function open(family: Family, name: string, weight: keyof typeof WEIGHTS, key: string): Slice {
+  const font = withOwnLetters(create(trueTypeOf(readFileSync(fileOf(family, name)))), weight)
+  return {
+    has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
+    ltr: directed(font, key, family, 'ltr'),
+    rtl: directed(font, key, family, 'rtl'),
+  }
+}
+
+/**
+ * fontkit keeps a glyph with the letters for which it was first asked, and shapes and spells all later texts with
+ * those: what one customer's invoice looks like would depend on whose was made before.
+ */
+function withOwnLetters(face: Font, weight: keyof typeof WEIGHTS): Font {
+  const font = face.getVariation({ wght: WEIGHTS[weight] })
+  const getGlyph = (id: number, codePoints: readonly number[] = []): Glyph =>
+    Object.create(font.getGlyph(id), { codePoints: { value: codePoints } }) as Glyph
+  return Object.create(font, { getGlyph: { value: getGlyph } }) as Font
+}
+
+/**
+ * Left to itself the layout guesses a direction from the script, which is wrong for Arabic digits; and all slices and
+ * weights of a family say the same name, by which a document would take them for one.
+ */
+function directed(font: Font, key: string, { leading }: Family, direction: 'ltr' | 'rtl'): Face {
+  const name = `${key}-${direction}`
+  const rightToLeft = direction === 'rtl'
+  const shape = (text: string, features: readonly string[]) => {
+    const run = font.layout(text, features, undefined, undefined, direction)
+    return { glyphs: spelled(run, text, rightToLeft), positions: run.positions, advanceWidth: run.advanceWidth }
+  }
+  const shaped = new Map<string, ReturnType<typeof shape>>()
+  const layout = (text: string, features: readonly string[]) => {
+    const run = shaped.get(text) ?? shape(text, features)
+    shaped.delete(text)
+    shaped.set(text, run)
+    if (shaped.size > SHAPED) shaped.delete(shaped.keys().next().value!)
+    // The PDF's maker scales the positions in place.
+    return { ...run, positions: run.positions.map((position) => ({ ...position })) }
+  }
+  const source = Object.create(font, {
+    postscriptName: { value: name },
+    layout: { value: layout },
+    createSubset: { value: () => new Subset(font) },
+  }) as Font
+  const has = (letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0)!)
+  return { key: name, source, leading, rightToLeft, has }
+}
+
+/** As the PDF's maker takes it. */
+interface SpelledGlyph extends Pick<Glyph, 'codePoints' | 'advanceWidth'> {
+  readonly id: string
+}
+
+/** One outline that stands for different letters is another glyph for each. */
+function spelled({ glyphs, positions }: GlyphRun, text: string, rightToLeft: boolean): readonly SpelledGlyph[] {
+  const shaped = glyphs.map(({ id, advanceWidth, codePoints }, index) => {
+    const advances = positions[index]!.xAdvance > 0
+    return { id, advanceWidth, codePoints, advances }
+  })
+  const reading = rightToLeft ? shaped.toReversed() : shaped
+  const letters = spell(reading, text)
+  const own = reading.map(({ id, advanceWidth }, index): SpelledGlyph => {
+    const codePoints = letters[index]!
+    return { id: subsetKey(id, codePoints), codePoints, advanceWidth }
+  })
+  return rightToLeft ? own.toReversed() : own
+}

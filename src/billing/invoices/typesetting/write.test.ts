@@ -1,0 +1,177 @@
+import PDFDocument from 'pdfkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pagesOf, type Piece } from '../../testing/read-pdf.ts'
+import { heightOf, write, type Look, type Words } from './write.ts'
+
+/** A paper with these words alone; each is given where the last one ended. */
+async function written(texts: readonly Words[], look: Look = {}) {
+  const margins = { top: 56, bottom: 20, left: 56, right: 56 }
+  const pdf = new PDFDocument({ size: 'A4', margins, bufferPages: true, info: { CreationDate: new Date(0) } })
+  const chunks: Buffer[] = []
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const done = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject))
+  const ends = texts.map((words, index) => write(pdf, words, 56, 56 + index * 100, look))
+  pdf.end()
+  await done
+  const file = Buffer.concat(chunks)
+  return { file, ends, pieces: pagesOf(file).flat() }
+}
+
+const linesOf = (pieces: readonly Piece[]): string[] => {
+  const lines = new Map<number, Piece[]>()
+  for (const piece of pieces) lines.set(piece.y, [...(lines.get(piece.y) ?? []), piece])
+  return [...lines.values()].map((line) =>
+    line
+      .toSorted((a, b) => a.x - b.x)
+      .map(({ text }) => text)
+      .join(''),
+  )
+}
+
+const seen = async (words: Words, look: Look = {}) => linesOf((await written([words], look)).pieces)
+const reversed = (text: string) => Array.from(text).toReversed().join('')
+const facesIn = ({ file }: { file: Buffer }) => file.toString('latin1').match(/(?<=BaseFont \/)\S+/g) ?? []
+
+describe('the letters on paper', () => {
+  test.each([
+    ['JP', '株式会社髙﨑ネットワーク', 'noto-sans-jp'],
+    ['CN', '中国电信集团有限公司', 'noto-sans-sc'],
+    ['SG', '新加坡电信', 'noto-sans-sc'],
+    ['TW', '中華電信股份有限公司', 'noto-sans-tc'],
+    ['HK', '香港寬頻有限公司', 'noto-sans-tc'],
+    ['KR', '주식회사 케이티', 'noto-sans-kr'],
+    ['DE', 'ほしのネット', 'noto-sans-jp'],
+    ['TH', 'บริษัท โทรคมนาคมแห่งชาติ จำกัด', 'noto-sans-thai'],
+    ['IN', 'भारत संचार निगम लिमिटेड क्षत्रिय', 'noto-sans-devanagari'],
+  ])('of %s are those of %s, in the forms of that country', async (country, name, family) => {
+    const paper = await written([name], { country, width: 480 })
+    expect(linesOf(paper.pieces)).toEqual([name])
+    const faces = facesIn(paper).filter((face) => face.includes('noto-sans'))
+    expect(faces.length).toBeGreaterThan(0)
+    for (const face of faces) expect(face).toContain(family)
+    expect(paper.file.length).toBeLessThan(40_000)
+  })
+
+  test('of Hebrew and Arabic stand from right to left', async () => {
+    expect(await seen('בזק החברה')).toEqual([reversed('בזק החברה')])
+    expect(await seen('شركة الاتصالات السعودية')).toEqual([reversed('شركة الاتصالات السعودية')])
+    // The joiner that keeps two letters of Persian apart is read as well.
+    expect(await seen('می‌خواهم')).toEqual([reversed('می‌خواهم')])
+  })
+
+  test('leave numbers and names of other scripts in their own order', async () => {
+    expect(await seen('רחוב הרצל 12, דירה 345')).toEqual([`345 ${reversed('דירה')} ,12 ${reversed('רחוב הרצל')}`])
+    expect(await seen('شارع الملك 123 ٤٥٦')).toEqual([`٤٥٦ 123 ${reversed('شارع الملك')}`])
+    expect(await seen('משה (Moshe)')).toEqual([`(Moshe) ${reversed('משה')}`])
+    expect(await seen('Router edge1, סוויפט 4')).toEqual([`Router edge1, 4 ${reversed('סוויפט')}`])
+  })
+
+  test('of an Arabic word are joined, and told apart from the same ones alone', async () => {
+    const { file } = await written(['ععع', 'ع'])
+    const glyphs = file
+      .toString('latin1')
+      .match(/(?<=W \[0 \[)[^\]]*/)?.[0]
+      .split(' ')
+    // What is missing, and the letter at the beginning, in the middle, at the end and alone.
+    expect(glyphs).toHaveLength(5)
+  })
+
+  test('of Europe stay in the built-in face or, a name in whole, in ours', async () => {
+    expect(facesIn(await written(['Straße €5', 'Kestrel Networks GmbH']))).toEqual(['Helvetica'])
+    for (const name of ['Łódź Žižek', 'Γιώργος Παπαδόπουλος', 'Дунав Хостинг ЕООД', 'Գործարան', 'თბილისი', 'Đặng'])
+      expect(await seen(name)).toEqual([name.normalize('NFC')])
+    const faces = facesIn(await written(['Łódź 5']))
+    expect(faces).toContainEqual(expect.stringContaining('DejaVuSans'))
+  })
+
+  test('that no face has are spelled out, or shown as the plainer ones that they are forms of', async () => {
+    expect(await seen('Kestrel 🦄🚀 GmbH')).toEqual(['Kestrel [U+1F984 U+1F680] GmbH'])
+    expect(await seen('ཀཁ 7')).toEqual(['[U+0F40 U+0F41] 7'])
+    expect(await seen('𝐁old 日\ud83d')).toEqual(['Bold 日[U+FFFD]'])
+  })
+
+  test('do not depend on what was set before', async () => {
+    // The radical and the letter of the same look share an outline.
+    await written(['\u2f00\u2f08 بتث'], { country: 'JP' })
+    expect(await seen('一人', { country: 'JP' })).toEqual(['一人'])
+    const one = await written(['ثتب', 'क्षि'])
+    const again = await written(['ثتب', 'क्षि'])
+    expect(one.file.equals(again.file)).toBe(true)
+  })
+})
+
+describe('the lines on paper', () => {
+  test('end where a script lets them, without spaces too, and never with what may not begin one', async () => {
+    const japanese = await seen('千代田区富士見二丁目、飯田橋グラン・ブルーム「東棟」。'.repeat(4), {
+      country: 'JP',
+      width: 200,
+    })
+    expect(japanese.length).toBeGreaterThan(4)
+    for (const line of japanese) expect(line).not.toMatch(/^[、。」・ー]/)
+    const thai = await seen('กรุงเทพมหานคร'.repeat(6), { width: 150 })
+    expect(thai.join('')).toBe('กรุงเทพมหานคร'.repeat(6))
+    for (const line of thai) expect(line).not.toMatch(/^\p{M}/u)
+  })
+
+  test('keep to their width, to the edge at which they are set, and say how high they are', async () => {
+    const text = 'שלום עולם 123, '.repeat(12) + '長'.repeat(60) + 'W'.repeat(200)
+    for (const right of [false, true]) {
+      const { pieces, ends } = await written([text], { width: 200, right })
+      for (const { x } of pieces) {
+        expect(x).toBeGreaterThanOrEqual(55.99)
+        expect(x).toBeLessThan(256)
+      }
+      const lowest = Math.min(...pieces.map(({ y }) => y))
+      expect(842 - ends[0]!).toBeLessThan(lowest)
+      expect(842 - ends[0]!).toBeGreaterThan(lowest - 14)
+    }
+    const pdf = new PDFDocument({
+      size: 'A4',
+      margins: { top: 0, bottom: 0, left: 0, right: 0 },
+      bufferPages: true,
+      info: {},
+    })
+    for (const words of [text, 'plain words '.repeat(30), ['a', 'ב']])
+      expect(heightOf(pdf, words, { width: 200 })).toBeCloseTo(write(pdf, words, 0, 100, { width: 200 }) - 100, 6)
+  })
+
+  test('stand on one height with those in the built-in face', async () => {
+    const pdf = ['Amount', '金額', 'Ποσό', 'مبلغ'].map((word) => written([word]))
+    const heights = (await Promise.all(pdf)).map(({ pieces }) => pieces[0]!.y)
+    for (const height of heights) expect(height).toBeCloseTo(heights[0]!, 2)
+  })
+
+  test('keep parts that stand beside each other in their order, whatever their script', async () => {
+    expect(await seen(['בזק 1', 'Reg. 5', 'a@example.net'])).toEqual([`1 ${reversed('בזק')} · Reg. 5 · a@example.net`])
+  })
+
+  test('obey no letters that only steer', async () => {
+    for (const control of ['\u202e', '\u2067', '\u200f', '\u061c', '\u2066', '\u202b', '\u2069'])
+      expect(await seen(`12${control} Ω 34${control}`)).toEqual(['12 Ω 34'])
+    expect(await seen(['a\u2069\u202e', 'Ω', 'b'])).toEqual(['a · Ω · b'])
+    expect(await seen('Ω\n\t\r\u2028x\0\u0007')).toEqual(['Ω x'])
+    expect(await seen('plain\u00ad\u202e words\u0000')).toEqual(['plain words'])
+  })
+
+  test('are made of any text at all, inside their edges', async () => {
+    const letter = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      fc.constantFrom('\ud800', '\udc00', '\u202e', '\u2067', '\u200d', '\u200c', '\0', '\n', '👩‍👩‍👧', '́', 'ि', '्'),
+      fc.constantFrom(...Array.from('日本語한국어אבגابتไทยहिन्दी「」、。()12 ,Ωж')),
+    )
+    const texts = fc.oneof(fc.array(letter, { maxLength: 40 }), fc.array(letter, { minLength: 200, maxLength: 300 }))
+    await fc.assert(
+      fc.asyncProperty(texts, fc.boolean(), fc.constantFrom('JP', 'IL', null), async (letters, right, country) => {
+        const { pieces, ends } = await written([letters.join('')], { width: 120, right, country })
+        expect(Number.isFinite(ends[0])).toBe(true)
+        for (const { x, text } of pieces) {
+          expect(x).toBeGreaterThanOrEqual(55.9)
+          expect(x).toBeLessThan(177)
+          expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\p{Cs}]/u)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,55 @@
+/** What is written on each page of a PDF of ours, where, and what it reads as when it is copied. */
+import { inflateSync } from 'node:zlib'
+
+export interface Piece {
+  readonly x: number
+  readonly y: number
+  /** In the order in which it stands, left to right. */
+  readonly text: string
+  readonly face: string
+}
+
+export function pagesOf(pdf: Buffer): Piece[][] {
+  const file = pdf.toString('latin1')
+  const objects = new Map(
+    [...file.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, number, body]) => [Number(number), body!]),
+  )
+  const streamOf = (body: string) => {
+    const stream = /stream\n([\s\S]*?)\nendstream/.exec(body)
+    if (!stream) return ''
+    return /FlateDecode/.test(body) ? inflateSync(Buffer.from(stream[1]!, 'latin1')).toString('latin1') : stream[1]!
+  }
+  const faces = new Map<string, Map<string, string>>()
+  for (const [, face, number] of file.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+    const unicode = /\/ToUnicode (\d+) 0 R/.exec(objects.get(Number(number)) ?? '')
+    if (unicode) faces.set(face!, lettersOf(streamOf(objects.get(Number(unicode[1]))!)))
+  }
+  return [...objects.values()]
+    .filter((body) => /\/Type \/Page\n/.test(body))
+    .map((body) => piecesOf(streamOf(objects.get(Number(/\/Contents (\d+) 0 R/.exec(body)![1]))!), faces))
+}
+
+function piecesOf(content: string, faces: ReadonlyMap<string, ReadonlyMap<string, string>>): Piece[] {
+  const pieces = content.matchAll(/1 0 0 1 (\S+) (\S+) Tm\n\/(F\d+) \S+ Tf[\s\S]*?ET/g)
+  return [...pieces].map(([shown, x, y, face]) => {
+    const codes = [...shown.matchAll(/<([0-9a-f]*)>/g)].map(([, hex]) => hex).join('')
+    const letters = faces.get(face!)
+    const text = letters
+      ? codes.replaceAll(/.{4}/g, (code) => letters.get(code) ?? `(no letter for ${code})`)
+      : Buffer.from(codes, 'hex').toString('latin1')
+    return { x: Number(x), y: Number(y), text, face: face! }
+  })
+}
+
+/** A ToUnicode map: from glyph to letters. */
+function lettersOf(map: string): Map<string, string> {
+  const letters = new Map<string, string>()
+  for (const [, from, list] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[(.*?)\]/g)) {
+    const texts = [...list!.matchAll(/<([0-9a-f ]*)>/g)]
+    for (const [index, [, hex]] of texts.entries()) {
+      const code = (parseInt(from!, 16) + index).toString(16).padStart(4, '0')
+      letters.set(code, Buffer.from(hex!.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'))
+    }
+  }
+  return letters
+}
