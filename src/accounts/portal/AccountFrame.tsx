@@ -29,7 +29,8 @@ export function AccountFrame({
           Support
         </Button>
       </header>
-      <main className="mx-auto flex w-full max-w-104 flex-1 flex-col justify-center px-4 pt-4 pb-24">
+      {/* From a fixed height on: what appears in the card moves nothing above it. */}
+      <main className="mx-auto w-full max-w-104 flex-1 px-4 pt-[max(1rem,14dvh)] pb-16">
         <div className="rounded-lg border border-line bg-surface p-6 md:p-7">
           <h1 className="text-xl font-semibold tracking-[-0.011em]">{title}</h1>
           {summary && <div className="mt-1 text-base text-dim text-pretty">{summary}</div>}

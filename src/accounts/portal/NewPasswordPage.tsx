@@ -3,6 +3,7 @@ import { explainFailure } from '../../portal/explain-failure.ts'
 import { HttpFailure } from '../../portal/http-failure.ts'
 import { notify } from '../../portal/notifications.ts'
 import { forgetUser } from '../../portal/session.ts'
+import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
@@ -23,6 +24,15 @@ export function NewPasswordPage() {
       title: 'Password changed',
       body: 'Every session has ended. Sign in with the new password.',
     })
+  }
+  if (token === '') {
+    return (
+      <AccountFrame title="New password" summary="The link in a mail leads here, and this address lacks it.">
+        <Link to="/password/reset" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+          Ask for a link
+        </Link>
+      </AccountFrame>
+    )
   }
   return (
     <AccountFrame

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { DataTable } from '../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { Figure } from '../../portal/ui/Figure.tsx'
+import { Figure, Figures } from '../../portal/ui/Figure.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import { overview } from './api.ts'
 import { money, monthName } from './billing-words.ts'
@@ -15,13 +15,13 @@ export function ThisMonth() {
       title={monthName(month.from)}
       summary="What this month costs so far, before tax. The invoice comes when it is over."
       actions={
-        <dl className="flex gap-6 text-right">
+        <Figures>
           <Figure label="So far" amount={money(month.accrued, currency)} />
           <Figure label="At this rate" amount={money(month.projected, currency)} />
           {balance !== 0 && (
             <Figure label={balance > 0 ? 'Open' : 'In your favour'} amount={money(Math.abs(balance), currency)} />
           )}
-        </dl>
+        </Figures>
       }
     >
       <DataTable

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Icon } from '../ui/Icon.tsx'
 import { CallDetail } from './CallDetail.tsx'
+import { withCode } from './with-code.tsx'
 import type { ApiCall } from './openapi-document.ts'
 
 const INK: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export function CallItem({ call, open, onToggle }: { call: ApiCall; open: boolea
             {call.method}
           </span>
           <code className="min-w-0 font-mono text-sm font-medium wrap-anywhere">{call.path}</code>
-          <span className="min-w-0 flex-1 basis-full sm:basis-60 text-sm text-dim">{call.summary}</span>
+          <span className="min-w-0 flex-1 basis-full sm:basis-60 text-sm text-dim">{withCode(call.summary)}</span>
           <Icon name={open ? 'up' : 'down'} size={12} className="self-center text-faint max-sm:hidden" />
         </button>
       </h3>

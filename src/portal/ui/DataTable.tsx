@@ -75,7 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const folds = !page && !unfolded && sorted.length > firstRows
   const shown = folds ? sorted.slice(0, firstRows) : sorted
 
-  const spares = columns.some((column) => column.besideName)
+  const spares = columns.some((column) => column.besideName || column.hiddenHeader)
   const changeFilter = (text: string) => {
     setFilter(text)
     props.onFilter?.(text)
@@ -199,9 +199,9 @@ function BodyCell<Row>({
   // In a list the name takes the first line, with its state or its actions at the end, wherever the facts stand.
   if (first || column.besideName || column.hiddenHeader) {
     const place = first
-      ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow @max-list:basis-3/5' : '@max-list:basis-full @max-list:pr-10'}`
+      ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow @max-list:basis-1/3 @max-list:content-center' : '@max-list:basis-full'}`
       : column.hiddenHeader
-        ? '@max-list:absolute @max-list:top-1.5 @max-list:right-2'
+        ? '@max-list:-my-1.5 @max-list:-mr-1 @max-list:content-center'
         : ''
     return (
       <td role="cell" className={`${cell} ${listed} ${place}`}>

@@ -1,4 +1,11 @@
-/** A number with its name above it, for a `dl` that stands beside a heading. */
+import type { ReactNode } from 'react'
+
+/** Beside a heading, or below it where there is no room. */
+export const Figures = ({ children }: { children: ReactNode }) => (
+  <dl className="flex gap-6 sm:text-right">{children}</dl>
+)
+
+/** A number with its name above it. */
 export const Figure = ({ label, amount }: { label: string; amount: string }) => (
   <div>
     <dt className="text-xs text-faint">{label}</dt>

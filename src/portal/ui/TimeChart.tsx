@@ -114,7 +114,7 @@ function Readout({
         <>
           <span
             aria-hidden
-            className={`h-0 w-3 -translate-y-1 border-t-2 ${ink === 'accent' ? 'border-accent' : 'border-dashed border-ok'}`}
+            className={`h-0.5 w-3.5 -translate-y-1 ${ink === 'accent' ? 'bg-accent' : 'bg-[repeating-linear-gradient(90deg,var(--ok)_0_4px,transparent_4px_5px)]'}`}
           />
           <span className="text-dim">{label}</span>
         </>

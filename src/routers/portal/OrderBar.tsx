@@ -4,7 +4,7 @@ import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import type { Catalogue } from '../contract.ts'
 import { planSize } from './plan-size.ts'
-import { besides, hourly, monthly, type Plan } from './prices.ts'
+import { orderPrice, type Plan } from './prices.ts'
 
 /** What is about to be bought and the button that buys it, in reach wherever the form is scrolled to. */
 export function OrderBar({
@@ -19,9 +19,9 @@ export function OrderBar({
   /** Why nobody can be charged. */
   demand: string | null
 }) {
-  const extras = plan ? besides(plan, offer) : []
+  const price = plan && orderPrice(plan, offer)
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 md:-mx-8 md:-mb-12 md:px-8">
+    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 max-md:-mb-10 md:-mx-8 md:-mb-12 md:px-8">
       <div className="grid max-w-3xl gap-3">
         {demand && (
           <Callout
@@ -39,13 +39,14 @@ export function OrderBar({
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <output className="min-w-0 text-sm" aria-label="Summary">
-            {plan ? (
+            {price ? (
               <>
-                <span className="font-semibold">{monthly(plan, offer.currency)} a month at most</span>
-                <span className="text-dim">, {hourly(plan, offer.currency)}</span>
-                {extras.length > 0 && <span className="block text-dim">plus {extras.join(', ')}</span>}
+                <span className="text-base font-semibold">{price.monthly} a month at most</span>
+                <span className="text-dim">
+                  , {price.hourly} an hour{price.setUp && `, ${price.setUp} set-up once`}
+                </span>
                 <span className="block text-xs text-faint">
-                  {plan.name}: {planSize(plan)}, one address of each family
+                  {price.parts.join(' + ')}; {planSize(plan)}, one address of each family
                 </span>
               </>
             ) : (

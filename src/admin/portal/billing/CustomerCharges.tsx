@@ -4,7 +4,7 @@ import { Section } from '../../../portal/ui/PageHeader.tsx'
 import { lineColumns, lineKey } from '../../../billing/portal/InvoiceBody.tsx'
 import type { CustomerBilling } from './api.ts'
 import { moneyText, monthName } from './money-words.ts'
-import { Figure } from '../../../portal/ui/Figure.tsx'
+import { Figure, Figures } from '../../../portal/ui/Figure.tsx'
 
 /** What the next invoice would say if the month ended now. */
 export function CustomerCharges({ billing: { overview } }: { billing: CustomerBilling }) {
@@ -14,10 +14,10 @@ export function CustomerCharges({ billing: { overview } }: { billing: CustomerBi
       title={`Charges of ${monthName(month.from)}`}
       summary="By line, before tax: what the invoice would say if the month ended now."
       actions={
-        <dl className="flex gap-6 text-right">
+        <Figures>
           <Figure label="Accrued" amount={moneyText(month.accrued, currency)} />
           <Figure label="Projected" amount={moneyText(month.projected, currency)} />
-        </dl>
+        </Figures>
       }
     >
       <DataTable

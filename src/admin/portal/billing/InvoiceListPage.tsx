@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { InvoiceFilter } from '../../../billing/states.ts'
-import { Figure } from '../../../portal/ui/Figure.tsx'
+import { Figure, Figures } from '../../../portal/ui/Figure.tsx'
 import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks } from '../FilterLinks.tsx'
 import { receivables } from './api.ts'
@@ -22,10 +22,10 @@ export function InvoiceListPage() {
       <PageHeader
         title="Invoices"
         actions={
-          <dl className="flex gap-6 text-right">
+          <Figures>
             <Figure label="Open" amount={moneyText(of('OPEN')?.amount ?? 0, currency)} />
             <Figure label="Of it overdue" amount={moneyText(of('OVERDUE')?.amount ?? 0, currency)} />
-          </dl>
+          </Figures>
         }
       />
       <BillingTabs />

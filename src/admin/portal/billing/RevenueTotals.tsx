@@ -1,4 +1,4 @@
-import { Figure } from '../../../portal/ui/Figure.tsx'
+import { Figure, Figures } from '../../../portal/ui/Figure.tsx'
 import type { Of } from './api.ts'
 import { moneyText } from './money-words.ts'
 
@@ -9,9 +9,9 @@ export function RevenueTotals({
   of: Pick<Of<'GET /api/admin/revenue'>, 'currency' | 'accrued' | 'projected'>
 }) {
   return (
-    <dl className="flex gap-6 text-right">
+    <Figures>
       <Figure label="Earned" amount={moneyText(accrued, currency)} />
       {projected !== accrued && <Figure label="Projected" amount={moneyText(projected, currency)} />}
-    </dl>
+    </Figures>
   )
 }

@@ -36,7 +36,12 @@ export const hypervisorColumns = ({
     sort: (host) => host.name,
   },
   { id: 'state', header: 'State', cell: (host) => <HypervisorState of={host} /> },
-  { id: 'site', header: 'Site', cell: ({ site }) => site.name, sort: ({ site }) => site.name },
+  {
+    id: 'site',
+    header: 'Site',
+    cell: ({ site }) => <span className="@list:whitespace-nowrap">{site.name}</span>,
+    sort: ({ site }) => site.name,
+  },
   {
     id: 'process',
     header: 'Driven by',
