@@ -258,6 +258,11 @@ describe('CSRF', () => {
       root: { children: expect.any(Array) },
     })
     expect((await ask({})).status).toBe(403)
+    const unknown = await staff.send('POST', '/mini-profiler-resources/results', 'id=nobody&popup=0', {
+      ...form,
+      'x-requested-with': 'XMLHttpRequest',
+    })
+    expect(problemOf(unknown)).toMatchObject({ status: 404 })
     expect((await staff.send('GET', '/api/no/such/call')).headers.has('profiler-ids')).toBe(true)
     expect((await customer.send('GET', '/api/user')).headers.has('profiler-ids')).toBe(false)
   })

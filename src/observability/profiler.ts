@@ -7,7 +7,7 @@ import { createRequestLog, describeRequest } from './request-log.ts'
 
 const HEADER = 'profiler-ids'
 const RESULTS = '/mini-profiler-resources/results'
-const form = z.object({ id: z.uuid(), popup: z.string().optional() })
+const form = z.object({ id: z.string().min(1), popup: z.string().optional() })
 
 export function mountProfiler(app: FastifyInstance): void {
   const log = createRequestLog()

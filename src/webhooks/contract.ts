@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { PUBLIC_EVENT_TYPES } from '../kernel/public-events.ts'
-import { byId, bigId, time } from '../kernel/shapes.ts'
+import { byId, bigId, pageOf, time } from '../kernel/shapes.ts'
 import { DELIVERY_STATES, KEPT_DAYS, OVERLAP_HOURS, OVERLAP_HOURS_MAX } from './states.ts'
 
 const byDelivery = byId.extend({ deliveryId: bigId })
@@ -64,7 +64,7 @@ const deliveryDetail = delivery.extend({
 })
 const page = z.object({
   before: bigId.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: pageOf(100).default(50),
   state: z.enum(DELIVERY_STATES).optional(),
 })
 const deliveryPage = z.object({ deliveries: z.array(delivery), next: z.int().nullable() })

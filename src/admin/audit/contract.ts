@@ -1,7 +1,7 @@
 /** The whole trail, for staff who look for who did what. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { bigId, time } from '../../kernel/shapes.ts'
+import { bigId, pageLimit, time } from '../../kernel/shapes.ts'
 
 /** Each narrows; without any it is everything, the newest first. */
 export const auditFilter = z.strictObject({
@@ -58,7 +58,7 @@ export const auditApi = defineApi({
   'GET /api/admin/audit_events': {
     summary: 'What anybody did to anything, the newest first',
     access: 'admin',
-    query: auditFilter.extend({ before: bigId.optional(), limit: bigId.pipe(z.number().max(200)).default(50) }),
+    query: auditFilter.extend({ before: bigId.optional(), limit: pageLimit }),
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
   },
   'GET /api/admin/audit_actions': {

@@ -1,7 +1,7 @@
 /** What waits for staff: how much of each, and what. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, rowId, time } from '../../kernel/shapes.ts'
+import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
 import { QUEUES } from './names.ts'
 
 const queue = z.object({ queue: z.enum(QUEUES) })
@@ -37,7 +37,7 @@ export const queuesApi = defineApi({
     summary: 'What waits in one queue, newest first',
     access: 'admin',
     params: queue,
-    query: z.strictObject({ before: rowId.optional(), limit: rowId.pipe(z.number().max(200)).default(50) }),
+    query: z.strictObject({ before: rowId.optional(), limit: pageLimit }),
     ok: [200, z.object({ entries: z.array(entry), next: z.int().nullable() })],
   },
   'GET /api/admin/queues/{queue}.csv': {

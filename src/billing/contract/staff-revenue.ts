@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { pageLimit, time } from '../../kernel/shapes.ts'
+import { pageLimit, pageOf, rowId, time, written } from '../../kernel/shapes.ts'
 import { LINE_KINDS } from '../states.ts'
 import { amount, line, monthQuery } from './shapes.ts'
-
-const user = z.int().positive().max(2147483647)
 
 /** Before tax; credit notes count in the month that they correct. */
 const sums = {
@@ -52,7 +50,7 @@ export const revenueDay = z.object({
 
 export const revenueQuery = monthQuery.extend({
   kind: z.enum(LINE_KINDS).optional(),
-  user: z.coerce.number().pipe(user).optional(),
+  user: rowId.optional(),
 })
 
 export const staffRevenueApi = defineApi({
@@ -61,8 +59,8 @@ export const staffRevenueApi = defineApi({
     access: 'admin',
     query: revenueQuery.extend({
       /** Skips customers up to this id. */
-      after: z.coerce.number().int().min(0).max(2147483647).default(0),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      after: written(z.int().min(0).max(2147483647)).default(0),
+      limit: pageOf(500).default(100),
     }),
     ok: [
       200,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, bigId, time } from '../../kernel/shapes.ts'
+import { byId, bigId, pageOf, time } from '../../kernel/shapes.ts'
 import { DIRECTIONS, DISCOUNT_SCOPES, DUNNING_STAGES } from '../states.ts'
 import { amount, describedText, invoice, overview, terms } from './shapes.ts'
 import { staffFilesApi } from './staff-files.ts'
@@ -105,7 +105,7 @@ export const customersApi = defineApi({
     params: byId,
     query: z.object({
       before: bigId.optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(20),
+      limit: pageOf(200).default(20),
     }),
     ok: [
       200,

@@ -74,3 +74,16 @@ test('a fault in a resolver is told in general, and found in the log by the id t
 test('what a resolver says on purpose is told as it is', async () => {
   expect((await ask('{ refusal }')).json().errors).toMatchObject([{ message: 'There is no such prefix.' }])
 })
+
+test.each([undefined, {}])(
+  'a body without a query is malformed, as any other without what it takes: %j',
+  async (payload) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/graphql',
+      headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+      ...(payload && { payload }),
+    })
+    expect(answer.json()).toMatchObject({ status: 400, detail: 'The body must be a JSON object with a query.' })
+  },
+)

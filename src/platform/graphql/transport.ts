@@ -1,6 +1,6 @@
 /** `POST /api/graphql`: staff only, one operation a request, bounded before anything is executed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { unauthorized } from '../../kernel/problem.ts'
+import { malformed, unauthorized } from '../../kernel/problem.ts'
 import { requireScope, requireStaff, type Principal } from '../http/principal.ts'
 import { step } from '../trace.ts'
 
@@ -26,6 +26,9 @@ export function mountGraphql(app: FastifyInstance, load: () => Promise<GraphqlEn
       if (!principal) throw unauthorized()
       requireStaff(principal)
       requireScope(principal, 'staff:read')
+      // The engine would take it for a body that is yet to come.
+      if (!request.body || Object.keys(request.body).length === 0)
+        throw malformed('The body must be a JSON object with a query.')
       const answer = await loaded()
       return step('graphql', async () => answer(request, reply, principal))
     },

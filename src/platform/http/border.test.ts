@@ -60,6 +60,27 @@ describe('a body', () => {
     expect(answer.json()).toMatchObject({ status })
   })
 
+  test.each(['a\0', '\ud800', 'a\udc00b'])(
+    'whose text no database keeps is wrong in that field, beside what else is wrong: %j',
+    async (name) => {
+      expect((await make({ name, size: 1 })).json()).toMatchObject({
+        status: 422,
+        errors: [{ field: 'name', message: 'holds a character that is none' }],
+      })
+      expect((await make({ name, size: 'large' })).json()).toMatchObject({
+        errors: [{ field: 'size' }, { field: 'name' }],
+      })
+      expect(
+        (await app.inject({ url: `/api/found?name=${encodeURIComponent(name.replaceAll(/[^a]/gu, '\0'))}` }))
+          .statusCode,
+      ).toBe(422)
+    },
+  )
+
+  test('may hold any character that is one', async () => {
+    expect((await make({ name: 'né 🐦 \u{10ffff}\ufffd', size: 1 })).statusCode).toBe(201)
+  })
+
   test('never answers what the contract does not list', async () => {
     expect((await app.inject({ url: '/api/open' })).json()).toEqual({ who: null })
   })
@@ -97,9 +118,36 @@ describe('every answer', () => {
     expect(answer.body).toContain(answer.headers['x-request-id'])
   })
 
-  test('for an id that is no number is the answer for an absent thing', async () => {
-    for (const id of ['abc', '-1', '1.5', '0'])
+  test.each(['abc', '-1', '1.5', '0', '01', '+1', '0x1', '1e0', '1.0', '%201', '1%20', '2147483648', '1%00'])(
+    'for the id %s, which is no number as numbers are written, is the answer for an absent thing',
+    async (id) => {
+      expect((await app.inject({ url: '/api/things/1' })).statusCode).toBe(200)
       expect((await app.inject({ url: `/api/things/${id}` })).statusCode).toBe(404)
+    },
+  )
+})
+
+describe('a number in a query', () => {
+  test.each([
+    ['', 50],
+    ['&limit=7', 7],
+    ['&limit=200', 200],
+  ])('is read where it is written as numbers are: %j', async (limit, read) => {
+    expect((await app.inject({ url: `/api/found?name=x${limit}` })).json()).toEqual({ name: 'x', limit: read })
+  })
+
+  test.each([
+    ['0', 'is at least 1'],
+    ['201', 'is at most 200'],
+    ['-1', 'is at least 1'],
+    ['1.5', 'takes a whole number'],
+    ['0x7', 'takes a number'],
+    ['07', 'takes a number'],
+    ['', 'takes a number'],
+    ['many', 'takes a number'],
+  ])('is refused in words otherwise: %j', async (limit, message) => {
+    const answer = await app.inject({ url: `/api/found?name=x&limit=${limit}` })
+    expect(answer.json()).toMatchObject({ status: 422, errors: [{ field: 'limit', message }] })
   })
 })
 

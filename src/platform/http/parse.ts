@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { invalid, malformed, notFound, type FieldProblem } from '../../kernel/problem.ts'
 import { fieldWords } from './field-words.ts'
+import { unstorable } from './storable.ts'
 
 const IN_WORDS = { error: fieldWords }
 
@@ -12,20 +13,28 @@ export function readBody(schema: z.ZodType, value: unknown): ReadBody {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw malformed('The body must be a JSON object.')
   const parsed = schema.safeParse(value, IN_WORDS)
-  if (parsed.success) return { body: parsed.data }
-  return { wrong: fieldProblems(parsed.error, value), sound: soundFields(schema, value) }
+  const read = parsed.success ? (parsed.data as object) : soundFields(schema, value)
+  const unkept = unstorable(read)
+  if (parsed.success && unkept.length === 0) return { body: read }
+  const doubted = new Set(unkept.map(({ field }) => field.split('.', 1)[0]))
+  return {
+    wrong: [...(parsed.success ? [] : fieldProblems(parsed.error, value)), ...unkept],
+    sound: Object.fromEntries(Object.entries(read).filter(([name]) => !doubted.has(name))),
+  }
 }
 
 export function parseQuery<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value, IN_WORDS)
   if (!parsed.success) throw invalid(fieldProblems(parsed.error, value))
+  const unkept = unstorable(parsed.data)
+  if (unkept.length > 0) throw invalid(unkept)
   return parsed.data
 }
 
 /** A path that does not fit names nothing: absent, not invalid. */
 export function parseParams<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw notFound()
+  if (!parsed.success || unstorable(parsed.data).length > 0) throw notFound()
   return parsed.data
 }
 

@@ -28,22 +28,22 @@ export interface PageWords {
 }
 
 const SCREENS = [
-  /^\/settings\/webhooks\/\d+\/?$/,
+  /^\/settings\/webhooks\/[1-9]\d*\/?$/,
   /^\/(api-reference|transit|billing|settings|login|signup|awaiting-verification)?\/?$/,
-  /^\/routers\/(new|\d+)\/?$/,
-  /^\/routers\/\d+\/(edit|display)\/?$/,
+  /^\/routers\/(new|[1-9]\d*)\/?$/,
+  /^\/routers\/[1-9]\d*\/(edit|display)\/?$/,
   /^\/password\/(reset|new)\/?$/,
   /^\/verify\/(email|asn)\/?$/,
   /^\/errors\/(404|502)\/?$/,
   /^\/admin\/?$/,
-  /^\/admin\/(users|prefixes|hypervisors|audit|staff|settings|catalogue)\/?$/,
-  /^\/admin\/(users|prefixes|hypervisors|routers)\/\d+\/?$/,
+  /^\/admin\/(users|prefixes|audit|staff)\/?$/,
+  /^\/admin\/(users|prefixes|hypervisors|routers)\/[1-9]\d*\/?$/,
   /^\/admin\/routers\/?$/,
   /^\/admin\/stock(\/(hypervisors|pools|images|edges|texts))?\/?$/,
-  /^\/admin\/stock\/(pools|hypervisors)\/\d+\/?$/,
+  /^\/admin\/stock\/(pools|hypervisors)\/[1-9]\d*\/?$/,
   /^\/admin\/queues\/[a-z_]+\/?$/,
   /^\/admin\/(revenue|invoices|prices|tax|billing-settings)\/?$/,
-  /^\/admin\/users\/\d+\/(billing|asn_verifications\/new)\/?$/,
+  /^\/admin\/users\/[1-9]\d*\/(billing|asn_verifications\/new)\/?$/,
   /^\/dev\/components\/?$/,
 ]
 
@@ -71,7 +71,8 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
   }
   const readPage = pageReader(options)
   app.get('/*', { config: { endpoint: 'portal', unauthenticated: true } }, async (request, reply) => {
-    const { pathname } = new URL(request.url, 'http://portal.invalid')
+    // As it was asked for: what reads addresses would take `//host/login` for the login of another host.
+    const [pathname = ''] = request.url.split('?', 1)
     const page = NO_SCREEN.test(pathname) ? null : await readPage()
     if (page === null) return sendProblem(request, reply, notFound())
     return reply

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { conflict } from '../../kernel/problem.ts'
 import { SCOPES, type Scope } from '../../kernel/scope.ts'
+import { byId, pageLimit } from '../../kernel/shapes.ts'
 import { testDatabase } from '../db/testing.ts'
 import { createLog } from '../log.ts'
 import { CSRF_COOKIE } from './csrf.ts'
@@ -40,15 +41,21 @@ export const api = defineApi({
   'GET /api/things/{id}': {
     summary: 'One thing',
     access: 'public',
-    params: z.object({ id: z.coerce.number().int().positive() }),
+    params: byId,
     ok: [200, z.object({ id: z.int() })],
   },
   'GET /api/things/{id}.csv': {
     summary: 'One thing as a file',
     access: 'session',
-    params: z.object({ id: z.coerce.number().int().positive() }),
+    params: byId,
     ok: [200, null],
     file: 'text/csv; charset=utf-8',
+  },
+  'GET /api/found': {
+    summary: 'Find things',
+    access: 'public',
+    query: z.object({ name: z.string(), limit: pageLimit }),
+    ok: [200, z.object({ name: z.string(), limit: z.int() })],
   },
   'POST /api/things': {
     summary: 'Make a thing',
@@ -93,6 +100,7 @@ export async function borderOnTrial() {
       'GET /api/staff': (_input, { principal }) => ({ who: principal.userId }),
       'GET /api/things/{id}': ({ params }) => ({ id: params.id }),
       'GET /api/things/{id}.csv': ({ params }) => ({ name: 'thing.csv', body: lines(params.id) }),
+      'GET /api/found': ({ query }) => query,
       'POST /api/things': async ({ body }, { db: transaction }) => {
         const made = await sql<{ id: number }>`insert into things (name) values (${body.name}) returning id`.execute(
           transaction,

@@ -1,7 +1,7 @@
 /** The calls of customers: what is for sale, and the life of a router. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, time } from '../../kernel/shapes.ts'
+import { byId, time, written } from '../../kernel/shapes.ts'
 import { POWER_ACTIONS } from '../states.ts'
 import { name, router, routerDetail } from './router.ts'
 
@@ -19,6 +19,7 @@ export const series = z.object({
   /** The end of each step; every series has one value for each, null where nothing was measured. */
   times: z.array(time),
   cpu: z.array(z.number().nullable()),
+  /** MiB in use. */
   memory: z.array(z.number().nullable()),
   rx: z.array(z.number().nullable()),
   tx: z.array(z.number().nullable()),
@@ -126,7 +127,7 @@ export const customerApi = defineApi({
       /** Default now. */
       to: time.optional(),
       /** Seconds; default and least what keeps the answer below 1000 points. */
-      step: z.coerce.number().int().min(10, 'takes at least 10 seconds').max(86_400, 'takes at most a day').optional(),
+      step: written(z.int().min(10, 'takes at least 10 seconds').max(86_400, 'takes at most a day')).optional(),
     }),
     ok: [200, series],
   },

@@ -1,7 +1,7 @@
 /** The calls of staff about routers of all customers. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, rowId, time } from '../../kernel/shapes.ts'
+import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
 import { ROUTER_STATES, WISHES } from '../states.ts'
 import { detailFields, name } from './router.ts'
 
@@ -70,7 +70,7 @@ export const staffApi = defineApi({
   'GET /api/admin/virtual_machines': {
     summary: 'Routers of all customers, newest first',
     access: 'admin',
-    query: routerFilter.extend({ before: rowId.optional(), limit: rowId.pipe(z.number().max(200)).default(50) }),
+    query: routerFilter.extend({ before: rowId.optional(), limit: pageLimit }),
     ok: [200, z.object({ routers: z.array(listedRouter), next: z.int().nullable() })],
   },
   'GET /api/admin/virtual_machines.csv': {

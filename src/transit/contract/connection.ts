@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
 import { isAsSetName } from '../../drivers/irr/index.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { asn, bigId, pageLimit, time } from '../../kernel/shapes.ts'
+import { asn, bigId, givenId, pageLimit, time } from '../../kernel/shapes.ts'
 import { EXPORTS, SESSION_STATES } from '../states.ts'
 import { checkStatus } from './prefix-shapes.ts'
 
@@ -94,7 +94,7 @@ export const connectionApi = defineApi({
         .refine(isAsSetName, 'is no AS-SET name: AS-EXAMPLE, AS64500:AS-CUSTOMERS, or RIPE::AS-EXAMPLE (RFC 2622)')
         .nullable()
         .optional(),
-      routerId: z.int().positive().nullable().optional(),
+      routerId: givenId.nullable().optional(),
       enabled: z.boolean().optional(),
       exports: z.enum(EXPORTS).optional(),
       password: z

@@ -1,7 +1,7 @@
 /** The staff's calls about edges. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { asn, byId, time } from '../../kernel/shapes.ts'
+import { asn, byId, givenId, time } from '../../kernel/shapes.ts'
 import { slug } from '../../kernel/slug.ts'
 
 const edgeFields = {
@@ -52,7 +52,7 @@ const firstEdge = z.object({
 })
 
 const edgeName = z.string().trim().min(1, 'is required').max(80, 'is too long')
-const edgeSites = z.array(z.int().positive().max(2147483647)).max(1000, 'names too many')
+const edgeSites = z.array(givenId).max(1000, 'names too many')
 const maintenanceReason = z.string().trim().min(1, 'is required').max(500, 'is too long')
 
 export const edgesApi = defineApi({
