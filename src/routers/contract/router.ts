@@ -55,7 +55,7 @@ export const metricsPoint = z.object({
   at: time,
   /** Fraction of all its CPUs, 0 to 1. */
   cpu: z.number().nullable(),
-  /** Bytes in use. */
+  /** MiB in use. */
   memory: z.number().nullable(),
   /** bit/s that the router received and sent. */
   rx: z.number().nullable(),

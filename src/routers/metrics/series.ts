@@ -96,10 +96,14 @@ interface Sums {
   readonly tx_bytes: number
 }
 
+const MEBIBYTE = 1 << 20
+/** To a hundredth: 10 KiB, which is finer than any guest's use stands still. */
+const mebibytesOf = (bytes: number): number => Math.round((bytes / MEBIBYTE) * 100) / 100
+
 /** Emulation may use more than the CPUs of the guest: a fraction beyond one helps nobody. */
 const rates = (sums: Sums, cpus: number): Rates => ({
   cpu: sums.cpu_seconds === null ? null : Math.min(1, sums.cpu_seconds / sums.seconds / cpus),
-  memory: sums.memory === null ? null : Math.round(sums.memory),
+  memory: sums.memory === null ? null : mebibytesOf(sums.memory),
   rx: Math.round((sums.rx_bytes * 8) / sums.seconds),
   tx: Math.round((sums.tx_bytes * 8) / sums.seconds),
 })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../portal/ui/Button.tsx'
 import { ErrorState } from '../../portal/ui/EmptyState.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
-import { bitRate, bytes, percent } from '../../portal/ui/quantity.ts'
+import { bitRate, mebibytes, percent } from '../../portal/ui/quantity.ts'
 import { TimeChart } from '../../portal/ui/TimeChart.tsx'
 import type { MetricsSeries, Router } from '../contract.ts'
 import { routers } from './api.ts'
@@ -65,9 +65,9 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
             times={times}
             live
             series={[{ label: 'Memory', values: memory, ink: 'accent' }]}
-            format={bytes}
+            format={mebibytes}
             binary
-            leastTop={router.memory * 1_048_576}
+            leastTop={router.memory}
           />
           <TimeChart
             label="Traffic"

@@ -1,6 +1,6 @@
 import type { MetricsSeries } from '../contract.ts'
 
-const HEADER = 'time,cpu_fraction,memory_bytes,rx_bits_per_second,tx_bits_per_second'
+const HEADER = 'time,cpu_fraction,memory_mebibytes,rx_bits_per_second,tx_bits_per_second'
 
 /** What was not measured is an empty field, never a zero. */
 export function seriesAsCsv({ times, cpu, memory, rx, tx }: MetricsSeries): string {
