@@ -35,6 +35,17 @@ describe('the bar', () => {
       await bar(page).waitFor({ state: 'detached' })
     }))
 
+  test.each(['/awaiting-verification', '/billing', '/settings', '/admin/users/', '/admin/users/2147483647'])(
+    'is there on every screen in the frame of whoever is signed in, also where staff without an ASN land: %s',
+    (address) =>
+      asNew('staff', async ({ page }) => {
+        await openBar(page, address)
+        await bar(page).getByRole('link', { name: 'Admin', exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+        expect(await bar(page).count()).toBe(1)
+      }),
+  )
+
   test('is toggled also before its own code is there', () =>
     asNew('staff', async ({ page }) => {
       let go = () => {}

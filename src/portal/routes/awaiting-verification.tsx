@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { AwaitingVerificationPage } from '../../accounts/portal/AwaitingVerificationPage.tsx'
+import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { knowUser } from '../guards.ts'
 import { SignedInFrame } from '../shell/SignedInFrame.tsx'
 import { titled } from '../title.ts'
@@ -18,7 +19,7 @@ export const Route = createFileRoute('/awaiting-verification')({
 
 function AwaitingVerification() {
   return (
-    <SignedInFrame palette={Palette} notice={<ActingNotice />}>
+    <SignedInFrame palette={Palette} bar={<StaffBar />} notice={<ActingNotice />}>
       <AwaitingVerificationPage />
     </SignedInFrame>
   )
