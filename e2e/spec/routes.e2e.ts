@@ -1,4 +1,5 @@
 /** Section 2: the table of routes. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { stand } from './own-stand.ts'
 import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
@@ -24,6 +25,11 @@ test('the title of a router is "Manage Router" until its name is known', () =>
     const held = new Promise<void>((resolve) => (answer = resolve))
     await page.route(`**/api/virtual_machines/${stand.router.id}`, async (route) => {
       await held
+      await route.continue()
+    })
+    // What the frame shows is late too: the title waits for neither.
+    await page.route('**/api/notice', async (route) => {
+      await sleep(600)
       await route.continue()
     })
     await page.goto(`/routers/${stand.router.id}`)
@@ -66,10 +72,34 @@ describe('an id is parsed as an integer, and anything else is the 404 page', () 
   )
 })
 
-test('an address that no route has is the 404 page, and answered with 404', () =>
-  as('anonymous', async ({ page }) => {
-    const answer = await page.goto('/no/such/place')
-    expect(answer?.status()).toBe(404)
-    await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
-    expect(await page.title()).toBe('Page Not Found · Longhaul')
-  }))
+describe('an address that no route has is the 404 page, and answered with 404', () => {
+  test.each([
+    '/no/such/place',
+    '/LOGIN',
+    '/Admin',
+    '/routers',
+    '/admin/hypervisors',
+    '/errors/500',
+    '//elsewhere.example/login',
+  ])('%s', (address) =>
+    asNew('anonymous', async ({ page }) => {
+      const answer = await page.goto(stand.url + address)
+      expect(answer?.status()).toBe(404)
+      await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+      expect(await page.title()).toBe('Page Not Found · Longhaul')
+      expect(new URL(page.url()).origin).toBe(stand.url)
+    }),
+  )
+
+  test('however it is written, it is no fault', async () => {
+    for (const address of ['//', '///', '/\\elsewhere.example', '//@', '//[', '/%00'])
+      expect((await fetch(stand.url + address)).status, address).toBeLessThan(500)
+  })
+
+  test.each(['/routers/0', '/routers/01', '/admin/users/0/billing'])(
+    'and so is an id that is none: %s',
+    async (address) => {
+      expect((await fetch(stand.url + address)).status).toBe(404)
+    },
+  )
+})

@@ -14,6 +14,8 @@ export const router = createRouter({
   defaultPendingMs: 300,
   defaultPendingMinMs: 300,
   defaultViewTransition: true,
+  // As the server reads them: `/LOGIN` is no address of ours.
+  caseSensitive: true,
   trailingSlash: 'preserve',
   notFoundMode: 'root',
   scrollRestoration: true,
@@ -25,5 +27,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** What a screen is called whose name is not known yet. */
+    readonly unknownAs?: string
   }
 }

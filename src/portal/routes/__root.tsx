@@ -2,7 +2,7 @@ import { type AnyRouteMatch, createRootRoute, Outlet, useMatches, useRouter } fr
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { announceRoutes } from '../announce-route.ts'
 import { dismissNotification, notifications } from '../notifications.ts'
-import { useRouteTitle } from '../title.ts'
+import { pageTitle, useRouteTitle } from '../title.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 
 export const Route = createRootRoute({ component: Root })
@@ -22,6 +22,11 @@ function Root() {
   )
 }
 
-/** The innermost route that has one. */
-const titleOf = (matches: readonly Pick<AnyRouteMatch, 'meta'>[]): string | undefined =>
-  matches.flatMap(({ meta }) => meta?.flatMap((entry) => entry?.title ?? []) ?? []).at(-1)
+/** The innermost route that has one. It stands before the screen does, whatever around the screen is still waited for. */
+const titleOf = (matches: readonly Pick<AnyRouteMatch, 'meta' | 'staticData'>[]): string | undefined =>
+  matches
+    .flatMap(({ meta, staticData }) => meta?.flatMap((entry) => entry?.title ?? []) ?? unknownTitle(staticData))
+    .at(-1)
+
+const unknownTitle = ({ unknownAs }: AnyRouteMatch['staticData']): readonly string[] =>
+  unknownAs === undefined ? [] : [pageTitle(unknownAs)]

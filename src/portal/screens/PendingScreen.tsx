@@ -1,4 +1,3 @@
-import { useScreenTitle } from '../title.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 
 export const PendingScreen = () => (
@@ -7,10 +6,3 @@ export const PendingScreen = () => (
     <span className="sr-only">Loading</span>
   </output>
 )
-
-/** The same, under a title of its own: what the screen shows is not known yet, but what it is for is. */
-export const pendingAs = (title: string) =>
-  function Pending() {
-    useScreenTitle(title)
-    return <PendingScreen />
-  }

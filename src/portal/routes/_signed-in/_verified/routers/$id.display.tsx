@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadRouter } from '../../../../../routers/portal/loaders.ts'
 import { RouterDisplayPage } from '../../../../../routers/portal/RouterDisplayPage.tsx'
-import { pendingAs } from '../../../../screens/PendingScreen.tsx'
 import { pageTitle } from '../../../../title.ts'
 import { integerId } from '../../../-integer-id.ts'
 
@@ -9,6 +8,6 @@ export const Route = createFileRoute('/_signed-in/_verified/routers/$id/display'
   params: integerId,
   loader: ({ params }) => loadRouter(params.id),
   head: ({ loaderData }) => ({ meta: [{ title: pageTitle(`Control ${loaderData?.name ?? 'Router'}`) }] }),
-  pendingComponent: pendingAs('Control Router'),
+  staticData: { unknownAs: 'Control Router' },
   component: RouterDisplayPage,
 })

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { EditRouterPage } from '../../../../../routers/portal/EditRouterPage.tsx'
 import { loadRouterToEdit } from '../../../../../routers/portal/loaders.ts'
-import { pendingAs } from '../../../../screens/PendingScreen.tsx'
 import { pageTitle } from '../../../../title.ts'
 import { integerId } from '../../../-integer-id.ts'
 
@@ -9,6 +8,6 @@ export const Route = createFileRoute('/_signed-in/_verified/routers/$id/edit')({
   params: integerId,
   loader: ({ params }) => loadRouterToEdit(params.id),
   head: ({ loaderData }) => ({ meta: [{ title: pageTitle(`Edit ${loaderData?.name ?? 'Router'}`) }] }),
-  pendingComponent: pendingAs('Edit Router'),
+  staticData: { unknownAs: 'Edit Router' },
   component: EditRouterPage,
 })

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadRouter } from '../../../../../routers/portal/loaders.ts'
 import { RouterPage } from '../../../../../routers/portal/RouterPage.tsx'
-import { pendingAs } from '../../../../screens/PendingScreen.tsx'
 import { pageTitle } from '../../../../title.ts'
 import { integerId } from '../../../-integer-id.ts'
 
@@ -9,6 +8,6 @@ export const Route = createFileRoute('/_signed-in/_verified/routers/$id/')({
   params: integerId,
   loader: ({ params }) => loadRouter(params.id),
   head: ({ loaderData }) => ({ meta: [{ title: pageTitle(loaderData?.name ?? 'Manage Router') }] }),
-  pendingComponent: pendingAs('Manage Router'),
+  staticData: { unknownAs: 'Manage Router' },
   component: RouterPage,
 })
