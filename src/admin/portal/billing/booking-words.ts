@@ -22,8 +22,9 @@ export function bookingWords(
   invoices: readonly Pick<Invoice, 'id' | 'kind' | 'number'>[],
 ): string {
   const [kind = ''] = source.split(':')
-  // Of a move between two the last is the one that is lessened.
-  const id = entries.findLast((entry) => entry.account === 'receivable')?.invoiceId ?? entries[0]?.invoiceId
+  const debts = entries.filter(({ account }) => account === 'receivable')
+  // Of a move between two the one that is lessened; the books keep them in any order.
+  const id = (debts.find(({ amount }) => amount < 0) ?? debts[0] ?? entries[0])?.invoiceId
   const invoice = invoices.find((one) => one.id === id)
   const number = invoice?.number ?? `no. ${id}`
   if (kind === 'invoice') return `${invoice?.kind === 'CREDIT_NOTE' ? 'Credit note' : 'Invoice'} ${number}`
