@@ -35,6 +35,13 @@ beforeAll(async () => {
       values (${second}, 'INVOICE', 'MONTHLY', now(), 'OPEN', ${`LH-2026-0000${serial}`}, 'LH-2026', ${serial}, 'EUR',
         ${`2026-0${serial - 40}-01`}, ${`2026-0${serial - 39}-01`}, 1234, 0, 1234, now(), ${due})`.execute(db)
   }
+  // A part of it is paid.
+  await sql`with booked as (
+      insert into ledger_transactions (source, user_id, currency, at) values ('invoice:42', ${second}, 'EUR', now()) returning id
+    ) insert into ledger_entries (transaction_id, account, amount, invoice_id)
+      select booked.id, account, amount, invoices.id from booked, invoices,
+        (values ('receivable', 1234), ('tax', -1234), ('receivable', -200), ('cash', 200)) as entry (account, amount)
+      where number = 'LH-2026-000042'`.execute(db)
   await sql`insert into outgoing_mail (message_id, user_id, to_address, subject, text, html, failed_at, last_error)
     values ('<1@x>', ${third}, 'person-3@example.net', '=HYPERLINK("x")', '', '', now(), '550 no such user'),
       ('<2@x>', ${third}, 'person-3@example.net', 'Sent', '', '', null, null)`.execute(db)
@@ -78,7 +85,7 @@ describe('each queue lists what it counts', () => {
       { title: 'AS500101', at: LONG_AGO, user: { id: people[0] } },
     ])
     expect(await entries('invoices_overdue')).toMatchObject([
-      { title: 'LH-2026-000042', detail: expect.stringContaining('12.34'), at: LONG_AGO, user: { id: people[1] } },
+      { title: 'LH-2026-000042', detail: '€10.34', at: LONG_AGO, user: { id: people[1] } },
     ])
     expect(await entries('routers_failed')).toMatchObject([{ title: 'router-1', detail: 'No room on the disk' }])
     expect(await entries('edges_refusing')).toMatchObject([{ detail: 'syntax error', user: null }])

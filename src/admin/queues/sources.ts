@@ -54,7 +54,9 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     id: sql`invoice.id`,
     at: sql`invoice.due_at`,
     title: sql`coalesce(invoice.number, 'Invoice ' || invoice.id)`,
-    detail: sql`invoice.total::text || ' ' || invoice.currency`,
+    // What is still owed, not what was once asked for.
+    detail: sql`coalesce((select sum(amount) from ledger_entries
+      where ledger_entries.invoice_id = invoice.id and account = 'receivable'), 0)::text || ' ' || invoice.currency`,
     userId: sql`invoice.user_id`,
     rows: sql`from invoices invoice where invoice.status = 'OPEN' and invoice.due_at < ${now}`,
   },

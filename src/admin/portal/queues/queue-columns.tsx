@@ -15,7 +15,11 @@ interface MailActions {
 
 export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions): readonly Column<QueueEntry>[] => [
   { id: 'title', header: 'What', cell: (entry) => nameOf(queue, entry) },
-  { id: 'detail', header: 'Why', cell: ({ detail }) => <span className="text-sm wrap-anywhere">{detail}</span> },
+  {
+    id: 'detail',
+    header: MONEY[queue] ?? 'Why',
+    cell: ({ detail }) => <span className="text-sm wrap-anywhere">{detail}</span>,
+  },
   {
     id: 'user',
     header: 'User',
@@ -49,6 +53,9 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
       ]
     : []),
 ]
+
+/** What the sum is that these say of themselves. */
+const MONEY: Partial<Readonly<Record<QueueName, string>>> = { invoices_overdue: 'Open', payments_disputed: 'Amount' }
 
 /** The way to where it can be dealt with, where there is one. */
 function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
