@@ -1,4 +1,5 @@
 /** Section 2: what the shared screens say, the support dialog and the spinner. */
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { stand } from './own-stand.ts'
@@ -51,6 +52,22 @@ describe('the 404 page', () => {
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }),
   )
+
+  test('stays without one however late the second of two calls is answered', () =>
+    as('staff', async ({ page }) => {
+      const answered = Promise.withResolvers<void>()
+      await page.route('**/ledger*', async (route) => {
+        await setTimeout(500)
+        await route.continue()
+        answered.resolve()
+      })
+      await page.goto('/admin/users/2147483647/billing')
+      await answered.promise
+      await isNotFoundPage(page)
+      // Longer than an answer takes from the network to the screen.
+      await page.waitForTimeout(300)
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
 
   test('clears the notifications that were there', () =>
     as('customer', async ({ page }) => {

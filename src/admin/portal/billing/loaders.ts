@@ -1,4 +1,5 @@
 import { notFound } from '@tanstack/react-router'
+import { allAnswered } from '../../../portal/live/all-answered.ts'
 import { queryClient } from '../../../portal/live/query-client.ts'
 import {
   customerBilling,
@@ -27,7 +28,7 @@ export const loadInvoices = () => queryClient.ensureQueryData(receivables())
 
 export function loadCustomerBilling(id: number) {
   if (id > MAX_ID) throw notFound()
-  return Promise.all([
+  return allAnswered([
     queryClient.ensureQueryData(customerBilling(id)),
     queryClient.ensureQueryData(ledger(id, LEDGER_PAGE)),
   ])
