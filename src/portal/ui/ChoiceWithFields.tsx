@@ -1,10 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { ChoiceCards, type ChoiceCardsProps } from './choices.tsx'
+import { KeptFields } from './KeptFields.tsx'
 
-/**
- * A choice of which one wants more to be filled in. While another is chosen its fields are gone, are not asked for and not
- * sent, but keep what was typed: who only looks what else there is loses nothing.
- */
+/** A choice of which one wants more to be filled in. */
 export function ChoiceWithFields({
   fieldsOf,
   children,
@@ -16,13 +14,10 @@ export function ChoiceWithFields({
   readonly children: ReactNode
 }) {
   const [chosen, setChosen] = useState(choice.defaultValue)
-  const away = chosen !== fieldsOf
   return (
     <>
       <ChoiceCards {...choice} onChange={setChosen} />
-      <fieldset hidden={away} disabled={away} className="min-w-0">
-        <div className="grid gap-4">{children}</div>
-      </fieldset>
+      <KeptFields shown={chosen === fieldsOf}>{children}</KeptFields>
     </>
   )
 }

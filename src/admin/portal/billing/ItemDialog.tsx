@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
 import type { FormValues } from '../../../portal/ui/Form.tsx'
+import { KeptFields } from '../../../portal/ui/KeptFields.tsx'
 import { money, plans, prices } from './api.ts'
 import { DeedDialog } from './DeedDialog.tsx'
 import { MoneyField } from './MoneyField.tsx'
@@ -84,7 +85,9 @@ function ChargeFee({ id, currency, onClose }: ItemDialogProps) {
           onChange={(event) => setProduct(event.target.value)}
         />
       )}
-      {product === '' && <ByHand currency={currency} />}
+      <KeptFields shown={product === ''}>
+        <ByHand currency={currency} />
+      </KeptFields>
     </DeedDialog>
   )
 }

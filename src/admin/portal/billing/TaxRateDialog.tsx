@@ -23,7 +23,7 @@ export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose
   return (
     <FormDialog
       title={rate ? `Rate of ${countryName(rate.country)} from ${rate.effectiveFrom}` : 'Add rate'}
-      action="Confirm rate"
+      action={rate ? 'Confirm rate' : 'Add rate'}
       onClose={onClose}
       onSubmit={save}
     >
