@@ -29,8 +29,8 @@ export const FILTER_LOOK: Readonly<Record<InvoiceFilter, { tone: Tone; word: str
 
 export const STAGE_LOOK: Readonly<Record<DunningStage, { tone: Tone; word: string; what: string }>> = {
   CLEAR: { tone: 'ok', word: 'In good standing', what: 'Nothing is overdue.' },
-  REMINDED: { tone: 'warn', word: 'Reminded', what: 'A reminder went out. All services are on.' },
-  WARNED: { tone: 'warn', word: 'Last warning', what: 'The last warning went out. All services are on.' },
+  REMINDED: { tone: 'warn', word: 'Reminded', what: 'A reminder is sent. All services are on.' },
+  WARNED: { tone: 'warn', word: 'Last warning', what: 'The last warning is sent. All services are on.' },
   DRAINED: { tone: 'bad', word: 'Transit drained', what: 'Prefixes are announced as a last resort only.' },
   SHUT: { tone: 'bad', word: 'Transit shut', what: 'BGP sessions are closed. Routers run.' },
   SUSPENDED: { tone: 'bad', word: 'Suspended', what: 'Transit is shut and routers are stopped.' },
