@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../testing/read-pdf.ts'
 import { invoicePdf } from './pdf.ts'
@@ -162,4 +163,89 @@ describe('the paper', () => {
     expect(draft).toContain('no invoice yet')
     expect(draft).toContain('not decided yet')
   })
+
+  test('breaks no figure, however long its currency makes it', async () => {
+    const long = {
+      ...lineOf(0),
+      unit_price: 123_456_789_00,
+      amount: 123_456_789_012_00,
+      quantity: '1234.567000',
+      unit: 'Mbit/s',
+    }
+    const sums = { subtotal: 123_456_789_012_00, total: 123_456_789_012_00 }
+    const [page] = pagesOf(
+      await invoicePdf({ ...parts(1), lines: [long], invoice: { ...invoice, ...sums, currency: 'IDR' } }),
+    )
+    const texts = page!.map(({ text }) => text.replaceAll('\u00a0', ' '))
+    for (const figure of ['1234.567 Mbit/s', 'IDR 123,456,789.00', 'IDR 123,456,789,012.00'])
+      expect(texts).toContain(figure)
+    expect(texts.filter((text) => text === 'IDR 123,456,789,012.00')).toHaveLength(3)
+  })
+
+  test('names no rate where no tax is charged for a reason', async () => {
+    const taxed = async (change: Partial<InvoiceRow>) =>
+      pagesOf(await invoicePdf({ ...parts(1), invoice: { ...invoice, ...change } }))
+        .flat()
+        .map(({ text }) => text)
+        .filter((text) => /^(VAT|Tax)( \d|$)/.test(text))
+    expect(await taxed({})).toEqual(['VAT'])
+    expect(await taxed({ tax_rule: 'OUTSIDE' })).toEqual(['VAT'])
+    expect(await taxed({ tax_rule: 'DOMESTIC', tax_rate: 2100 })).toEqual(['VAT 21 %'])
+    expect(await taxed({ tax_rule: 'NONE' })).toEqual(['Tax'])
+  })
+
+  test('lets no foot, however long and in whatever script, stand over the lines or take a page of its own', async () => {
+    const wide = { company: 'W'.repeat(200), registration: 'Handelsregister '.repeat(12) }
+    const tall = { company: '株式会社'.repeat(50), registration: '登録番号'.repeat(50), country: 'JP' }
+    for (const [seller, footer] of [
+      [wide, 'Registered in Amsterdam. '.repeat(12)],
+      [tall, '登録'.repeat(150)],
+    ] as const) {
+      const pages = pagesOf(
+        await invoicePdf({ ...parts(60), invoice: { ...invoice, seller: { ...party, ...seller, footer } } }),
+      )
+      expect(pages.length).toBeLessThan(5)
+      for (const page of pages) {
+        expect(page.map(({ text }) => text).join('')).toMatch(/Router edge|IP transit/)
+        const lowestLine = Math.min(
+          ...page.filter(({ text }) => /^Router edge|^IP transit/.test(text)).map(({ y }) => y),
+        )
+        const foot = page.slice(
+          page.findIndex(({ text }) => /^(Registered in|登録)/.test(text) && !text.includes('番号')),
+        )
+        const footTop = Math.max(...page.filter((piece) => foot.includes(piece) && piece.y < 300).map(({ y }) => y))
+        expect(lowestLine).toBeGreaterThan(footTop + 9)
+        for (const { y } of page) expect(y).toBeGreaterThan(20)
+      }
+    }
+  })
+
+  test('stays on its sheet whatever people call themselves', async () => {
+    const words = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc.constantFrom('\u202e0.00€', '株式会社'.repeat(50), 'שלום 123 '.repeat(20), 'ﷺ'.repeat(100), 'W'.repeat(200)),
+    )
+    const anybody = fc.record({ company: words, street: words, postalCode: words, city: words, vatId: words })
+    const figures = (pages: ReturnType<typeof pagesOf>) =>
+      pages.flat().flatMap(({ text }) => (/^(€[\d.,]+|720 h|\d{4}-\d\d-\d\d)$/.test(text) ? [text] : []))
+    const plain = figures(pagesOf(await paper(3)))
+    await fc.assert(
+      fc.asyncProperty(anybody, anybody, words, async (one, other, footer) => {
+        const file = await invoicePdf({
+          ...parts(3),
+          invoice: { ...invoice, seller: { ...party, ...one, footer }, buyer: { ...party, ...other } },
+        })
+        const pages = pagesOf(file)
+        for (const { x, y } of pages.flat()) {
+          expect(x).toBeGreaterThan(55)
+          expect(x).toBeLessThan(540)
+          expect(y).toBeGreaterThan(20)
+          expect(y).toBeLessThan(800)
+        }
+        expect(figures(pages)).toEqual(expect.arrayContaining(plain))
+      }),
+      { numRuns: 40 },
+    )
+  }, 60_000)
 })

@@ -25,6 +25,8 @@ export interface SetText {
   /** From line to line. */
   readonly pitch: number
   readonly height: number
+  /** How long the longest line is. */
+  readonly longest: number
 }
 
 /** Whole runs, not word by word as the PDF's maker would take them: its order of words is left to right. */
@@ -37,7 +39,8 @@ export function typeset(pdf: Pdf, text: string, { size, bold, width, country }: 
   const measured = (line: Letters): SetRun[] => runsOf(line).map((run) => ({ ...run, width: widthOf(pdf, run, size) }))
   const lines = brokenInto(letters, width, (part) => lengthOf(measured(part))).map((line) => measured(trimmed(line)))
   const pitch = size * letters.reduce((most, { ltr }) => Math.max(most, ltr.leading), 1)
-  return { lines, pitch, height: pitch * lines.length }
+  const longest = lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0)
+  return { lines, pitch, height: pitch * lines.length, longest }
 }
 
 export function draw(pdf: Pdf, { lines, pitch }: SetText, x: number, y: number, { size, width, right }: Manner): void {

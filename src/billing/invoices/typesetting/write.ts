@@ -47,6 +47,14 @@ export function heightOf(pdf: Pdf, words: Words, look: Look): number {
   return pdf.font(builtInFace(manner.bold).key).fontSize(manner.size).heightOfString(text, { width: manner.width })
 }
 
+/** On one line. */
+export function widthOf(pdf: Pdf, words: Words, look: Look = {}): number {
+  const manner = { ...mannerOf(look), width: Infinity }
+  const text = plainWords(words)
+  if (!fitsBuiltIn(text)) return typeset(pdf, orderedWords(words), manner).longest
+  return pdf.font(builtInFace(manner.bold).key).fontSize(manner.size).widthOfString(text)
+}
+
 const mannerOf = ({ size = 9, bold = false, width = 240, right = false, country = null }: Look): Manner => ({
   size,
   bold,
