@@ -6,6 +6,7 @@ import { Amount } from './ui/Amount.tsx'
 import { Button, IconButton } from './ui/Button.tsx'
 import { Callout } from './ui/Callout.tsx'
 import { Checkbox, ChoiceCards } from './ui/choices.tsx'
+import { ChoiceWithFields } from './ui/ChoiceWithFields.tsx'
 import { CodeBlock } from './ui/CodeBlock.tsx'
 import { ConfirmByName } from './ui/ConfirmByName.tsx'
 import { Copyable } from './ui/Copyable.tsx'
@@ -220,6 +221,19 @@ export function ComponentsPage() {
               { value: 'l', label: 'Large', disabledReason: 'No room at this site.', aside: '€39 a month' },
             ]}
           />
+          <ChoiceWithFields
+            legend="Price"
+            name="price"
+            columns={2}
+            defaultValue="list"
+            fieldsOf="own"
+            options={[
+              { value: 'list', label: 'The price list' },
+              { value: 'own', label: 'Own terms' },
+            ]}
+          >
+            <TextField label="A month" name="month" required hint="Keeps what was typed while the other is chosen" />
+          </ChoiceWithFields>
           <TextAreaField label="SSH keys" name="keys" mono optional placeholder="ssh-ed25519 AAAA…" />
           <Checkbox label="Start it at once" name="start" hint="Otherwise it stays off until you start it." />
           <Row>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
  * keep what was typed: who only looks what else there is loses nothing.
  */
 export const KeptFields = ({ shown, children }: { shown: boolean; children: ReactNode }) => (
-  <fieldset hidden={!shown} disabled={!shown} className="min-w-0">
+  <fieldset role="presentation" hidden={!shown} disabled={!shown} className="min-w-0">
     <div className="grid gap-4">{children}</div>
   </fieldset>
 )

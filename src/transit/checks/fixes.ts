@@ -18,7 +18,7 @@ export function rpkiFixes(findings: Findings, subject: FixSubject): Fix[] {
   const { length } = parsePrefix(subject.prefix)
   // Never a wider maxLength than what is announced: it would make forged more-specifics valid (RFC 9319).
   const text = `ROA for ${formatAsn(origin)}, ${subject.prefix}, maxLength ${length}`
-  return [{ kind: 'ROA', title: 'Create this ROA at the registry that gave you the space', text }]
+  return [{ kind: 'ROA', title: 'Create this ROA at the registry that the space comes from', text }]
 }
 
 export function irrFixes(findings: Findings, subject: FixSubject): Fix[] {
