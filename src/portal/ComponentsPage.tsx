@@ -1,7 +1,7 @@
 /** All parts on one page, to look at: in both themes, at every width. Development builds only. */
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { notify } from './notifications.ts'
-import { SAMPLE_ROUTERS, SAMPLE_STAGES, type SampleRouter } from './components-samples.ts'
+import { SAMPLE_ROUTERS, SAMPLE_STAGES, TERMS, type SampleRouter } from './components-samples.ts'
 import { Amount } from './ui/Amount.tsx'
 import { Button, IconButton } from './ui/Button.tsx'
 import { Callout } from './ui/Callout.tsx'
@@ -221,17 +221,7 @@ export function ComponentsPage() {
               { value: 'l', label: 'Large', disabledReason: 'No room at this site.', aside: '€39 a month' },
             ]}
           />
-          <ChoiceWithFields
-            legend="Price"
-            name="price"
-            columns={2}
-            defaultValue="list"
-            fieldsOf="own"
-            options={[
-              { value: 'list', label: 'The price list' },
-              { value: 'own', label: 'Own terms' },
-            ]}
-          >
+          <ChoiceWithFields legend="Price" name="price" columns={2} defaultValue="list" fieldsOf="own" options={TERMS}>
             <TextField label="A month" name="month" required hint="Keeps what was typed while the other is chosen" />
           </ChoiceWithFields>
           <TextAreaField label="SSH keys" name="keys" mono optional placeholder="ssh-ed25519 AAAA…" />

@@ -80,3 +80,8 @@ export const SAMPLE_STAGES: readonly Stage[] = [
   { id: 'accepted', label: 'Accepted', state: 'waiting' },
   { id: 'exported', label: 'Exported', state: 'waiting' },
 ]
+
+export const TERMS = [
+  { value: 'list', label: 'The price list' },
+  { value: 'own', label: 'Own terms' },
+]
