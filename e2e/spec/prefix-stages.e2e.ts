@@ -1,7 +1,7 @@
 /** The way of a prefix, as its owner and as staff read it. */
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { signIn, signUp, verifyAsn } from './border.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { signIn, signUp, verifyAsn, type Account } from './border.ts'
 import { stand } from './own-stand.ts'
 import { as, asNew, callerOf, focusOn, openBrowser } from './portal.ts'
 
@@ -14,18 +14,20 @@ const stage = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ hasText: name })
 
-test('an approved prefix that no router carries waits for its owner, who is led to the choice; staff read the same', async () => {
-  const account = await signUp(stand, 'no-router')
-  await verifyAsn(stand, account, 500_039)
+let account: Account
+let id: number
+beforeAll(async () => {
+  account = await signUp(stand, 'no-router')
+  await verifyAsn(stand, account, 500_030)
   const owner = await signIn(stand.url, account)
-  const { id } = await owner.must<{ id: number }>('POST', '/api/transit_prefixes', {
-    value: '45.71.3.0/24',
-    announcementType: 'ORIGIN',
-  })
+  const prefix = { value: '45.71.3.0/24', announcementType: 'ORIGIN' }
+  ;({ id } = await owner.must<{ id: number }>('POST', '/api/transit_prefixes', prefix))
   await owner.until<{ checkedAt: string | null }>(`/api/transit_prefixes/${id}`, ({ checkedAt }) => checkedAt !== null)
   const reason = 'its holder is known here'
   await (await callerOf('staff')).must('POST', `/api/admin/transit_prefixes/${id}/approve`, { reason })
+})
 
+test('an approved prefix that no router carries waits for its owner, who is led to the choice; staff read the same', async () => {
   await asNew(account, async ({ page }) => {
     await page.goto(`/transit#prefix-${id}`)
     const filter = stage(page, 'Filter loaded')
