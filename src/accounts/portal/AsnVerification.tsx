@@ -25,7 +25,11 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
     <div className="max-w-3xl">
       <PageHeader
         title="Verify your ASN"
-        summary="Routers and transit are for holders of an autonomous system number. Prove in one of these ways that the ASN is yours."
+        summary={
+          verified
+            ? 'Routers and transit are open to you. A second proof keeps them open when the first runs out.'
+            : 'Routers and transit are for holders of an autonomous system number. Prove in one of these ways that the ASN is yours.'
+        }
         actions={
           verified ? (
             <Link to="/" className={buttonLook('primary')}>

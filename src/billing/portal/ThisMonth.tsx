@@ -5,6 +5,7 @@ import { Figure, Figures } from '../../portal/ui/Figure.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import { overview } from './api.ts'
 import { money, monthName } from './billing-words.ts'
+import { FinalInvoice } from './FinalInvoice.tsx'
 import { lineColumns, lineKey } from './InvoiceBody.tsx'
 
 /** What the invoice would say if the month ended now. */
@@ -32,6 +33,7 @@ export function ThisMonth() {
         rowKey={lineKey}
         empty={<EmptyState title="Nothing yet">Routers cost from the moment they first answer.</EmptyState>}
       />
+      {month.accrued > 0 && <FinalInvoice />}
     </Section>
   )
 }

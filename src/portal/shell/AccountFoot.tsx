@@ -5,7 +5,7 @@ import { ThemeChoice } from './ThemeChoice.tsx'
 /** Who is signed in, and what concerns the person rather than the network. */
 export function AccountFoot({ user, onOpen, onSignOut }: FrameProps) {
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="grid gap-0.5">
         <Button
           look="quiet"

@@ -41,7 +41,7 @@ export function Time({
   as?: keyof typeof SHOWN
 }) {
   const current = useSyncExternalStore(watch, () => now)
-  if (!at) return none ? <span className="text-faint">{none}</span> : <Absent />
+  if (!at) return none === undefined ? <Absent /> : none && <span className="text-faint">{none}</span>
   const date = new Date(at)
   return (
     <time dateTime={at} title={absoluteTime(date)} className="num whitespace-nowrap">

@@ -6,7 +6,15 @@ export function RegistryTimes({ proofs: { checkedAt, nextCheckAt } }: { proofs: 
   if (!nextCheckAt) return null
   return (
     <p className="text-xs text-faint">
-      Registry asked <Time at={checkedAt} none="not yet" />, again <Time at={nextCheckAt} />
+      {checkedAt ? (
+        <>
+          Registry asked <Time at={checkedAt} />, again <Time at={nextCheckAt} />
+        </>
+      ) : (
+        <>
+          Registry to be asked <Time at={nextCheckAt} />
+        </>
+      )}
     </p>
   )
 }

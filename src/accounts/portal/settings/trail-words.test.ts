@@ -16,6 +16,18 @@ test.each([
     { asn: 500_020, cause: 'holder_changed', lapsesAt: '2026-03-16T09:00:00.000Z' },
     'AS500020 must be proved again by 2026-03-16: the registry names another holder',
   ],
+  [
+    'account.standing_changed',
+    { before: { mayBeBilled: false, suspended: false }, after: { mayBeBilled: true, suspended: false } },
+    'Routers can be ordered: there is a way to pay',
+  ],
+  [
+    'account.standing_changed',
+    { before: { mayBeBilled: true, suspended: true }, after: { mayBeBilled: true, suspended: false } },
+    'The account is no longer suspended',
+  ],
+  ['account.standing_changed', { after: { suspended: true } }, 'The account was suspended'],
+  ['account.standing_changed', {}, 'The standing of the account changed'],
   ['acting.used', { call: 'PATCH /api/user', deed: 'changed your name' }, 'Support changed your name'],
   ['acting.used', { call: 'PATCH /api/user' }, 'Support changed something for you'],
   ['prefix.rejected', { value: '45.30.12.0/24', reason: 'No proof.' }, 'Prefix 45.30.12.0/24 was rejected: No proof.'],

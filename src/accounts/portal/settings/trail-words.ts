@@ -30,6 +30,16 @@ const DOUBTS: Readonly<Record<string, string>> = {
 }
 const doubt = (data: Data): string => DOUBTS[text(data, 'cause')] ?? 'its proof holds no more'
 
+function standing(before: Data, after: Data): string {
+  if (after['suspended'] === true) return `The account was suspended${because(after)}`
+  if (before['suspended'] === true) return 'The account is no longer suspended'
+  if (before['mayBeBilled'] !== after['mayBeBilled'])
+    return after['mayBeBilled'] === true
+      ? 'Routers can be ordered: there is a way to pay'
+      : 'Routers cannot be ordered any more: there is no way to pay'
+  return 'The standing of the account changed'
+}
+
 const ACCOUNT: Readonly<Record<string, Words>> = {
   'account.signed_up': 'The account was created',
   'account.sign_up_repeated': 'Somebody signed up with your address again; nothing changed',
@@ -41,10 +51,7 @@ const ACCOUNT: Readonly<Record<string, Words>> = {
   'acting.used': (data) => `Support ${text(data, 'deed') || 'changed something for you'}`,
   'acting.ended': (data) => `Support (${text(data, 'staff')}) stopped looking at your account`,
   'account.changed': 'The name was changed',
-  'account.standing_changed': (data) =>
-    inner(data, 'after')['suspended'] === true
-      ? `The account was suspended${because(inner(data, 'after'))}`
-      : 'The standing of the account changed',
+  'account.standing_changed': (data) => standing(inner(data, 'before'), inner(data, 'after')),
   'email.verified': 'The address was confirmed',
   'email.change_requested': (data) => `A change of the address to ${text(data, 'email')} was asked for`,
   'email.changed': (data) => `The address was changed from ${text(data, 'from')} to ${text(data, 'to')}`,

@@ -1,0 +1,36 @@
+/** Who leaves asks for the last invoice where the portal says so, and is told what is in the way. */
+import { expect, test } from 'vitest'
+import { signIn, signUp, verifyAsn } from './border.ts'
+import { stand } from './own-stand.ts'
+import { asNew, notices, openBrowser } from './portal.ts'
+
+openBrowser()
+
+test('the final invoice is asked for under Billing, once no router is left', async () => {
+  const account = await signUp(stand, 'leaver')
+  await verifyAsn(stand, account, 500_090)
+  const owner = await signIn(stand.url, account)
+  await owner.must('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })
+  const order = { name: 'last-one', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
+  const { id } = await owner.must<{ id: number }>('POST', '/api/virtual_machines', order)
+  await owner.until<{ state: string }>(`/api/virtual_machines/${id}`, ({ state }) => state === 'RUNNING')
+
+  await asNew(account, async ({ page }) => {
+    const ask = page.getByRole('dialog', { name: 'Final invoice' })
+    await page.goto('/settings')
+    await page.getByText('Routers of yours still exist').first().waitFor()
+    await page.goto('/billing')
+    await page.getByRole('button', { name: 'Final invoice' }).click()
+    await ask.getByRole('button', { name: 'Ask for it' }).click()
+    await ask.getByText('Delete your routers first').last().waitFor()
+
+    await owner.must('DELETE', `/api/virtual_machines/${id}`)
+    await expect
+      .poll(async () => (await owner.send('GET', `/api/virtual_machines/${id}`)).status, { timeout: 15_000 })
+      .toBe(404)
+    await ask.getByRole('button', { name: 'Ask for it' }).click()
+    await notices(page).getByText('The final invoice is made').waitFor()
+    await page.getByRole('table', { name: 'Invoices' }).getByRole('row').nth(1).waitFor()
+  })
+  expect(await owner.must<object[]>('GET', '/api/invoices')).toHaveLength(1)
+})

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { explainFailure } from '../../portal/explain-failure.ts'
+import { notify } from '../../portal/notifications.ts'
+import { Button } from '../../portal/ui/Button.tsx'
+import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { billing, invoices, overview } from './api.ts'
+
+/** For who leaves: the account is closed once nothing is left to invoice, and the month need not end for it. */
+export function FinalInvoice() {
+  const [asks, setAsks] = useState(false)
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-dim">
+      <p>Closing your account? This month has to be invoiced first.</p>
+      <Button size="sm" changes onClick={() => setAsks(true)}>
+        Final invoice
+      </Button>
+      {asks && <AskForFinalInvoice onClose={() => setAsks(false)} />}
+    </div>
+  )
+}
+
+function AskForFinalInvoice({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const ask = async (_: FormValues, submission: Submission) => {
+    const { invoice } = await billing.call['POST /api/billing/final_invoice'](undefined, submission)
+    for (const { queryKey } of [invoices(), overview()]) await queries.invalidateQueries({ queryKey })
+    onClose()
+    notify({
+      type: 'success',
+      title: invoice ? 'The final invoice is made' : 'Nothing is left to invoice',
+      body: 'Once nothing is open you can close the account, under Settings.',
+    })
+  }
+  return (
+    <Dialog open onClose={onClose} title="Final invoice">
+      <Form onSubmit={ask} explain={explainFailure} label="Final invoice">
+        <ul className="list-disc space-y-1 pl-5 text-sm">
+          <li>What this month has cost so far is invoiced now, and charged to your default card.</li>
+          <li>Delete your routers first: while one exists it goes on costing.</li>
+        </ul>
+        <FormFoot onCancel={onClose}>Ask for it</FormFoot>
+      </Form>
+    </Dialog>
+  )
+}
