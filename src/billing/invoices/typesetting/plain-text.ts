@@ -8,6 +8,8 @@ const BLANKS = /[\t-\r\u0085\u1680\u2000-\u200a\u2028\u2029\u202f\u205f]+/gu
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
 /** Joiners stay between letters whose forms they choose: Persian's words and India's conjuncts are spelled with them. */
 const IDLE_JOINERS = /(?<![\p{scx=Arabic}\p{scx=Devanagari}])[\u200c\u200d]/gu
+/** Normal form puts it behind the vowel, which would then stand below it and be read as another (Unicode UTR #53). */
+const SHADDA_BEHIND_VOWELS = /([\u064b-\u0650]+)\u0651/gu
 
 export function plainText(text: string): string {
   return text
@@ -16,6 +18,7 @@ export function plainText(text: string): string {
     .replaceAll(BLANKS, ' ')
     .replaceAll(UNSEEN, '')
     .replaceAll(IDLE_JOINERS, '')
+    .replaceAll(SHADDA_BEHIND_VOWELS, '\u0651$1')
 }
 
 const FIRST_STRONG_ISOLATE = '\u2068'

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { create, type Font, type Glyph, type GlyphRun } from 'fontkit'
 import type { Face } from './face.ts'
 import { fileOf, sliceOf, type Family } from './families.ts'
+import { joined, parted } from './sara-am.ts'
 import { spell } from './spelling.ts'
 import { Subset, subsetKey } from './subset.ts'
 import { trueTypeOf } from './woff2.ts'
@@ -74,7 +75,7 @@ function directed(font: Font, key: string, { leading }: Family, direction: 'ltr'
   const name = `${key}-${direction}`
   const rightToLeft = direction === 'rtl'
   const shape = (text: string, features: readonly string[]) => {
-    const run = font.layout(text, features, undefined, undefined, direction)
+    const run = font.layout(parted(text), features, undefined, undefined, direction)
     return { glyphs: spelled(run, text, rightToLeft), positions: run.positions, advanceWidth: run.advanceWidth }
   }
   const shaped = new Map<string, ReturnType<typeof shape>>()
@@ -107,7 +108,7 @@ function spelled({ glyphs, positions }: GlyphRun, text: string, rightToLeft: boo
     return { id, advanceWidth, codePoints, advances }
   })
   const reading = rightToLeft ? shaped.toReversed() : shaped
-  const letters = spell(reading, text)
+  const letters = spell(joined(reading, text), text)
   const own = reading.map(({ id, advanceWidth }, index): SpelledGlyph => {
     const codePoints = letters[index]!
     return { id: subsetKey(id, codePoints), codePoints, advanceWidth }

@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf, type Piece } from '../../testing/read-pdf.ts'
+import { parted } from './sara-am.ts'
 import { heightOf, write, type Look, type Words } from './write.ts'
 
 /** A paper with these words alone; each is given where the last one ended. */
@@ -75,6 +76,15 @@ describe('the letters on paper', () => {
       .split(' ')
     // What is missing, and the letter at the beginning, in the middle, at the end and alone.
     expect(glyphs).toHaveLength(5)
+  })
+
+  test('pile up in the order in which they are read', async () => {
+    // Doubling below its vowel, in whichever order they were typed; tone above the ring of its vowel.
+    const doubled = await seen('مَّ')
+    expect(doubled).toEqual([reversed('م\u0651\u064e')])
+    expect(await seen('م\u0651\u064e')).toEqual(doubled)
+    expect(parted('น้ำคำ')).toBe('น\u0e4d\u0e49\u0e32คำ')
+    expect(await seen('น้ำมันคำ')).toEqual(['น้ำมันคำ'])
   })
 
   test('of Europe stay in the built-in face or, a name in whole, in ours', async () => {
