@@ -143,6 +143,7 @@ describe('invoices', () => {
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Write credit note' }).click()
       await dialog.getByRole('radio', { name: /Parts of lines/ }).check()
+      await page.getByText('Credit notes took €1.50 of its lines, before tax.').waitFor()
       await dialog.getByText(/^Up to €\d+\.\d\d, which is left of €\d+\.\d\d$/).waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await page.keyboard.press('Escape')

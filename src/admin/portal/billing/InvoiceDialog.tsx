@@ -8,7 +8,7 @@ import { fullName } from '../person.ts'
 import { money } from './api.ts'
 import { InvoiceStatus } from './invoice-columns.tsx'
 import { InvoiceDeeds } from './InvoiceDeeds.tsx'
-import { monthName } from './money-words.ts'
+import { moneyText, monthName } from './money-words.ts'
 
 interface Owner {
   readonly id: number
@@ -28,6 +28,8 @@ export function InvoiceDialog({ id, user, onClose }: { id: number; user: Owner; 
 }
 
 function Body({ invoice, user }: { invoice: StaffInvoice; user: Owner }) {
+  const isInvoice = invoice.kind === 'INVOICE'
+  const credited = invoice.lines.reduce((sum, { amount, left }) => sum + amount - left, 0)
   return (
     <>
       <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-dim">
@@ -39,7 +41,12 @@ function Body({ invoice, user }: { invoice: StaffInvoice; user: Owner }) {
         <InvoiceFiles address={`/api/admin/invoices/${invoice.id}`} />
       </p>
       <InvoiceBody invoice={invoice} open={invoice.open < 0 ? "In the customer's favour" : 'Open'} />
-      {invoice.kind === 'INVOICE' && <InvoiceDeeds invoice={invoice} />}
+      {isInvoice && credited !== 0 && (
+        <p className="mt-2 text-right text-sm text-dim">
+          Credit notes took {moneyText(credited, invoice.currency)} of its lines, before tax.
+        </p>
+      )}
+      {isInvoice && <InvoiceDeeds invoice={invoice} />}
     </>
   )
 }
