@@ -140,11 +140,11 @@ describe('plans', () => {
     const again = await call('POST', '/api/admin/plans', staff, heron)
     expect(again.statusCode).toBe(409)
     expect(again.json().errors).toEqual([
-      { field: 'slug', message: 'There is a plan "heron" already.' },
-      { field: 'name', message: 'There is a plan called "Heron" already.' },
+      { field: 'slug', message: 'There is a plan "heron" already; a retired one keeps its names.' },
+      { field: 'name', message: 'There is a plan called "Heron" already; a retired one keeps its names.' },
     ])
     expect((await call('POST', '/api/admin/plans', staff, { ...heron, slug: 'heron-2' })).json().errors).toEqual([
-      { field: 'name', message: 'There is a plan called "Heron" already.' },
+      { field: 'name', message: 'There is a plan called "Heron" already; a retired one keeps its names.' },
     ])
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })

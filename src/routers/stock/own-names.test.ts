@@ -45,7 +45,8 @@ describe('the names of the stock', () => {
     const image = { slug: 'vyos', name: 'VyOS', description: 'Another' }
     expect((await ask('POST', 'images', image)).status).toBe(201)
     const again = await ask('POST', 'images', { ...image, slug: 'vyos-2', name: 'vyos' })
-    expect(again).toMatchObject(refused(called('an image', 'vyos')))
+    const message = 'There is an image called "vyos" already; a retired one keeps its names.'
+    expect(again).toMatchObject(refused({ field: 'name', message }))
   })
 
   test('of two that are added at the same moment go to one of them', async () => {

@@ -4,8 +4,14 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
 
-/** Also what is closed or retired keeps its names: routers are still there, and old invoices tell of it. */
-const KINDS = { sites: 'a site', hypervisors: 'a hypervisor', plans: 'a plan', images: 'an image' } as const
+/** What is closed or retired keeps its names: routers are still there, and old invoices tell of it. Lists may not show it. */
+const RETIRED = '; a retired one keeps its names'
+const KINDS = {
+  sites: { a: 'a site', also: '' },
+  hypervisors: { a: 'a hypervisor', also: '' },
+  plans: { a: 'a plan', also: RETIRED },
+  images: { a: 'an image', also: RETIRED },
+} as const
 type Kind = keyof typeof KINDS
 
 interface Names {
@@ -49,7 +55,7 @@ export async function underOwnNames<T>(db: Db, kind: Kind, names: Names, write: 
 function refusal(kind: Kind, names: Names, fields: readonly Field[]): Problem {
   const errors = fields.map((field) => ({
     field,
-    message: `There is ${KINDS[kind]} ${field === 'name' ? 'called ' : ''}"${names[field]}" already.`,
+    message: `There is ${KINDS[kind].a} ${field === 'name' ? 'called ' : ''}"${names[field]}" already${KINDS[kind].also}.`,
   }))
   return new Problem(409, errors.map(({ message }) => message).join(' '), { errors })
 }
