@@ -1,13 +1,17 @@
 /** The billing address of a customer, as a person fills it. */
-import { expect, test } from 'vitest'
-import { signIn, signUp } from './border.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { signIn, signUp, type Account } from './border.ts'
 import { stand } from './own-stand.ts'
 import { asNew, openBrowser } from './portal.ts'
 
 openBrowser()
 
+let account: Account
+beforeAll(async () => {
+  account = await signUp(stand, 'resident')
+})
+
 test('a country is chosen by its name and sent as its two letters, and goes again', async () => {
-  const account = await signUp(stand, 'resident')
   const owner = await signIn(stand.url, account)
   const country = async () => (await owner.must<{ country: string | null }>('GET', '/api/billing/address')).country
   await asNew(account, async ({ page }) => {

@@ -1,20 +1,25 @@
 /** Who leaves asks for the last invoice where the portal says so, and is told what is in the way. */
-import { expect, test } from 'vitest'
-import { signIn, signUp, verifyAsn } from './border.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { signIn, signUp, verifyAsn, type Account, type Caller } from './border.ts'
 import { stand } from './own-stand.ts'
 import { asNew, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
-test('the final invoice is asked for under Billing, once no router is left', async () => {
-  const account = await signUp(stand, 'leaver')
+let account: Account
+let owner: Caller
+let id: number
+beforeAll(async () => {
+  account = await signUp(stand, 'leaver')
   await verifyAsn(stand, account, 500_090)
-  const owner = await signIn(stand.url, account)
+  owner = await signIn(stand.url, account)
   await owner.must('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })
   const order = { name: 'last-one', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
-  const { id } = await owner.must<{ id: number }>('POST', '/api/virtual_machines', order)
+  ;({ id } = await owner.must<{ id: number }>('POST', '/api/virtual_machines', order))
   await owner.until<{ state: string }>(`/api/virtual_machines/${id}`, ({ state }) => state === 'RUNNING')
+})
 
+test('the final invoice is asked for under Billing, once no router is left', async () => {
   await asNew(account, async ({ page }) => {
     const ask = page.getByRole('dialog', { name: 'Final invoice' })
     await page.goto('/settings')

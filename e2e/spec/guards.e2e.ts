@@ -98,7 +98,9 @@ describe('after signing in', () => {
 })
 
 describe('after signing up', () => {
-  const signUpFrom = async (address: string, email: string, landed: string) => {
+  let people = 0
+  const signUpFrom = async (address: string, landed: string) => {
+    const email = `deep-link-${++people}@example.org`
     await asNew('anonymous', async ({ page }) => {
       await page.goto(address)
       await page.getByRole('link', { name: 'Create an account' }).click()
@@ -120,12 +122,9 @@ describe('after signing up', () => {
   }
 
   test('the path that was requested first opens once the address is confirmed, in another browser too', () =>
-    signUpFrom('/settings?tab=activity', 'deep-link@example.org', '/settings?tab=activity'))
-  test.each([
-    ['//elsewhere.example/', 'lured-1@example.org'],
-    ['/\\elsewhere.example/', 'lured-2@example.org'],
-  ])('redirect=%j never leaves the site', (wanted, email) =>
-    signUpFrom(toLogin(wanted), email, '/awaiting-verification'),
+    signUpFrom('/settings?tab=activity', '/settings?tab=activity'))
+  test.each(['//elsewhere.example/', '/\\elsewhere.example/'])('redirect=%j never leaves the site', (wanted) =>
+    signUpFrom(toLogin(wanted), '/awaiting-verification'),
   )
 })
 
