@@ -1,4 +1,5 @@
 /** A letter from one description: its text and its HTML say the same, and nothing in it can become markup. */
+import { PAPER } from '../platform/paper-inks.ts'
 
 export interface LetterContent {
   readonly subject: string
@@ -41,26 +42,31 @@ export function composeLetter(head: Letterhead, content: LetterContent): LetterB
           <meta charset="utf-8" />
           <title>${content.subject}</title>
         </head>
-        <body style="margin:0;padding:32px 16px;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,sans-serif">
+        <body
+          style="margin:0;padding:32px 16px;background:${PAPER.ground};color:${PAPER.ink};font:16px/1.5 system-ui,sans-serif"
+        >
           <div
-            style="max-width:32em;margin:0 auto;padding:32px;background:#fff;border:1px solid #dcdcd7;border-radius:6px"
+            style="max-width:32em;margin:0 auto;padding:32px;background:#fff;border:1px solid ${PAPER.rule};border-radius:6px"
           >
+            <p style="margin:0 0 24px;font-weight:600">${head.productName}</p>
             ${paragraphs.map(paragraph)}
             ${
               action
                 ? html`<p style="margin:24px 0">
                       <a
                         href="${action.url}"
-                        style="display:inline-block;padding:10px 18px;background:#1f4f46;color:#fff;border-radius:4px;text-decoration:none"
+                        style="display:inline-block;padding:10px 18px;background:${PAPER.accent};color:#fff;border-radius:4px;text-decoration:none"
                         >${action.label}</a
                       >
                     </p>
-                    <p style="margin:0 0 16px;font-size:13px;color:#5c5c57">Or open this address: ${action.url}</p>`
+                    <p style="margin:0 0 16px;font-size:13px;color:${PAPER.quiet}">
+                      Or open this address: ${action.url}
+                    </p>`
                 : ''
             }
             ${after.map(paragraph)}
-            <p style="margin:24px 0 0;font-size:13px;color:#5c5c57">${closing}</p>
-            ${footer === null ? '' : html`<p style="margin:8px 0 0;font-size:13px;color:#5c5c57;white-space:pre-line">${footer}</p>`}
+            <p style="margin:24px 0 0;font-size:13px;color:${PAPER.quiet}">${closing}</p>
+            ${footer === null ? '' : html`<p style="margin:8px 0 0;font-size:13px;color:${PAPER.quiet};white-space:pre-line">${footer}</p>`}
           </div>
         </body>
       </html>`.toString(),

@@ -141,6 +141,7 @@ export function ComponentsPage() {
           <StatusBadge tone="busy" note="12 s">
             Starting
           </StatusBadge>
+          <StatusBadge tone="waiting">Pending</StatusBadge>
           <StatusBadge tone="warn">Needs action</StatusBadge>
           <StatusBadge tone="bad">Failed</StatusBadge>
           <StatusBadge tone="off">Stopped</StatusBadge>

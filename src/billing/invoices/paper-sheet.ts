@@ -1,5 +1,6 @@
 /** What all parts of an invoice on paper share. */
 import type PDFDocument from 'pdfkit'
+import { PAPER } from '../../platform/paper-inks.ts'
 import type { InvoiceRow, LineRow } from './view.ts'
 
 export type Pdf = InstanceType<typeof PDFDocument>
@@ -16,10 +17,9 @@ export interface Paper {
 export const LEFT = 56
 export const RIGHT = 539
 export const WIDTH = RIGHT - LEFT
-const RULE = '#dcdcd7'
 
 export function rule(pdf: Pdf, y: number): void {
-  pdf.strokeColor(RULE).lineWidth(0.5).moveTo(LEFT, y).lineTo(RIGHT, y).stroke()
+  pdf.strokeColor(PAPER.rule).lineWidth(0.5).moveTo(LEFT, y).lineTo(RIGHT, y).stroke()
 }
 
 export const titleOf = ({ kind, number }: InvoiceRow): string =>

@@ -1,6 +1,7 @@
 /** An invoice on paper: A4, plain, complete (Directive 2006/112/EC article 226). */
 import PDFDocument from 'pdfkit'
 import { formatMoney } from '../../kernel/money.ts'
+import { PAPER } from '../../platform/paper-inks.ts'
 import { drawFeet, measureFeet } from './paper-feet.ts'
 import { drawLines } from './paper-lines.ts'
 import { addressLines, type Party } from './paper-party.ts'
@@ -8,8 +9,6 @@ import { LEFT, RIGHT, rule, titleOf, WIDTH, type Paper, type Pdf } from './paper
 import { TAX_NOTES } from './tax.ts'
 import { write, type Look } from './typesetting/write.ts'
 import type { InvoiceRow } from './view.ts'
-
-const ACCENT = '#1f4f46'
 
 export function invoicePdf(paper: Paper): Promise<Buffer> {
   const { invoice } = paper
@@ -51,7 +50,7 @@ function writeAll(pdf: Pdf, lines: readonly string[], x: number, y: number, look
 
 function drawHead(pdf: Pdf, { invoice, corrects, productName }: Paper): void {
   const seller = invoice.seller as Party
-  pdf.rect(LEFT, 56, 22, 4).fill(ACCENT)
+  pdf.rect(LEFT, 56, 22, 4).fill(PAPER.accent)
   const { country } = seller
   const nameEnds = write(pdf, seller.company ?? productName, LEFT, 66, { size: 14, bold: true, width: 260, country })
   const sender = addressLines({ ...seller, company: null })

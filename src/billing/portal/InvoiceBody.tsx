@@ -1,4 +1,5 @@
 import type { Column } from '../../portal/ui/DataTable.tsx'
+import { DownloadLink } from '../../portal/ui/DownloadLink.tsx'
 import type { Invoice, InvoiceLine } from '../contract.ts'
 import { money, quantityText } from './billing-words.ts'
 
@@ -13,7 +14,10 @@ export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string 
         {lines.map((line) => (
           <li key={lineKey(line)} className="flex justify-between gap-4 py-1.5">
             <span className="min-w-0 wrap-anywhere">
-              {line.description} <span className="num text-sm text-faint">{quantityText(line, currency)}</span>
+              {line.description}{' '}
+              <span className="num text-sm whitespace-nowrap text-faint max-sm:block">
+                {quantityText(line, currency)}
+              </span>
             </span>
             <span className="num">{money(line.amount, currency)}</span>
           </li>
@@ -40,13 +44,13 @@ export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string 
 
 /** The files of a document; staff have them under another address. */
 export const InvoiceFiles = ({ address }: { address: string }) => (
-  <>
+  <span className="inline-flex gap-2 sm:ml-auto">
     {(['pdf', 'csv'] as const).map((kind) => (
-      <a key={kind} href={`${address}.${kind}`} download className="font-medium text-accent hover:underline">
+      <DownloadLink key={kind} href={`${address}.${kind}`}>
         {kind.toUpperCase()}
-      </a>
+      </DownloadLink>
     ))}
-  </>
+  </span>
 )
 
 /** Of a table of lines that no document has yet. */

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
 import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { DownloadLink } from '../../portal/ui/DownloadLink.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
@@ -72,16 +73,15 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     hiddenHeader: true,
     align: 'right',
     cell: (invoice) => (
-      <span className="relative z-1 inline-flex items-center justify-end gap-3">
+      <span className="relative z-1 -mr-2.5 inline-flex items-center justify-end gap-1">
         <PayInvoice invoice={invoice} asks={invoiceState(invoice, now).asks} />
-        <a
+        <DownloadLink
+          look="quiet"
           href={`/api/invoices/${invoice.id}.pdf`}
-          download
-          aria-label={`PDF of ${invoice.number ?? 'the draft'}`}
-          className="text-sm font-medium text-accent hover:underline"
+          label={`PDF of ${invoice.number ?? 'the draft'}`}
         >
           PDF
-        </a>
+        </DownloadLink>
       </span>
     ),
   },

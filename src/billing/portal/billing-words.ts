@@ -26,7 +26,7 @@ export function invoiceState(invoice: Invoice, now: Date): InvoiceState {
   const { status, kind, payments, dueAt } = invoice
   if (kind === 'CREDIT_NOTE') return { tone: 'ok', word: 'Credited', asks: null }
   if (status !== 'OPEN') return { ...STATUS[status], asks: null }
-  if (payments.some((payment) => payment.dispute === 'OPEN')) return { tone: 'busy', word: 'Disputed', asks: null }
+  if (payments.some((payment) => payment.dispute === 'OPEN')) return { tone: 'waiting', word: 'Disputed', asks: null }
   if (payments.some((payment) => payment.status === 'ACTION_REQUIRED')) {
     return { tone: 'warn', word: 'Waits for your confirmation', asks: 'confirmation' }
   }

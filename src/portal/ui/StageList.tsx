@@ -31,6 +31,8 @@ const MARKS: Record<StageState, { tone: Tone; word: string }> = {
   unknown: { tone: 'unknown', word: 'not known' },
 }
 
+/** Nothing moves where somebody else has the turn. */
+const toneOf = ({ state, word }: Stage): Tone => (state === 'now' && word ? 'waiting' : MARKS[state].tone)
 const wordOf = ({ state, word }: Stage): string => word ?? MARKS[state].word
 
 /** The stage that deserves the eye: the first that failed or asks for something. */
@@ -50,7 +52,6 @@ export function StageList({ stages, label }: { stages: readonly Stage[]; label: 
 }
 
 function StageItem({ stage, open, last }: { stage: Stage; open: boolean; last: boolean }) {
-  const { tone } = MARKS[stage.state]
   const word = wordOf(stage)
   const quiet = stage.state === 'waiting' || stage.state === 'unknown'
   const line = (
@@ -70,7 +71,7 @@ function StageItem({ stage, open, last }: { stage: Stage; open: boolean; last: b
       <span className="relative grid justify-center">
         {!last && <span aria-hidden className="absolute top-5 -bottom-5 left-1/2 w-px bg-line-strong" />}
         <span className="relative z-1 mt-3 size-3.5 place-content-center bg-surface">
-          <StatusMark tone={tone} size={14} />
+          <StatusMark tone={toneOf(stage)} size={14} />
         </span>
       </span>
       {stage.evidence ? (
@@ -120,7 +121,7 @@ export function StageStrip({ stages }: { stages: readonly Stage[] }) {
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <span role="img" aria-labelledby={id} className="inline-flex items-center gap-1">
         {stages.map((stage) => (
-          <StatusMark key={stage.id} tone={MARKS[stage.state].tone} size={9} />
+          <StatusMark key={stage.id} tone={toneOf(stage)} size={9} />
         ))}
       </span>
       <span id={id} className="text-sm text-dim">

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react'
 
-/** What a state means to the reader. Which state means what, each slice says of its own. */
-export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'off' | 'unknown'
+/**
+ * What a state means to the reader. Which state means what, each slice says of its own. What is `busy` moves, because
+ * something works on it at this moment; what is `waiting` for somebody, for days perhaps, stands still.
+ */
+export type Tone = 'ok' | 'busy' | 'waiting' | 'warn' | 'bad' | 'off' | 'unknown'
 
 const INK: Record<Tone, string> = {
   ok: 'text-ok',
   busy: 'text-accent',
+  waiting: 'text-accent',
   warn: 'text-warn',
   bad: 'text-bad',
   off: 'text-faint',
@@ -14,6 +18,7 @@ const INK: Record<Tone, string> = {
 const CHIP: Record<Tone, string> = {
   ok: 'bg-ok-soft',
   busy: 'bg-accent-soft',
+  waiting: 'bg-accent-soft',
   warn: 'bg-warn-soft',
   bad: 'bg-bad-soft',
   off: 'bg-sunken ring-1 ring-inset ring-line',
@@ -36,6 +41,12 @@ const SHAPES: Record<Tone, ReactNode> = {
     <g className="origin-center animate-spin motion-reduce:animate-none">
       <circle cx="5" cy="5" r="3.6" {...line} opacity="0.35" />
       <path d="M5 1.4A3.6 3.6 0 0 1 8.6 5" {...line} />
+    </g>
+  ),
+  waiting: (
+    <g>
+      <circle cx="5" cy="5" r="3.6" {...line} strokeWidth={1.5} />
+      <path d="M5 1.4a3.6 3.6 0 0 1 0 7.2z" fill="currentColor" />
     </g>
   ),
   warn: <path d="M5 1 9.4 8.8H.6z" fill="currentColor" />,

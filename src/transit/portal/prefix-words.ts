@@ -8,7 +8,7 @@ interface Look {
 }
 
 export const STATUS_LOOK: Readonly<Record<PrefixStatus, Look>> = {
-  PENDING: { tone: 'busy', word: 'Pending' },
+  PENDING: { tone: 'waiting', word: 'Pending' },
   NEEDS_ACTION: { tone: 'warn', word: 'Needs action' },
   APPROVED: { tone: 'ok', word: 'Approved' },
   REJECTED: { tone: 'bad', word: 'Rejected' },

@@ -18,7 +18,7 @@ export function lookOfEndpoint({ enabled, disabledReason, failed, pending }: Web
   if (disabledReason) return { tone: 'bad', word: 'Switched off by us' }
   if (!enabled) return { tone: 'off', word: 'Off' }
   if (failed > 0) return { tone: 'warn', word: `On, ${failed} given up` }
-  return pending > 0 ? { tone: 'busy', word: `On, ${pending} waiting` } : { tone: 'ok', word: 'On' }
+  return pending > 0 ? { tone: 'waiting', word: `On, ${pending} waiting` } : { tone: 'ok', word: 'On' }
 }
 
 export function lookOfDelivery({ state, attempts }: WebhookDelivery): Look {

@@ -29,7 +29,7 @@ export const PROOF_WORDS: Readonly<Record<Proof['method'], Words>> = {
 
 export const STATE_LOOK: Readonly<Record<Proof['state'], { readonly tone: Tone; readonly word: string } | null>> = {
   none: null,
-  open: { tone: 'busy', word: 'Waiting' },
+  open: { tone: 'waiting', word: 'Waiting' },
   expired: { tone: 'warn', word: 'Ran out' },
   verified: { tone: 'ok', word: 'Proved' },
   lapsed: { tone: 'warn', word: 'To be renewed' },
@@ -41,6 +41,6 @@ export function lookOf({ asnVerifiedAt, doubt, lapsedAt }: AsnProofs): {
   readonly children: string
 } {
   if (lapsedAt) return { tone: 'bad', children: 'Lapsed' }
-  if (!asnVerifiedAt) return { tone: 'busy', children: 'Not verified yet' }
+  if (!asnVerifiedAt) return { tone: 'waiting', children: 'Not verified yet' }
   return doubt ? { tone: 'warn', children: 'To be proved again' } : { tone: 'ok', children: 'Verified' }
 }

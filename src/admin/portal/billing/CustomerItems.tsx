@@ -92,7 +92,7 @@ function ItemState({ item, currency }: { item: Item; currency: string }) {
   if (item.billed === item.amount) return <StatusBadge tone="ok">On an invoice</StatusBadge>
   const note = item.billed > 0 ? `${moneyText(item.amount - item.billed, currency)} left` : null
   return (
-    <StatusBadge tone="busy" note={note}>
+    <StatusBadge tone="waiting" note={note}>
       Waits for the next invoice
     </StatusBadge>
   )

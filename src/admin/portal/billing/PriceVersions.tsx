@@ -11,7 +11,7 @@ import { money, type Plan } from './api.ts'
 import { priceText, productName, stateOf, type PriceState } from './price-words.ts'
 
 const LOOK: Readonly<Record<PriceState, { tone: Tone; word: string }>> = {
-  'to come': { tone: 'busy', word: 'Announced' },
+  'to come': { tone: 'waiting', word: 'Announced' },
   now: { tone: 'ok', word: 'In force' },
   past: { tone: 'off', word: 'Past' },
 }

@@ -38,7 +38,7 @@ export function PricesPage() {
         <PlanTable plans={offered} prices={versions} onPrice={setPriced} />
       </Section>
       <Section title="Addresses and transit" summary="For each address of each router; transit by the month.">
-        <ProductTable prices={versions} currency={currency} onPrice={setPriced} />
+        <ProductTable prices={versions} onPrice={setPriced} />
       </Section>
       <Section
         title="Charged once"

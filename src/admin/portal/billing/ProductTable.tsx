@@ -1,6 +1,5 @@
 import type { Price } from '../../../billing/contract.ts'
 import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
-import { moneyText } from './money-words.ts'
 import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { ADDRESS_PRODUCTS, priceNow, priceText, productName } from './price-words.ts'
@@ -9,30 +8,18 @@ const PRODUCTS = [...ADDRESS_PRODUCTS, 'transit'] as const
 type Product = (typeof PRODUCTS)[number]
 
 /** What is sold beside the plans; without a price it is free. */
-export function ProductTable({
-  prices,
-  currency,
-  onPrice,
-}: {
-  prices: readonly Price[]
-  currency: string
-  onPrice: (product: string) => void
-}) {
+export function ProductTable({ prices, onPrice }: { prices: readonly Price[]; onPrice: (product: string) => void }) {
   return (
     <DataTable
       label="Addresses and transit"
-      columns={columns(prices, currency, onPrice)}
+      columns={columns(prices, onPrice)}
       rows={PRODUCTS}
       rowKey={(product) => product}
     />
   )
 }
 
-const columns = (
-  prices: readonly Price[],
-  currency: string,
-  onPrice: (product: string) => void,
-): readonly Column<Product>[] => [
+const columns = (prices: readonly Price[], onPrice: (product: string) => void): readonly Column<Product>[] => [
   { id: 'name', header: 'Product', cell: (product) => <span className="font-medium">{productName(product, [])}</span> },
   {
     id: 'price',
@@ -42,7 +29,7 @@ const columns = (
       return price ? (
         <span className="num">{priceText(price)}</span>
       ) : (
-        <span className="text-faint">none: {moneyText(0, currency)}</span>
+        <span className="text-faint">free of charge</span>
       )
     },
   },

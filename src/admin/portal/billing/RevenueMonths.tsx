@@ -31,7 +31,7 @@ const columns = (currency: string): readonly Column<RevenueMonth>[] => {
           <Link to="/admin/revenue" search={{ month: one.month }} className="row-link">
             {monthName(one.from)}
           </Link>
-          {one.running && <StatusBadge tone="busy">Running</StatusBadge>}
+          {one.running && <StatusBadge tone="waiting">Running</StatusBadge>}
         </span>
       ),
       sort: (one) => one.month,

@@ -36,7 +36,7 @@ export function TermsPage() {
     setSaved((count) => count + 1)
   }
   return (
-    <div className="max-w-3xl">
+    <>
       <PageHeader title="Billing settings" summary="The operator’s terms. Invoices that exist stay as they are." />
       <BillingTabs />
       {saved > 0 && (
@@ -44,7 +44,7 @@ export function TermsPage() {
           <Callout tone="ok" title="Saved" alert key={saved} />
         </div>
       )}
-      <Form onSubmit={save} explain={explainFailure} className="grid gap-2" key={saved}>
+      <Form onSubmit={save} explain={explainFailure} className="grid max-w-3xl gap-2" key={saved}>
         {({ busy }) => (
           <>
             <Section title="The seller on invoices">
@@ -122,7 +122,7 @@ export function TermsPage() {
           </>
         )}
       </Form>
-    </div>
+    </>
   )
 }
 

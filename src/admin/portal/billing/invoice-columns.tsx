@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
+import { DownloadLink } from '../../../portal/ui/DownloadLink.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import { fullName } from '../person.ts'
@@ -58,14 +59,14 @@ export const documentColumns = <R extends Row>(onShow: (row: R) => void): readon
     hiddenHeader: true,
     align: 'right',
     cell: (invoice) => (
-      <a
+      <DownloadLink
+        look="quiet"
         href={`/api/admin/invoices/${invoice.id}.pdf`}
-        download
-        aria-label={`PDF of ${invoice.number ?? 'the draft'}`}
-        className="relative z-1 text-sm font-medium text-accent hover:underline"
+        label={`PDF of ${invoice.number ?? 'the draft'}`}
+        className="z-1 -mr-2.5"
       >
         PDF
-      </a>
+      </DownloadLink>
     ),
   },
 ]

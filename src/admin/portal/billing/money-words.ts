@@ -23,7 +23,7 @@ export const FILTER_LOOK: Readonly<Record<InvoiceFilter, { tone: Tone; word: str
   OVERDUE: { tone: 'bad', word: 'Overdue' },
   PAID: { tone: 'ok', word: 'Paid' },
   UNCOLLECTIBLE: { tone: 'off', word: 'Uncollectible' },
-  DRAFT: { tone: 'busy', word: 'Draft' },
+  DRAFT: { tone: 'waiting', word: 'Draft' },
   VOID: { tone: 'off', word: 'Void' },
 }
 

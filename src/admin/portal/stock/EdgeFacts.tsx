@@ -62,8 +62,8 @@ function EdgeState({ edge }: { edge: AdminEdge }) {
   )
 }
 
-function standingOf({ process, errorKind, current }: AdminEdge): ['bad' | 'ok' | 'busy', string] {
-  if (process === null) return ['busy', 'Waits for its process']
+function standingOf({ process, errorKind, current }: AdminEdge): ['bad' | 'ok' | 'busy' | 'waiting', string] {
+  if (process === null) return ['waiting', 'Waits for its process']
   if (!process.alive || errorKind === 'away') return ['bad', 'Away']
   if (errorKind !== null) return ['bad', errorKind === 'refused' ? 'Refused' : 'Does not answer']
   return current ? ['ok', 'Current'] : ['busy', 'On its way']

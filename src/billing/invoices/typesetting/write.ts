@@ -1,13 +1,11 @@
 /** Puts words on the paper. What the built-in faces have, which is most, the PDF's maker sets by itself. */
 import type PDFDocument from 'pdfkit'
+import { PAPER } from '../../../platform/paper-inks.ts'
 import { builtInFace, fitsBuiltIn } from './latin-faces.ts'
 import { isolated, plainText } from './plain-text.ts'
 import { draw, typeset, type Manner } from './typeset.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
-
-const INK = '#1c1c1a'
-const QUIET = '#5c5c57'
 
 export interface Look {
   readonly size?: number
@@ -25,7 +23,7 @@ export type Words = string | readonly string[]
 export function write(pdf: Pdf, words: Words, x: number, y: number, look: Look = {}): number {
   const manner = mannerOf(look)
   const { size, bold, width, right } = manner
-  pdf.fillColor(look.quiet ? QUIET : INK)
+  pdf.fillColor(look.quiet ? PAPER.quiet : PAPER.ink)
   const text = plainWords(words)
   if (!fitsBuiltIn(text)) {
     const set = typeset(pdf, orderedWords(words), manner)
