@@ -27,8 +27,8 @@ export function RevenueFigure({
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-2 gap-y-0 max-lg:gap-y-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <div className="flex flex-col justify-between rounded-md border border-line bg-surface px-4 py-3">
-          <dl className="flex flex-wrap justify-between gap-x-6 gap-y-1">
+        <div className="flex flex-col rounded-md border border-line bg-surface px-4 py-3">
+          <dl className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1">
             <div>
               <dt className="text-sm font-medium">Accrued</dt>
               <dd className="num mt-0.5 text-2xl font-semibold tracking-[-0.015em]">{formatMoney(accrued)}</dd>
@@ -40,7 +40,7 @@ export function RevenueFigure({
               </dd>
             </div>
           </dl>
-          <div aria-hidden className="relative mt-4 h-2 rounded-full bg-line">
+          <div aria-hidden className="relative mt-auto h-2 rounded-full bg-line">
             <div className="h-full rounded-full bg-accent-fill" style={{ width: `${share * 100}%` }} />
             <div className="absolute -inset-y-1 w-0.5 rounded-full bg-ink" style={{ left: `${passed * 100}%` }} />
           </div>

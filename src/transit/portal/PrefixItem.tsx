@@ -31,12 +31,12 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
           setDrawn(true)
         }}
       >
-        <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover">
+        <summary className="flex min-h-9.5 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5 pointer-coarse:min-h-11 -outline-offset-2 hover:bg-hover">
           <span className="num font-mono font-semibold wrap-anywhere sm:min-w-44">{prefix.value}</span>
-          <span className="sm:min-w-29 max-sm:ml-auto">
+          <span className="flex sm:min-w-29 max-sm:ml-auto">
             <StatusBadge tone={tone}>{word}</StatusBadge>
           </span>
-          <span className="flex-1 max-sm:basis-full">
+          <span className="flex flex-1 max-sm:basis-full">
             {prefix.status !== 'WITHDRAWN' && <StageStrip stages={stages} />}
           </span>
           {prefix.attention && (
