@@ -245,7 +245,7 @@ describe('the paper', () => {
         }
         expect(figures(pages)).toEqual(expect.arrayContaining(plain))
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   }, 60_000)
 })

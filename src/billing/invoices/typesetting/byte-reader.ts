@@ -8,11 +8,12 @@ export class ByteReader {
   }
 
   uint8(): number {
-    return this.take(1)[0]!
+    return this.bytes.readUInt8(this.at++)
   }
 
   uint16(): number {
-    return this.take(2).readUInt16BE(0)
+    this.at += 2
+    return this.bytes.readUInt16BE(this.at - 2)
   }
 
   take(length: number): Buffer {

@@ -48,20 +48,19 @@ function load(family: Family, name: string, bold: boolean): Slice {
 }
 
 function open(family: Family, name: string, weight: keyof typeof WEIGHTS, key: string): Slice {
-  const font = withOwnLetters(create(trueTypeOf(readFileSync(fileOf(family, name)))), weight)
-  return {
-    has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    ltr: directed(font, key, family, 'ltr'),
-    rtl: directed(font, key, family, 'rtl'),
-  }
+  const plain = create(trueTypeOf(readFileSync(fileOf(family, name)))).getVariation({ wght: WEIGHTS[weight] })
+  const font = withOwnLetters(plain)
+  // Outlines do not depend on letters: those of the plain one are computed once.
+  const createSubset = () => new Subset(plain)
+  const face = (direction: 'ltr' | 'rtl') => directed(font, `${key}-${direction}`, family, direction, createSubset)
+  return { has: (codePoint) => font.hasGlyphForCodePoint(codePoint), ltr: face('ltr'), rtl: face('rtl') }
 }
 
 /**
  * fontkit keeps a glyph with the letters for which it was first asked, and shapes and spells all later texts with
  * those: what one customer's invoice looks like would depend on whose was made before.
  */
-function withOwnLetters(face: Font, weight: keyof typeof WEIGHTS): Font {
-  const font = face.getVariation({ wght: WEIGHTS[weight] })
+function withOwnLetters(font: Font): Font {
   const getGlyph = (id: number, codePoints: readonly number[] = []): Glyph =>
     Object.create(font.getGlyph(id), { codePoints: { value: codePoints } }) as Glyph
   return Object.create(font, { getGlyph: { value: getGlyph } }) as Font
@@ -71,8 +70,13 @@ function withOwnLetters(face: Font, weight: keyof typeof WEIGHTS): Font {
  * Left to itself the layout guesses a direction from the script, which is wrong for Arabic digits; and all slices and
  * weights of a family say the same name, by which a document would take them for one.
  */
-function directed(font: Font, key: string, { leading }: Family, direction: 'ltr' | 'rtl'): Face {
-  const name = `${key}-${direction}`
+function directed(
+  font: Font,
+  key: string,
+  { leading }: Family,
+  direction: 'ltr' | 'rtl',
+  createSubset: () => Subset,
+): Face {
   const rightToLeft = direction === 'rtl'
   const shape = (text: string, features: readonly string[]) => {
     const run = font.layout(parted(text), features, undefined, undefined, direction)
@@ -88,12 +92,12 @@ function directed(font: Font, key: string, { leading }: Family, direction: 'ltr'
     return { ...run, positions: run.positions.map((position) => ({ ...position })) }
   }
   const source = Object.create(font, {
-    postscriptName: { value: name },
+    postscriptName: { value: key },
     layout: { value: layout },
-    createSubset: { value: () => new Subset(font) },
+    createSubset: { value: createSubset },
   }) as Font
   const has = (letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0)!)
-  return { key: name, source, leading, rightToLeft, has }
+  return { key, source, leading, rightToLeft, has }
 }
 
 /** As the PDF's maker takes it. */

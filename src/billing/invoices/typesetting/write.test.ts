@@ -181,7 +181,7 @@ describe('the lines on paper', () => {
           expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\p{Cs}]/u)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   }, 60_000)
 })
