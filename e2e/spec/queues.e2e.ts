@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { stand } from './own-stand.ts'
-import { addressOf, as, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
+import { examine } from './examine.ts'
+import { addressOf, as, asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -159,6 +160,31 @@ describe('lists of staff as files', () => {
 })
 
 describe('all routers', () => {
+  test('say of one that failed when it is tried next, and staff of the network try it at once', () =>
+    asNew('staff', async ({ page }) => {
+      const { id, name } = stand.router
+      // No host fails here: what its answer would say is written into the one that it gives.
+      let failed = true
+      await page.route(`**/api/admin/virtual_machines/${id}`, async (route) => {
+        const response = await route.fetch()
+        const failure = {
+          state: 'FAILED',
+          failure: 'The router could not be started: its host has no space left. It is tried again by itself.',
+          failureDetail: 'start: no-space: no space left on device',
+          attempts: 4,
+          retryAt: new Date(Date.now() + 400_000).toISOString(),
+        }
+        await route.fulfill({ response, json: { ...(await response.json()), ...(failed && failure) } })
+      })
+      await page.goto(`/admin/routers/${id}`)
+      await page.getByText('It failed 4 times in a row. The next attempt is due in 6 min.').waitFor()
+      await examine(page, 'failed-router')
+      failed = false
+      await page.getByRole('button', { name: 'Try again now' }).click()
+      await notices(page).getByText(`${name} is tried again`).waitFor()
+      await eventually(() => page.getByRole('button', { name: 'Try again now' }).count()).toBe(0)
+    }))
+
   test('are narrowed by state and by words', () =>
     as('staff', async ({ page }) => {
       await page.goto('/admin/routers/')
