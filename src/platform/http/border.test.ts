@@ -151,6 +151,33 @@ describe('a number in a query', () => {
   })
 })
 
+describe('no body', () => {
+  const sendNothing = async (url: string, headers: Record<string, string>) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, 'x-csrf-token': await csrfOf('customer-secret') },
+      cookies: { session: 'customer-secret' },
+    })
+
+  test.each([{}, { 'content-type': 'application/json' }])(
+    'is malformed where something is asked for: %j',
+    async (headers) => {
+      expect((await sendNothing('/api/things', headers)).json()).toMatchObject({
+        status: 400,
+        detail: 'The body must be a JSON object.',
+      })
+    },
+  )
+
+  test.each([{}, { 'content-type': 'application/json' }])(
+    'is as good as an empty one where nothing has to be said: %j',
+    async (headers) => {
+      expect((await sendNothing('/api/remarks', headers)).json()).toEqual({ remark: 'none' })
+    },
+  )
+})
+
 describe('what cannot be read', () => {
   test('as an address is a problem with the headers of every answer', async () => {
     const answer = await app.inject({ url: '/api/%ff' })
@@ -160,14 +187,10 @@ describe('what cannot be read', () => {
     expect(answer.json()).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 })
   })
 
-  test('as JSON says so; a type without a body is no body; a body that is no JSON is 415', async () => {
+  test('as JSON says so; a body that is no JSON is 415', async () => {
     const send = (payload: string, type: string) =>
       app.inject({ method: 'POST', url: '/api/broken', payload, headers: { 'content-type': type } })
     expect((await send('{', 'application/json')).json()).toMatchObject({ status: 400, detail: 'The body is not JSON.' })
-    expect((await send('', 'application/json')).json()).toMatchObject({
-      status: 400,
-      detail: 'The body must be a JSON object.',
-    })
     expect((await send('{}', 'text/plain')).statusCode).toBe(415)
   })
 })

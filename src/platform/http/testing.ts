@@ -63,6 +63,12 @@ export const api = defineApi({
     body: z.strictObject({ name: z.string().min(1, 'takes at least one character'), size: z.int() }),
     ok: [201, z.object({ made: z.int() })],
   },
+  'POST /api/remarks': {
+    summary: 'Make a remark, or none',
+    access: 'session',
+    body: z.strictObject({ remark: z.string().optional() }),
+    ok: [200, z.object({ remark: z.string() })],
+  },
   'POST /api/secrets': {
     summary: 'Make a secret',
     access: 'session',
@@ -108,6 +114,7 @@ export async function borderOnTrial() {
         if (body.name === 'refused') throw conflict('It is not the time.')
         return { made: made.rows[0]!.id }
       },
+      'POST /api/remarks': ({ body }) => ({ remark: body.remark ?? 'none' }),
       'POST /api/secrets': async ({ body }) => {
         await sql`insert into things (name) values (${body.name})`.execute(db)
         if (body.name === 'refused') throw conflict('It is not the time.')
