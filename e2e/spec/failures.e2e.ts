@@ -1,9 +1,11 @@
 /** Section 8: the error catalogue, and what happens besides. The answers are the server's own wherever it can give them. */
 import type { Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DEMO_PASSWORD } from '../product.ts'
 import { signIn, signUp, verifyAsn, type Account, type Answer, type Caller } from './border.ts'
 import { stand } from './own-stand.ts'
-import { addressOf, as, asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
+import { addressOf, as, asNew, callerOf, callsOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -159,6 +161,36 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
 })
 
 describe('no error is shown', () => {
+  test.each([
+    ['customer', '/billing'],
+    ['customer', '/'],
+    ['newcomer', '/awaiting-verification'],
+    ['staff', '/admin'],
+    ['staff', '/admin/users/'],
+  ])(
+    'when a %s signs out at %s, however long the way to the sign-in screen takes: nothing is asked for any more',
+    (who, address) =>
+      asNew({ email: `${who}@example.net`, password: DEMO_PASSWORD }, async ({ page }) => {
+        await page.goto(address)
+        await heading(page).waitFor()
+        const refused: string[] = []
+        page.on('response', (response) => {
+          if (response.status() === 401) refused.push(response.url().slice(stand.url.length))
+        })
+        const reports = callsOf(page)
+        await page.route('**/assets/**', async (route) => {
+          await sleep(1_000)
+          await route.continue()
+        })
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        await page.getByRole('button', { name: 'Sign in' }).waitFor()
+        expect(addressOf(page)).toBe('/login')
+        expect(refused.filter((target) => !target.startsWith('/mini-profiler-resources/'))).toEqual([])
+        expect(reports).not.toContain('POST /internal/errors')
+        expect(await notices(page).getByRole('listitem').count()).toBe(0)
+      }),
+  )
+
   test('when the request was cancelled', () =>
     as('customer', async ({ page }) => {
       await page.route('**/metrics*', () => undefined)

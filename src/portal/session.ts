@@ -53,9 +53,23 @@ export const adoptUser = (user: CurrentUser): void => become(user)
 /** The session is over: screens and caches that watch drop what they had. */
 export const forgetUser = (): void => become(null)
 
+let leaving: Promise<unknown> | null = null
+
 export async function signOut(): Promise<void> {
-  await call['DELETE /api/session']()
-  forgetUser()
+  const ended = call['DELETE /api/session']()
+  leaving = ended.catch(() => undefined)
+  try {
+    await ended
+    forgetUser()
+  } finally {
+    leaving = null
+  }
+}
+
+/** Waits for a sign-out that is under way: the server tells of the session's end before it answers who ended it. */
+export async function isStillSignedIn(): Promise<boolean> {
+  await leaving
+  return Boolean(known)
 }
 
 export const session = {

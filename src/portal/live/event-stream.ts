@@ -1,4 +1,5 @@
 /** One stream of news for the page. Lost, it says so and tries again; back, it has everything read anew. */
+import { isStillSignedIn } from '../session.ts'
 import { parseNews, type News } from './news.ts'
 
 /** `idle`: nobody asked for it. `lost`: what is on screen may be old. */
@@ -24,7 +25,8 @@ function become(next: StreamState): void {
   for (const tell of watchers) tell()
 }
 
-const announce = (news: News | 'resync'): void => {
+async function announce(news: News | 'resync'): Promise<void> {
+  if (!(await isStillSignedIn())) return
   for (const listen of listeners) listen(news)
 }
 
@@ -35,13 +37,13 @@ function connect(): void {
     const missed = state === 'lost'
     failures = 0
     become('live')
-    if (missed) announce('resync')
+    if (missed) void announce('resync')
   })
   stream.addEventListener('news', (event: MessageEvent<string>) => {
     const news = parseNews(event.data)
-    if (news) announce(news.type === 'resync' ? 'resync' : news)
+    if (news) void announce(news.type === 'resync' ? 'resync' : news)
   })
-  stream.addEventListener('resync', () => announce('resync'))
+  stream.addEventListener('resync', () => void announce('resync'))
   stream.addEventListener('error', () => {
     become('lost')
     // The browser tries again by itself after a dropped connection, but not after a refusal such as a proxy's 502.

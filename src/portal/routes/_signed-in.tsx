@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { ActingNotice } from '../../accounts/portal/acting/ActingNotice.tsx'
 import { StaffBar } from '../../observability/portal/StaffBar.tsx'
 import { requireUser } from '../guards.ts'
+import { PendingScreen } from '../screens/PendingScreen.tsx'
 import { useUser, worksAsStaff } from '../session.ts'
 import { loadNotice } from '../shell/operator-notice.ts'
 import { OperatorNotice } from '../shell/OperatorNotice.tsx'
@@ -18,7 +19,8 @@ export const Route = createFileRoute('/_signed-in')({
 })
 
 function SignedIn() {
-  const staff = worksAsStaff(useUser())
+  const user = useUser()
+  const staff = worksAsStaff(user)
   return (
     <SignedInFrame
       palette={Palette}
@@ -31,7 +33,8 @@ function SignedIn() {
         </>
       }
     >
-      <Outlet />
+      {/* Nobody any more: what a screen asked for once again, on its way out, would only be refused. */}
+      {user ? <Outlet /> : <PendingScreen />}
     </SignedInFrame>
   )
 }
