@@ -3,7 +3,7 @@ import type { Face } from './face.ts'
 import { familiesFor } from './families.ts'
 import { isLatinLetter, latinFaceFor } from './latin-faces.ts'
 import { isIsolate } from './plain-text.ts'
-import { worldFaces } from './world-faces.ts'
+import { worldFaces, type Taken } from './world-faces.ts'
 
 export interface Letter {
   readonly text: string
@@ -15,12 +15,12 @@ type Faces = Pick<Letter, 'ltr' | 'rtl'>
 
 const STAYS_WITH_BASE = /^[\p{M}\u200c\u200d]$/u
 
-export function lettersOf(text: string, country: string | null, bold: boolean): Letter[] {
+export function lettersOf(text: string, country: string | null, bold: boolean, taken: Taken): Letter[] {
   const families = familiesFor(text, country)
   const latin = latinFaceFor(text, bold)
   const european = { ltr: latin, rtl: latin }
   const facesOf = (letter: string): Faces | null =>
-    isLatinLetter(letter) || isIsolate(letter) ? european : worldFaces(families, letter.codePointAt(0)!, bold)
+    isLatinLetter(letter) || isIsolate(letter) ? european : worldFaces(families, letter.codePointAt(0)!, bold, taken)
   const inFaces = (word: string): Letter[] | null => {
     const letters = Array.from(word, (letter) => ({ text: letter, faces: facesOf(letter) }))
     return letters.every(({ faces }) => faces)

@@ -4,6 +4,7 @@ import type { Face } from './face.ts'
 import { lettersOf } from './letters.ts'
 import { breaksOf, graphemesOf } from './line-breaks.ts'
 import { levelled, runsOf, type LevelledLetter, type Run } from './runs.ts'
+import type { Taken } from './world-faces.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 
@@ -35,12 +36,20 @@ const FEATURES: readonly string[] = []
 const ASCENT = 0.718
 
 export function typeset(pdf: Pdf, text: string, { size, bold, width, country }: Manner): SetText {
-  const letters = levelled(lettersOf(text, country, bold))
+  const letters = levelled(lettersOf(text, country, bold, takenBy(pdf)))
   const measured = (line: Letters): SetRun[] => runsOf(line).map((run) => ({ ...run, width: widthOf(pdf, run, size) }))
   const lines = brokenInto(letters, width, (part) => lengthOf(measured(part))).map((line) => measured(trimmed(line)))
   const pitch = size * letters.reduce((most, { ltr }) => Math.max(most, ltr.leading), 1)
   const longest = lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0)
   return { lines, pitch, height: pitch * lines.length, longest }
+}
+
+const takenByDocument = new WeakMap<Pdf, Taken>()
+
+function takenBy(pdf: Pdf): Taken {
+  const taken = takenByDocument.get(pdf) ?? new Set()
+  takenByDocument.set(pdf, taken)
+  return taken
 }
 
 export function draw(pdf: Pdf, { lines, pitch }: SetText, x: number, y: number, { size, width, right }: Manner): void {

@@ -8,8 +8,13 @@ import { spell } from './spelling.ts'
 import { Subset, subsetKey } from './subset.ts'
 import { trueTypeOf } from './woff2.ts'
 
-/** Some hundred kilobytes each; a Japanese name and address takes six. */
-const KEPT = 48
+/** Some hundred kilobytes each. */
+const KEPT = 128
+/**
+ * For one document: a Japanese invoice with long names on both sides takes forty. A name that was composed of one
+ * letter of each slice would hold everybody up for seconds, so the rest of it is as if no face had it.
+ */
+const MOST = 96
 const kept = new Map<string, Slice>()
 /** Runs of a face that are not shaped again: each is measured before it is set, and many stand on each invoice of a customer. */
 const SHAPED = 200
@@ -25,21 +30,30 @@ interface Slice extends WorldFaces {
   has(codePoint: number): boolean
 }
 
+/** The slices that a document has taken so far. */
+export type Taken = Set<string>
+
 /** The faces for one letter, from the first family that has it. */
-export function worldFaces(families: readonly Family[], codePoint: number, bold: boolean): WorldFaces | null {
+export function worldFaces(
+  families: readonly Family[],
+  codePoint: number,
+  bold: boolean,
+  taken: Taken,
+): WorldFaces | null {
   for (const family of families) {
     const slice = sliceOf(family, codePoint)
     if (slice === null) continue
-    const faces = load(family, slice, bold)
+    const key = `${family.name}-${slice}-${bold ? 'bold' : 'regular'}`
+    if (!taken.has(key) && taken.size >= MOST) continue
+    taken.add(key)
+    const faces = load(family, slice, bold, key)
     if (faces.has(codePoint)) return faces
   }
   return null
 }
 
-function load(family: Family, name: string, bold: boolean): Slice {
-  const weight = bold ? 'bold' : 'regular'
-  const key = `${family.name}-${name}-${weight}`
-  const slice = kept.get(key) ?? open(family, name, weight, key)
+function load(family: Family, name: string, bold: boolean, key: string): Slice {
+  const slice = kept.get(key) ?? open(family, name, bold ? WEIGHTS.bold : WEIGHTS.regular, key)
   // Last in the order again.
   kept.delete(key)
   kept.set(key, slice)
@@ -47,8 +61,8 @@ function load(family: Family, name: string, bold: boolean): Slice {
   return slice
 }
 
-function open(family: Family, name: string, weight: keyof typeof WEIGHTS, key: string): Slice {
-  const plain = create(trueTypeOf(readFileSync(fileOf(family, name)))).getVariation({ wght: WEIGHTS[weight] })
+function open(family: Family, name: string, wght: number, key: string): Slice {
+  const plain = create(trueTypeOf(readFileSync(fileOf(family, name)))).getVariation({ wght })
   const font = withOwnLetters(plain)
   // Outlines do not depend on letters: those of the plain one are computed once.
   const createSubset = () => new Subset(plain)

@@ -101,6 +101,19 @@ describe('the letters on paper', () => {
     expect(await seen('𝐁old 日\ud83d')).toEqual(['Bold 日[U+FFFD]'])
   })
 
+  test('that were chosen to take all faces there are do not get them', async () => {
+    // A letter of each hundred and some: as many slices as there are.
+    const composed = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index * 50))
+    const rows = Array.from({ length: 4 }, (_, row) => composed.slice(row * 100, row * 100 + 100).join(''))
+    const paper = await written(rows, { width: 480, country: 'JP' })
+    expect(facesIn(paper).filter((face) => face.includes('noto-sans')).length).toBeLessThanOrEqual(2 * 96)
+    const [first] = linesOf(paper.pieces)
+    expect(first).toContain('一')
+    expect(linesOf(paper.pieces).join('')).toMatch(/U\+[4-9][0-9A-F]{3}\]/)
+    // The next one has all it needs again.
+    expect(await seen('東京都', { country: 'JP' })).toEqual(['東京都'])
+  })
+
   test('do not depend on what was set before', async () => {
     // The radical and the letter of the same look share an outline.
     await written(['\u2f00\u2f08 بتث'], { country: 'JP' })
