@@ -1351,6 +1351,7 @@ create table transit_edges (
   constraint transit_edges_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
   constraint transit_edges_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
+CREATE UNIQUE INDEX transit_edges_name ON public.transit_edges USING btree (lower(btrim(name)));
 
 create table transit_prefixes (
   id integer not null generated always as identity,

@@ -4,9 +4,11 @@ import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { NO_HYPERVISOR } from '../../platform/settings.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { demandOwnNames, underOwnNames, type NamedKind } from '../../platform/own-names.ts'
 import type { HypervisorsTable } from '../tables.ts'
-import { underOwnNames } from './own-names.ts'
 import { differences, recordStock, siteId } from './record.ts'
+
+const HYPERVISOR: NamedKind = { table: 'hypervisors', a: 'a hypervisor' }
 
 export interface HypervisorSettings {
   readonly slug: string
@@ -18,6 +20,12 @@ export interface HypervisorSettings {
   /** GiB */
   readonly disk?: number | undefined
   readonly cpuOvercommit?: number | undefined
+}
+
+/** For whoever adds one, and means none that exists. */
+export async function addNewHypervisor(db: Db, actor: Actor, settings: HypervisorSettings): Promise<number> {
+  await demandOwnNames(db, HYPERVISOR, { slug: settings.slug, name: settings.name ?? settings.slug })
+  return setHypervisor(db, actor, settings)
 }
 
 /** Makes it so; a new one needs its site and its size. A smaller size moves no routers: nothing more is placed there. */
@@ -46,7 +54,7 @@ export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSe
   const changed = differences(before, given)
   if (!changed) return id
   if ('site_id' in changed.after) await demandEmpty(db, id)
-  await underOwnNames(db, 'hypervisors', { id, name: given.name }, () =>
+  await underOwnNames(db, HYPERVISOR, { id, name: given.name }, () =>
     db.updateTable('hypervisors').set(given).where('id', '=', id).execute(),
   )
   await recordStock(db, actor, 'hypervisor.changed', id, changed)
@@ -68,7 +76,7 @@ async function addHypervisor(db: Db, actor: Actor, slug: string, given: Given): 
     )
   }
   const { name = slug } = given
-  const added = await underOwnNames(db, 'hypervisors', { slug, name }, () =>
+  const added = await underOwnNames(db, HYPERVISOR, { slug, name }, () =>
     db
       .insertInto('hypervisors')
       // What drives it is noted when it first answers.

@@ -4,9 +4,11 @@ import type { ImageFacts } from '../../drivers/hypervisor/index.ts'
 import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { underOwnNames, type NamedKind } from '../../platform/own-names.ts'
 import type { StockImage } from './contract.ts'
-import { underOwnNames } from './own-names.ts'
 import { differences, recordStock } from './record.ts'
+
+const IMAGE: NamedKind = { table: 'images', a: 'an image', retires: true }
 
 export interface NewImage {
   readonly slug: string
@@ -89,7 +91,7 @@ export function distinctFiles(hosts: readonly HostImages[]): ImageFacts[] {
 }
 
 export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<number> {
-  const added = await underOwnNames(db, 'images', image, () =>
+  const added = await underOwnNames(db, IMAGE, image, () =>
     db
       .insertInto('images')
       .values((eb) => ({
@@ -149,6 +151,6 @@ export async function changeImage(db: Db, actor: Actor, id: number, change: Imag
       position: 'default' in changed.after ? images[0]!.position - 1 : before.position,
     })
     .where('id', '=', id)
-  await underOwnNames(db, 'images', { id, name: change.name }, () => update.execute())
+  await underOwnNames(db, IMAGE, { id, name: change.name }, () => update.execute())
   await recordStock(db, actor, 'image.changed', id, changed)
 }

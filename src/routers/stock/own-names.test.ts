@@ -59,18 +59,31 @@ describe('the names of the stock', () => {
   })
 })
 
-test('things that were called alike before keep going: the oldest keeps its name, the others say their short name', async () => {
-  const url = await emptyDatabase()
-  await migrate(url, { upTo: '0120' })
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(`insert into sites (slug, name) values
-      ('a', 'Paris'), ('b', ' PARIS'), ('c', 'paris (b)'), ('d', 'Lyon'), ('e', 'Paris')`)
-    await migrate(url)
-    const { rows } = await client.query<{ name: string }>('select name from sites order by id')
-    expect(rows.map(({ name }) => name)).toEqual(['Paris', 'PARIS (b)', 'paris (b) (c)', 'Lyon', 'Paris (e)'])
-  } finally {
-    await client.end()
-  }
-})
+const SAME = 'n'.repeat(80)
+
+test.each([
+  [
+    'sites',
+    ['Paris', ' PARIS', 'paris (b)', 'Lyon', 'Paris'],
+    ['Paris', 'PARIS (b)', 'paris (b) (c)', 'Lyon', 'Paris (e)'],
+  ],
+  ['transit_edges', [SAME, SAME, 'Lyon'], [SAME, `${'n'.repeat(76)} (b)`, 'Lyon']],
+])(
+  '%s that were called alike before stay, and all but the oldest say their short name',
+  async (table, before, after) => {
+    const url = await emptyDatabase()
+    await migrate(url, { upTo: '0120' })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      if (table === 'transit_edges') await client.query('delete from transit_edges')
+      for (const [index, name] of before.entries())
+        await client.query(`insert into ${table} (slug, name) values ($1, $2)`, ['abcde'[index], name])
+      await migrate(url)
+      const { rows } = await client.query<{ name: string }>(`select name from ${table} order by id`)
+      expect(rows.map(({ name }) => name)).toEqual(after)
+    } finally {
+      await client.end()
+    }
+  },
+)

@@ -2,8 +2,10 @@
 import { invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { underOwnNames } from './own-names.ts'
+import { underOwnNames, type NamedKind } from '../../platform/own-names.ts'
 import { recordStock } from './record.ts'
+
+const PLAN: NamedKind = { table: 'plans', a: 'a plan', retires: true }
 
 export interface NewPlan {
   readonly slug: string
@@ -22,7 +24,7 @@ export interface NewPlan {
 
 /** Last in the price list. The caller gives it its first price in the same transaction. */
 export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void> {
-  const added = await underOwnNames(db, 'plans', plan, () =>
+  const added = await underOwnNames(db, PLAN, plan, () =>
     db
       .insertInto('plans')
       .values((eb) => ({

@@ -7,10 +7,9 @@ import { hypervisorsCsv } from '../staff-csv.ts'
 import { listDriven } from '../hosts/claim.ts'
 import { stockApi } from './contract.ts'
 import { planDrain } from './drain-plan.ts'
-import { setHypervisor } from './hypervisor-settings.ts'
+import { addNewHypervisor, setHypervisor } from './hypervisor-settings.ts'
 import { drainHypervisor, findHypervisor, listHypervisors } from './hypervisors.ts'
 import { addImage, changeImage, distinctFiles, imagesAtHosts, listStockImages } from './images.ts'
-import { demandOwnNames } from './own-names.ts'
 import { addPool, closePool, listPools, poolAddresses } from './pools.ts'
 import { addSite, changeSite, listSites } from './sites.ts'
 
@@ -38,9 +37,8 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
         body: hypervisorsCsv(deps.db, hypervisors.keys()),
       }),
       'POST /api/admin/hypervisors': async ({ body }, { db, actor }) => {
-        // It makes it so, also of one that exists; whoever adds one means none that exists.
-        await demandOwnNames(db, 'hypervisors', { slug: body.slug, name: body.name ?? body.slug })
-        return findHypervisor(db, await driven(db), await setHypervisor(db, actor, body))
+        const id = await addNewHypervisor(db, actor, body)
+        return findHypervisor(db, await driven(db), id)
       },
       'PATCH /api/admin/hypervisors/{id}': async ({ params: { id }, body }, { db, actor }) => {
         const { drained, reason, ...size } = body

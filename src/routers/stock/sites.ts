@@ -2,9 +2,11 @@
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { underOwnNames, type NamedKind } from '../../platform/own-names.ts'
 import type { Site } from './contract.ts'
-import { underOwnNames } from './own-names.ts'
 import { differences, recordStock } from './record.ts'
+
+const SITE: NamedKind = { table: 'sites', a: 'a site' }
 
 export async function listSites(db: Db, id?: number): Promise<Site[]> {
   const rows = await db
@@ -42,7 +44,7 @@ export async function listSites(db: Db, id?: number): Promise<Site[]> {
 }
 
 export async function addSite(db: Db, actor: Actor, site: { slug: string; name: string }): Promise<number> {
-  const added = await underOwnNames(db, 'sites', site, () =>
+  const added = await underOwnNames(db, SITE, site, () =>
     db.insertInto('sites').values(site).returning('id').executeTakeFirstOrThrow(),
   )
   await recordStock(db, actor, 'site.added', added.id, site)
@@ -72,6 +74,6 @@ export async function changeSite(db: Db, actor: Actor, id: number, change: SiteC
       query.set({ closed_at: change.closed ? now : null }),
     )
     .where('id', '=', id)
-  await underOwnNames(db, 'sites', { id, name: change.name }, () => update.execute())
+  await underOwnNames(db, SITE, { id, name: change.name }, () => update.execute())
   await recordStock(db, actor, 'site.changed', id, changed)
 }

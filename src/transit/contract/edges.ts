@@ -99,6 +99,7 @@ export const edgesApi = defineApi({
         message: 'is required',
       }),
     ok: [200, adminEdge],
+    refuses: [409],
   },
   'DELETE /api/admin/edges/{id}': {
     summary: 'Remove an edge that serves no site and carries nothing',

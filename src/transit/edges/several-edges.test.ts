@@ -70,6 +70,12 @@ describe('a second edge', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ sites: [], routerId: '192.0.2.9' })
     expect((await edgeOf(ams)).sites).toHaveLength(2)
+    const called = { field: 'name', message: 'There is an edge called "FRANKFURT 1" already.' }
+    expect(await call(staff, 'POST', '/api/admin/edges', { slug: 'fra1-edge2', name: 'FRANKFURT 1' })).toMatchObject({
+      status: 409,
+      body: { errors: [called] },
+    })
+    expect(await change(ams, { name: 'FRANKFURT 1' })).toMatchObject({ status: 409, body: { errors: [called] } })
     const later = await trial.addPlace({ slug: 'par1', name: 'Paris', segment: 115 })
     expect((await edges()).unserved).toEqual([{ id: later.site, name: 'Paris' }])
   })

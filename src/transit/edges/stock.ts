@@ -1,10 +1,13 @@
 /** Which edges there are, and which sites each serves. */
-import { conflict, invalid, notFound, taken } from '../../kernel/problem.ts'
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import { NO_EDGE } from '../../platform/settings.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { underOwnNames, type NamedKind } from '../../platform/own-names.ts'
 import { publish } from '../../platform/events.ts'
 import { servingEdge } from './belonging.ts'
+
+const EDGE: NamedKind = { table: 'transit_edges', a: 'an edge' }
 
 export interface NewEdge {
   readonly slug: string
@@ -17,13 +20,9 @@ export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [] }: 
   if (slug === NO_EDGE)
     throw invalid([{ field: 'slug', message: `takes another: EDGE_NAME=${NO_EDGE} means that a process drives none` }])
   await keepServed(db)
-  const added = await db
-    .insertInto('transit_edges')
-    .values({ slug, name })
-    .onConflict((clash) => clash.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) throw taken('slug', `There is an edge "${slug}" already.`)
+  const added = await underOwnNames(db, EDGE, { slug, name }, () =>
+    db.insertInto('transit_edges').values({ slug, name }).returning('id').executeTakeFirstOrThrow(),
+  )
   await serve(db, added.id, sites)
   await record(db, actor, 'edge.added', added.id, { slug, name, sites })
   return added.id
@@ -54,7 +53,10 @@ export async function changeEdge(db: Db, actor: Actor, id: number, { name, sites
   const before = await db.selectFrom('transit_edges').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
   if (!before) throw notFound()
   const renamed = name !== undefined && name !== before.name
-  if (renamed) await db.updateTable('transit_edges').set({ name }).where('id', '=', id).execute()
+  if (renamed)
+    await underOwnNames(db, EDGE, { id, name }, () =>
+      db.updateTable('transit_edges').set({ name }).where('id', '=', id).execute(),
+    )
   const moved = sites !== undefined && (await serve(db, id, sites))
   if (!renamed && !moved) return
   await record(db, actor, 'edge.changed', id, { ...(renamed && { name }), ...(moved && { sites }) })
