@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
 
   test('lets an owner in at once whom a guesser had shut out', async () => {
     const { email } = await addPerson()
-    for (let i = 0; i < 5; i++) await signIn(email, 'a guess', `10.9.0.${i + 1}`)
+    for (let i = 0; i < 10; i++) await signIn(email, 'a guess', `10.9.0.${i + 1}`)
     expect((await signIn(email, PASSWORD, '10.9.1.1')).status).toBe(429)
     await reset(await resetLink(email))
     expect((await signIn(email, NEW, '10.9.1.1')).status).toBe(201)

@@ -20,8 +20,8 @@ import { count, empty, networkOf, refuseWhenFull, type Limit } from './throttle.
 import { findCandidate, foldEmail, readCurrentUser, type Candidate } from './users.ts'
 
 const MINUTE = 60_000
-/** Ten guesses in the first hour, five an hour from then on. */
-export const GUESSES_AT_ACCOUNT: Limit = { name: 'sign-in account', burst: 5, refillMs: 12 * MINUTE }
+/** Ten at once, for whoever tries the passwords of a lifetime, and five an hour from then on. */
+export const GUESSES_AT_ACCOUNT: Limit = { name: 'sign-in account', burst: 10, refillMs: 12 * MINUTE }
 /** Many people may share an address, and each may mistype: this one stops lists of leaked passwords, not people. */
 export const GUESSES_FROM_NETWORK: Limit = { name: 'sign-in network', burst: 100, refillMs: MINUTE / 2 }
 
