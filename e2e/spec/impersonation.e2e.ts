@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { waitForMail } from '../product.ts'
 import { signIn, signUp, type Account, type Caller } from './border.ts'
 import { stand } from './own-stand.ts'
-import { addressOf, asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
+import { addressOf, asNew, callerOf, callsOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -85,6 +85,18 @@ describe('on the screens', () => {
       await item.getByText('You are looking only').waitFor()
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
       expect((await (await callerOf('customer')).must<{ firstName: string }>('GET', '/api/user')).firstName).toBe('Kes')
+    }))
+
+  test('the dry run of a prefix is not made while one only looks, and says why', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page)
+      const calls = callsOf(page)
+      await page.goto('/transit')
+      await page.getByLabel('Prefix', { exact: true }).fill('45.30.34.0/24')
+      await page.getByRole('paragraph').filter({ hasText: 'You are looking only' }).waitFor()
+      await page.waitForTimeout(500)
+      expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
+      expect(await page.getByText('The check did not answer').count()).toBe(0)
     }))
 
   test('the consoles of a router are shown as closed, with the reason, wherever they are led to', () =>

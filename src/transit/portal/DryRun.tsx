@@ -12,7 +12,7 @@ import { Verdict } from './Verdict.tsx'
 
 /** What a request would find, before it is made. Nothing is written by looking. */
 export function DryRun({ check, onMend }: { check: Check; onMend: (value: string) => void }) {
-  const { result, pending, failed } = check
+  const { result, pending, failed, refusal } = check
   return (
     <div aria-busy={pending} className={result || pending ? 'border-t border-line pt-3' : undefined}>
       <output className="sr-only">{!pending && result ? summary(result) : ''}</output>
@@ -30,9 +30,10 @@ export function DryRun({ check, onMend }: { check: Check; onMend: (value: string
         <Found result={result} stale={pending} onMend={onMend} />
       ) : (
         <p className="text-sm text-dim">
-          {failed
-            ? 'The check did not answer just now. You can request the prefix all the same: it is checked again then.'
-            : 'Type a prefix to see at once what RPKI and the IRR say of it, and the exact objects that are missing.'}
+          {refusal ??
+            (failed
+              ? 'The check did not answer just now. You can request the prefix all the same: it is checked again then.'
+              : 'Type a prefix to see at once what RPKI and the IRR say of it, and the exact objects that are missing.')}
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useChangeRefusal } from '../../portal/ui/change-refusal.ts'
 import type { CheckResult } from '../contract.ts'
 import type { AnnouncementType } from '../states.ts'
 import { transit } from './api.ts'
@@ -26,10 +27,13 @@ export interface Check {
   /** The result on screen is of something else than what is typed now. */
   readonly pending: boolean
   readonly failed: boolean
+  /** Why nothing is asked; null when it is. */
+  readonly refusal: string | null
 }
 
-/** Asks what a request would find, while it is being typed. */
+/** Asks what a request would find, while it is being typed. It changes nothing, but the border counts it as a deed. */
 export function useCheck(wanted: Wanted): Check {
+  const refusal = useChangeRefusal()
   const asked = usePaused(wanted)
   const value = asked.value.trim()
   const { data, isFetching, isError } = useQuery({
@@ -41,15 +45,16 @@ export function useCheck(wanted: Wanted): Check {
       )
       return result ?? null
     },
-    enabled: value !== '',
+    enabled: value !== '' && refusal === null,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   })
-  const empty = wanted.value.trim() === ''
+  const empty = wanted.value.trim() === '' || refusal !== null
   return {
     result: empty || value === '' ? null : (data ?? null),
     pending: !empty && (isFetching || asked !== wanted),
     failed: isError && !empty,
+    refusal,
   }
 }
 
