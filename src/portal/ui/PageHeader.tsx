@@ -25,7 +25,7 @@ export function PageHeader({
           <h1 className="text-xl font-semibold tracking-[-0.011em] wrap-anywhere">{title}</h1>
           {status}
         </div>
-        {summary && <p className="mt-0.5 max-w-[75ch] text-base text-dim">{summary}</p>}
+        {summary && <p className="mt-0.5 max-w-[75ch] text-base text-pretty text-dim">{summary}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </header>
@@ -52,7 +52,7 @@ export function Section({
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <h2 className="text-lg font-semibold">{title}</h2>
-          {summary && <p className="max-w-[75ch] text-sm text-dim">{summary}</p>}
+          {summary && <p className="max-w-[75ch] text-sm text-pretty text-dim">{summary}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </div>
