@@ -126,7 +126,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </p>
         )}
       </div>
-      {(page || folds || filter !== '') && (
+      {(page || folds || filter !== '') && rows.length > 0 && (
         <TableFoot
           shown={shown.length}
           all={page?.total ?? rows.length}
