@@ -99,6 +99,22 @@ describe('on the screens', () => {
       expect(await page.getByText('The check did not answer').count()).toBe(0)
     }))
 
+  test('the router that carries the connection cannot be chosen while one only looks, and says why', () =>
+    asNew(helper, async ({ page }) => {
+      await begin(page)
+      const calls = callsOf(page)
+      await page.goto('/transit')
+      const choice = page.getByLabel('Router that carries the connection')
+      await choice.waitFor()
+      expect(await choice.getAttribute('aria-disabled')).toBe('true')
+      const before = await choice.inputValue()
+      await choice.focus()
+      await page.getByRole('tooltip').getByText('You are looking only').waitFor()
+      for (const key of ['ArrowUp', 'ArrowDown', 'Home', 'N']) await page.keyboard.press(key)
+      expect(await choice.inputValue()).toBe(before)
+      expect(calls.filter((call) => call.startsWith('PUT'))).toEqual([])
+    }))
+
   test('the consoles of a router are shown as closed, with the reason, wherever they are led to', () =>
     asNew(helper, async ({ page }) => {
       await begin(page)

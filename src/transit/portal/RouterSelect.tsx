@@ -1,8 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useChangeRefusal } from '../../portal/ui/change-refusal.ts'
 import { Confirm } from '../../portal/ui/Confirm.tsx'
 import { Icon } from '../../portal/ui/Icon.tsx'
 import { Spinner } from '../../portal/ui/Spinner.tsx'
+import { useTip } from '../../portal/ui/tip.tsx'
 import { routerList } from '../../routers/portal/api.ts'
 import { STATE_LOOK } from '../../routers/portal/router-state-look.ts'
 import type { TransitConnection } from '../contract.ts'
@@ -19,6 +21,8 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
   const [busy, setBusy] = useState(false)
   const nameOf = (id: number | null) => routers.find((router) => router.id === id)?.name ?? 'no router'
 
+  const refusal = useChangeRefusal()
+  const tip = useTip(refusal)
   const carrier = connection.router?.name ?? 'the router'
 
   const move = async (routerId: number | null) => {
@@ -43,8 +47,18 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
           aria-label="Router that carries the connection"
           value={connection.router?.id ?? ''}
           disabled={busy}
-          onChange={(event) => choose(event.target.value === '' ? null : Number(event.target.value))}
-          className="h-8 w-full max-w-72 appearance-none rounded-md border border-edge bg-surface pr-8 pl-2.5 text-sm disabled:text-dim pointer-coarse:h-11"
+          {...tip.trigger}
+          aria-disabled={refusal !== null || undefined}
+          // It stays focusable, so that everybody can find out why; it only does not open.
+          onMouseDown={(event) => refusal !== null && event.preventDefault()}
+          onKeyDown={(event) => {
+            tip.trigger.onKeyDown?.(event)
+            if (refusal !== null && event.key !== 'Tab') event.preventDefault()
+          }}
+          onChange={(event) =>
+            refusal === null && choose(event.target.value === '' ? null : Number(event.target.value))
+          }
+          className="h-8 w-full max-w-72 appearance-none rounded-md border border-edge bg-surface pr-8 pl-2.5 text-sm disabled:text-dim aria-disabled:opacity-55 pointer-coarse:h-11"
         >
           <option value="">No router</option>
           {routers.map((router) => (
@@ -55,6 +69,7 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
         </select>
         <Icon name="chevron" size={13} className="pointer-events-none -ml-6 inline text-dim" />
       </span>
+      {tip.popup}
       {busy && <Spinner />}
       <Confirm
         open={wanted !== undefined}
