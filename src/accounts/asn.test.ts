@@ -177,20 +177,23 @@ describe('proving an ASN', () => {
     const { body } = await send(id, `noc@as${asn}.example`)
     const link = { id: body.id as number, userId: id, asn }
     const genuine = asnToken(deps.secretKey, link)
+    expect(genuine).toMatch(/^[\w-]+$/)
+    expect(isAsnToken(deps.secretKey, link, genuine.replace('-', '.'))).toBe(true)
     expect(isAsnToken(deps.secretKey, link, genuine)).toBe(true)
     for (const forged of [
       asnToken('another key of another installation', link),
       asnToken(deps.secretKey, { ...link, asn: asn + 1 }),
+      `${link.id}-${'A'.repeat(43)}`,
       `${link.id}.${'A'.repeat(43)}`,
-      `${link.id + 1}${genuine.slice(genuine.indexOf('.'))}`,
+      `${link.id + 1}${genuine.slice(genuine.indexOf('-'))}`,
       `${genuine}A`,
-      '99999999999.x',
+      '99999999999-x',
       '',
     ]) {
       expect((await follow(forged)).status).toBe(422)
     }
     const rows = await db.selectFrom('asn_verifications').selectAll().where('id', '=', link.id).execute()
-    expect(JSON.stringify(rows)).not.toContain(genuine.split('.')[1])
+    expect(JSON.stringify(rows)).not.toContain(genuine.slice(genuine.indexOf('-') + 1))
     expect((await follow(genuine)).status).toBe(200)
   })
 
