@@ -4,6 +4,7 @@ import { countryName } from '../../kernel/country.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { Absent } from '../../portal/ui/Absent.tsx'
 import { Button } from '../../portal/ui/Button.tsx'
+import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { CountryField } from '../../portal/ui/CountryField.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
@@ -29,6 +30,8 @@ export function BillingAddress() {
   const { address } = useSuspenseQuery(overview()).data
   const [edits, setEdits] = useState(false)
   const vat = VAT[address.vatStatus]
+  const { company, street, postalCode, city, country, vatId } = address
+  const stated = [company, street, postalCode, city, country, vatId].some(Boolean)
   return (
     <Section
       title="Billing address"
@@ -39,26 +42,29 @@ export function BillingAddress() {
         </Button>
       }
     >
-      <PropertyTable
-        items={[
-          { label: 'Company', value: address.company ?? <Absent /> },
-          { label: 'Street', value: address.street ?? <Absent /> },
-          { label: 'City', value: [address.postalCode, address.city].filter(Boolean).join(' ') || <Absent /> },
-          { label: 'Country', value: address.country ? countryName(address.country) : <Absent /> },
-          {
-            label: 'VAT id',
-            wide: true,
-            value: address.vatId ? (
-              <span className="inline-flex items-center gap-2.5">
-                <span className="font-mono">{address.vatId}</span>
-                {vat && <StatusBadge tone={vat.tone}>{vat.word}</StatusBadge>}
-              </span>
-            ) : (
-              <Absent />
-            ),
-          },
-        ]}
-      />
+      {!stated && <EmptyState title="No address stated">Invoices are made out to your name alone.</EmptyState>}
+      {stated && (
+        <PropertyTable
+          items={[
+            { label: 'Company', value: company ?? <Absent /> },
+            { label: 'Street', value: street ?? <Absent /> },
+            { label: 'City', value: [postalCode, city].filter(Boolean).join(' ') || <Absent /> },
+            { label: 'Country', value: country ? countryName(country) : <Absent /> },
+            {
+              label: 'VAT id',
+              wide: true,
+              value: vatId ? (
+                <span className="inline-flex items-center gap-2.5">
+                  <span className="font-mono">{vatId}</span>
+                  {vat && <StatusBadge tone={vat.tone}>{vat.word}</StatusBadge>}
+                </span>
+              ) : (
+                <Absent />
+              ),
+            },
+          ]}
+        />
+      )}
       {edits && <EditAddress address={address} onClose={() => setEdits(false)} />}
     </Section>
   )

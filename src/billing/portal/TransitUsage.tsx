@@ -5,14 +5,15 @@ import { Amount } from '../../portal/ui/Amount.tsx'
 import { Section } from '../../portal/ui/PageHeader.tsx'
 import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
 import { bitRate } from '../../portal/ui/quantity.ts'
-import { Skeleton } from '../../portal/ui/Skeleton.tsx'
 import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { TimeChart, type TimeLevel } from '../../portal/ui/TimeChart.tsx'
+import { TimeChart, TimeChartSkeleton, type TimeLevel } from '../../portal/ui/TimeChart.tsx'
 import type { TransitStanding } from '../contract.ts'
 import { overview, transitSamples, transitStanding } from './api.ts'
 import { money } from './billing-words.ts'
 import { busiestOfEach } from './chart-points.ts'
 import { forecastWords } from './forecast-words.ts'
+
+const CHART_HEIGHT = 168
 
 type Piece = TransitStanding['pieces'][number]
 
@@ -88,7 +89,7 @@ function Samples({ piece }: { piece: Piece }) {
     ],
     [percentileBps, terms.commitBps],
   )
-  if (!chart) return <Skeleton className="h-48 w-full" />
+  if (!chart) return <TimeChartSkeleton height={CHART_HEIGHT} />
   const { times, series } = chart
   return (
     <TimeChart
@@ -102,7 +103,7 @@ function Samples({ piece }: { piece: Piece }) {
       levels={levels}
       format={bitRate}
       leastTop={1_000_000}
-      height={168}
+      height={CHART_HEIGHT}
     />
   )
 }

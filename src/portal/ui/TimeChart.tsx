@@ -45,13 +45,28 @@ export interface TimeChartProps {
 /** Measurements may come late by so many steps before they are missing. */
 const LATE_STEPS = 6
 
+const HEIGHT = 132
+/** Grows with the widest displays. */
+const drawnHeight = (height: number): string => `max(${height}px, ${(height / 22).toFixed(1)}vw)`
+const FRAME = 'min-w-0 rounded-md border border-line bg-surface p-3 pb-1.5'
+
+/** As high as the chart that is coming. */
+export const TimeChartSkeleton = ({ height = HEIGHT }: { height?: number }) => (
+  <div aria-hidden className={FRAME}>
+    <div className="h-5" />
+    <div className="mt-2" style={{ height: drawnHeight(height) }}>
+      <Skeleton className="h-full w-full" />
+    </div>
+  </div>
+)
+
 /** Values over time. Its head reads out the latest, or those below the pointer. */
-export function TimeChart({ height = 132, live = false, ...chart }: TimeChartProps) {
+export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChartProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   const measured = chart.series.some(({ values }) => values.some((value) => value !== null))
   const time = pointed === null ? undefined : chart.times[pointed]
   return (
-    <figure className="min-w-0 rounded-md border border-line bg-surface p-3 pb-1.5">
+    <figure className={FRAME}>
       <figcaption className="flex min-h-5 flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <span className="font-medium">
           {chart.label}
@@ -83,7 +98,7 @@ export function TimeChart({ height = 132, live = false, ...chart }: TimeChartPro
           ))}
         </span>
       </figcaption>
-      <div className="mt-2" style={{ height: `max(${height}px, ${(height / 22).toFixed(1)}vw)` }}>
+      <div className="mt-2" style={{ height: drawnHeight(height) }}>
         {measured ? (
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
             <TimeChartCanvas {...chart} onPoint={setPointed} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../../portal/ui/EmptyState.tsx'
-import { Skeleton } from '../../../portal/ui/Skeleton.tsx'
+import { TimeChartSkeleton } from '../../../portal/ui/TimeChart.tsx'
 import { revenueDays } from './api.ts'
 import { RevenueChart } from './RevenueChart.tsx'
 
@@ -10,8 +10,10 @@ export function RevenuePicture({ height, label }: { height: number; label?: stri
   if (isError) return <ErrorState title="The picture could not be loaded">The figures beside it stand.</ErrorState>
   if (data) return <RevenueChart data={data} height={height} {...(label && { label })} />
   return (
-    <div aria-hidden style={{ height: height + 78 }}>
-      <Skeleton className="h-full w-full" />
-    </div>
+    <>
+      <TimeChartSkeleton height={height} />
+      {/* The line that opens its numbers. */}
+      <div className="mt-2 h-5 lg:col-start-2" />
+    </>
   )
 }
