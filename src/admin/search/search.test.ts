@@ -88,7 +88,7 @@ test('of each kind come the newest five, with their owners', async () => {
   })
 })
 
-test.for(['%', '_____', "' or 1=1 --", '\u0000', '45.2.0.0/999', '::', '😀'])(
+test.for(['%', '_____', "' or 1=1 --", '45.2.0.0/999', '::', '😀'])(
   '%j finds nothing and breaks nothing',
   async (q) => {
     expect(await find(q)).toEqual(NOTHING)
@@ -105,6 +105,6 @@ test.for([
   expect((await search('person', who)).statusCode).toBe(status)
 })
 
-test.for(['', '   ', 'x'.repeat(101)])('%j is no question', async (q) => {
+test.for(['', '   ', 'x'.repeat(101), '\u0000'])('%j is no question', async (q) => {
   expect((await search(q)).statusCode).toBe(422)
 })
