@@ -10,6 +10,17 @@ const slow = {
 } as const
 const MEASURED = 'e2e/spec/lighthouse.e2e.ts'
 
+/** To a browser a new bridge is another network: it drops what it was loading. So nobody makes one beside these. */
+const WITH_BROWSER = [
+  'e2e/configuration.e2e.ts',
+  'e2e/deletion-grace.e2e.ts',
+  'e2e/main-job.e2e.ts',
+  'e2e/several-edges.e2e.ts',
+  'e2e/several-hosts.e2e.ts',
+  'e2e/several-hosts-libvirt.e2e.ts',
+  'e2e/staff-second-factor.e2e.ts',
+]
+
 /** Minutes each: whoever starts one last waits for it alone. */
 const LONG = [
   'e2e/spec/accessibility.e2e.ts',
@@ -55,10 +66,11 @@ export default defineConfig({
           ...half,
           name: 'product',
           include: ['e2e/**/*.e2e.ts'],
-          exclude: ['e2e/spec/**'],
+          exclude: ['e2e/spec/**', ...WITH_BROWSER],
           sequence: { groupOrder: 3 },
         },
       },
+      { test: { ...slow, name: 'journeys', include: WITH_BROWSER, maxWorkers: 1, sequence: { groupOrder: 4 } } },
     ],
   },
 })
