@@ -17,7 +17,6 @@ const WITH_BROWSER = [
   'e2e/main-job.e2e.ts',
   'e2e/several-edges.e2e.ts',
   'e2e/several-hosts.e2e.ts',
-  'e2e/several-hosts-libvirt.e2e.ts',
   'e2e/staff-second-factor.e2e.ts',
 ]
 
