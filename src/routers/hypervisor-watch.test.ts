@@ -145,6 +145,24 @@ describe('a machine that no router stands behind', () => {
     expect(await simulated.state(router.uuid)).toBe('running')
   })
 
+  it('goes the same way when only its disk or files are left', async () => {
+    const left = new Set(['6f9619ff-8b86-4011-b42d-00cf4fc96500'])
+    const host: Hypervisor = {
+      ...simulated,
+      remains: async () => [...left],
+      remove: async (uuid) => void left.delete(uuid),
+    }
+    const sweep = orphanSweep({
+      ...deps,
+      hypervisors: new Map([...deps.hypervisors.keys()].map((slug) => [slug, host])),
+    })
+    await sweepOnce(sweep)
+    expect(left.size).toBe(1)
+    clock.advance(11 * 60_000)
+    await sweepOnce(sweep)
+    expect(left.size).toBe(0)
+  })
+
   it('is left alone when the database knows none of many: that is the wrong database', async () => {
     const other = createSimulatedHypervisor({ bootMs: 1 })
     const uuids = ['6f9619ff-8b86-4011-b42d-00cf4fc96401', '6f9619ff-8b86-4011-b42d-00cf4fc96402']

@@ -1,4 +1,4 @@
-/** Machines of ours that no router stands behind: what a crash between two systems, or a restored backup, leaves. */
+/** Machines of ours that no router stands behind, and disks and files without a machine: what a crash between two systems, or a restored backup, leaves. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RoutersDeps } from './deps.ts'
 import { driven, driverOf } from './hypervisor-watch.ts'
@@ -20,7 +20,7 @@ export function orphanSweep({ db, clock, log, hypervisors }: OrphanDeps): Reconc
     async reconcile(id, signal) {
       const hypervisor = await driverOf(db, hypervisors, id)
       if (!hypervisor) return
-      const machines = (await hypervisor.list()).map((machine) => machine.uuid)
+      const machines = [...(await hypervisor.list()).map((machine) => machine.uuid), ...(await hypervisor.remains())]
       // Known to the whole database: one whose router is said to live on another host is a riddle, not an orphan.
       const known = await knownAmong(machines)
       const orphans = machines.filter((uuid) => !known.has(uuid))
@@ -36,7 +36,7 @@ export function orphanSweep({ db, clock, log, hypervisors }: OrphanDeps): Reconc
         if (!since.has(uuid)) since.set(uuid, now)
         if (now - since.get(uuid)! < GRACE_MS || signal.aborted) continue
         if ((await knownAmong([uuid])).has(uuid)) continue
-        log.warn({ hypervisor: id, uuid }, 'removing a machine that no router stands behind')
+        log.warn({ hypervisor: id, uuid }, 'removing a machine, or what is left of one, that no router stands behind')
         await hypervisor.remove(uuid)
         since.delete(uuid)
       }

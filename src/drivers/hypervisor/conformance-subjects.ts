@@ -24,6 +24,7 @@ export interface LibvirtSubject extends Subject {
   readonly socket: string
   readonly bridge: string
   readonly imageDirectory: string
+  readonly poolDirectory: string
 }
 
 const IMAGE_DIR = process.env['IMAGE_DIR'] ?? '/var/lib/longhaul/images'
@@ -51,6 +52,7 @@ export async function libvirtSubject(): Promise<LibvirtSubject> {
     bridge,
     socket: LIBVIRT_SOCKET,
     imageDirectory: IMAGE_DIR,
+    poolDirectory,
     skip: await whyNotLibvirt(),
     open: async () => {
       daemon = await ensureLibvirtd(() => {})

@@ -1,4 +1,5 @@
 import { rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { accelerationRecord } from './acceleration.ts'
 import { diskName, poolName, preparePoolDirectory, type Host } from './host.ts'
 import type { Connection } from './rpc/connection.ts'
@@ -46,6 +47,8 @@ export async function removeDisk(host: Host, connection: Connection, uuid: strin
     const pool = await openPool(host, connection)
     const volume = await lookupVolume(connection, pool, diskName(uuid))
     if (volume !== null) await deleteVolume(connection, volume)
+    // One that was made for a process that died over it may be unknown to the pool.
+    await rm(join(host.poolDirectory, diskName(uuid)), { force: true })
   })
 }
 

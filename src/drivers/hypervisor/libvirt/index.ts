@@ -13,6 +13,7 @@ import { listImages } from './images.ts'
 import { Link } from './link.ts'
 import { listMachines } from './list.ts'
 import { resetMachine, startMachine, stopMachine } from './power.ts'
+import { listRemains } from './remains.ts'
 import { registerDomainEvents } from './rpc/domains.ts'
 import { readMachineStats } from './stats.ts'
 
@@ -64,6 +65,7 @@ export function createLibvirt(options: LibvirtOptions): Hypervisor {
     reinstall: (uuid) => host.serially(uuid, () => reinstallMachine(host, uuid)),
     remove: (uuid) => host.serially(uuid, () => removeMachine(host, uuid)),
     list: () => listMachines(host),
+    remains: () => listRemains(host),
     state: async (uuid) => readMachineState(host, await host.control.get(), uuid),
     stats: () => readMachineStats(host),
     guest: (uuid) => openGuestChannel(host, uuid),

@@ -119,6 +119,8 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
       hub.emit({ type: 'machine', uuid, state: 'absent' })
     },
     list: async () => [...machines.values()].map(({ spec, state }) => ({ uuid: spec.uuid, state })),
+    // A machine and what it has are one entry here.
+    remains: async () => [],
     state: async (uuid) => machines.get(uuid)?.state ?? 'absent',
     stats: async () =>
       [...machines.values()].filter(({ record }) => record.runs !== null).map((machine) => machine.stats()),
