@@ -21,6 +21,16 @@ describe('Idempotency-Key', () => {
     expect(await countThings('second')).toBe(0)
   })
 
+  test('takes the same body in another order of its members for the same', async () => {
+    const headers = { 'idempotency-key': 'k-order' }
+    const [first, again] = [
+      await make({ name: 'ordered', size: 1 }, headers),
+      await make({ size: 1, name: 'ordered' }, headers),
+    ]
+    expect([first.statusCode, again.statusCode, again.body]).toEqual([201, 201, first.body])
+    expect(await countThings('ordered')).toBe(1)
+  })
+
   test('belongs to its caller alone', async () => {
     await make({ name: 'shared', size: 1 }, { 'idempotency-key': 'k-shared' })
     expect(

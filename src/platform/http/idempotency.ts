@@ -150,5 +150,11 @@ const named =
 
 const digestOf = (body: unknown): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify(body ?? null))
+    .update(JSON.stringify(body ?? null, inKeyOrder))
     .digest()
+
+/** The members of an object have no order (RFC 8259 section 4): a client that writes them in another one says the same. */
+const inKeyOrder = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
