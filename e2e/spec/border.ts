@@ -1,4 +1,5 @@
 /** The border as a program uses it: what prepares a browser test, and what the matrix of refusals asks. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { disagreements, documentOf } from './document.ts'
 import { DEMO_PASSWORD, linkIn, waitForMail } from '../product.ts'
@@ -96,9 +97,12 @@ export interface Account {
   readonly password: string
 }
 
-/** A new account whose address is verified. */
+/** A new account whose address is verified, and is no other's: files of tests share a product, and one may run twice. */
 export async function signUp(stand: { url: string; dataDir: string }, name: string): Promise<Account> {
-  const account = { email: `${name}@example.org`, password: 'quite a long word of their own' }
+  const account = {
+    email: `${name}-${randomUUID().slice(0, 8)}@example.org`,
+    password: 'quite a long word of their own',
+  }
   const caller = createCaller(stand.url)
   await caller.must('POST', '/api/users', { firstName: 'Sanna', lastName: 'Piper', ...account })
   const mail = await waitForMail(path.join(stand.dataDir, 'mail'), account.email, /verify\/email/, 10_000)

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIn, waitForMail } from '../product.ts'
-import { createCaller, signIn, signUp, verifyAsn, type Caller } from './border.ts'
+import { createCaller, signIn, signUp, verifyAsn, type Account, type Caller } from './border.ts'
 import { stand } from './own-stand.ts'
 
 const anonymous = createCaller(stand.url)
@@ -31,12 +31,13 @@ const ORDER = { site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
 let customer: Caller
 let staff: Caller
 /** Somebody of this file alone, with a verified ASN and a card: for what changes. */
+let account: Account
 let own: Caller
 let ownId: number
 beforeAll(async () => {
   customer = await signIn(stand.url, 'customer')
   staff = await signIn(stand.url, 'staff')
-  const account = await signUp(stand, 'caller')
+  account = await signUp(stand, 'caller')
   await verifyAsn(stand, account, 500_036)
   own = await signIn(stand.url, account)
   ownId = (await own.must<{ id: number }>('GET', '/api/user')).id
@@ -120,7 +121,7 @@ describe('an account', () => {
   })
 
   test('GET /api/sessions, DELETE /api/sessions/{id}', async () => {
-    const second = await signIn(stand.url, { email: 'caller@example.org', password: 'quite a long word of their own' })
+    const second = await signIn(stand.url, account)
     const sessions = await own.must<{ id: number; current: boolean }[]>('GET', '/api/sessions')
     for (const session of sessions)
       expectFields(session, has('id', 'current', 'createdAt', 'lastSeenAt', 'ip', 'userAgent'))
@@ -186,9 +187,9 @@ describe('transit', () => {
   })
 
   test('another ASN unverifies it and suspends its prefixes; POST /api/verify/asn brings it back', async () => {
-    const account = await signUp(stand, 'mover')
-    await verifyAsn(stand, account, 500_037)
-    const mover = await signIn(stand.url, account)
+    const moved = await signUp(stand, 'mover')
+    await verifyAsn(stand, moved, 500_037)
+    const mover = await signIn(stand.url, moved)
     const { id } = await mover.must<{ id: number }>('POST', '/api/transit_prefixes', {
       value: '45.30.37.0/24',
       announcementType: 'ORIGIN',
@@ -196,7 +197,7 @@ describe('transit', () => {
     const before = await mover.must('PUT', '/api/transit_connection', { asn: 500_038 })
     expect(before).toMatchObject({ asn: 500_038, asnVerifiedAt: null })
     expect((await mover.send('GET', '/api/transit_prefixes')).status).toBe(403)
-    await verifyAsn(stand, account, 500_038)
+    await verifyAsn(stand, moved, 500_038)
     const prefixes = await mover.must<{ id: number; status: string }[]>('GET', '/api/transit_prefixes')
     expect(prefixes.map((prefix) => prefix.id)).toEqual([id])
     expect((await anonymous.send('POST', '/api/verify/asn', { token: 'nonsense' })).status).toBe(422)
