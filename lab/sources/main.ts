@@ -41,15 +41,16 @@ for (const name of values.only.split(',')) {
     port: readPort(name, values[`${name}-port`]),
   })
 }
-process.stdout.write(
-  `${JSON.stringify(Object.fromEntries(Object.entries(running).map(([name, { port }]) => [name, port])))}\n`,
-)
-
 const end = (): void =>
   void Promise.all(Object.values(running).map((source) => source.close())).then(() => process.exit(0))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
 // Where whoever started us holds a channel to us: it was killed.
 process.once('disconnect', end)
+
+// Last: whoever reads it may end us at once.
+process.stdout.write(
+  `${JSON.stringify(Object.fromEntries(Object.entries(running).map(([name, { port }]) => [name, port])))}\n`,
+)
 
 function isSource(name: string): name is SourceName {
   return Object.hasOwn(SOURCES, name)
