@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HypervisorError, type Hypervisor, type HypervisorEvent, type MachineSpec } from './index.ts'
+import { HypervisorError, type Hypervisor, type HypervisorEvent, type MachineSpec, type MachineStats } from './index.ts'
 import { findSubjects, type Subject } from './conformance-subjects.ts'
 
 const BOOT_DEADLINE = 60_000
