@@ -11,7 +11,7 @@ import type { AccountsDeps, Sender } from './deps.ts'
 import { actingAs, recordAccountEvent } from './events.ts'
 import { sendAddressTaken, sendChangeToNew, sendChangeToOld, sendEmailChanged } from './letters.ts'
 import { issueMailToken, redeemMailToken, spentLink, voidMailTokens } from './mail-tokens.ts'
-import { violates } from './constraint.ts'
+import { violates } from '../platform/db/constraint.ts'
 import { take, type Limit } from './throttle.ts'
 import { foldEmail } from './users.ts'
 

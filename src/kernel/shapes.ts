@@ -17,6 +17,8 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 export const rowId = written(z.int().positive().max(2147483647))
 export const byId = z.object({ id: rowId })
 
+/** In a query, after which row a list goes on; from its beginning where nothing is said. */
+export const afterRow = written(z.int().min(0).max(2147483647)).default(0)
 /** Where the column is a `bigint`: what happens all the time, and whatever the trail names. */
 export const bigId = written(z.int().positive())
 

@@ -1,6 +1,7 @@
 /** What staff set up is called as no other of its kind, so that nobody has to guess which is meant. */
 import { sql } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
+import { violates } from './db/constraint.ts'
 import type { Db } from './db/index.ts'
 
 /** Whose table has a `slug` for programs, and a `name` for people that is unique without its case and the blanks around it. */
@@ -36,9 +37,8 @@ export async function underOwnNames<T>(db: Db, kind: NamedKind, names: Names, wr
   try {
     return await write()
   } catch (error) {
-    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null
-    if (constraint === `${kind.table}_slug_key`) throw refusal(kind, names, ['slug'])
-    if (constraint === `${kind.table}_name`) throw refusal(kind, names, ['name'])
+    if (violates(error, `${kind.table}_slug_key`)) throw refusal(kind, names, ['slug'])
+    if (violates(error, `${kind.table}_name`)) throw refusal(kind, names, ['name'])
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { invalid, type FieldProblem } from '../kernel/problem.ts'
+import { violates } from '../platform/db/constraint.ts'
 import type { Db } from '../platform/db/index.ts'
 import './tables.ts'
 
@@ -21,8 +22,7 @@ export async function explainTakenName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'routers_name')
-      throw invalid([TAKEN_NAME])
+    if (violates(error, 'routers_name')) throw invalid([TAKEN_NAME])
     throw error
   }
 }

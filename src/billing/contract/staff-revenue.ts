@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { pageLimit, pageOf, rowId, time, written } from '../../kernel/shapes.ts'
+import { afterRow, pageLimit, pageOf, rowId, time } from '../../kernel/shapes.ts'
 import { LINE_KINDS } from '../states.ts'
 import { amount, line, monthQuery } from './shapes.ts'
 
@@ -59,7 +59,7 @@ export const staffRevenueApi = defineApi({
     access: 'admin',
     query: revenueQuery.extend({
       /** Skips customers up to this id. */
-      after: written(z.int().min(0).max(2147483647)).default(0),
+      after: afterRow,
       limit: pageOf(500).default(100),
     }),
     ok: [

@@ -39,6 +39,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY.has(code) || (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect')
 }
 
-function codeOf(error: unknown): string | undefined {
+/** What PostgreSQL (SQLSTATE) or the system calls it. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,6 +1,6 @@
 import type { IsolationLevel, Transaction } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CommitUnanswered, isDatabaseAway } from './away.ts'
+import { codeOf, CommitUnanswered, isDatabaseAway } from './away.ts'
 import { isOutlivedPlan } from './fixed-query.ts'
 import type { Db, Tables } from './index.ts'
 
@@ -64,6 +64,6 @@ async function runOnce<T>(
 const isTransaction = (db: Db): db is Transaction<Tables> => db.isTransaction
 
 function isConflict(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isOutlivedPlan(error)
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { slug } from '../../kernel/slug.ts'
-import { byId, pageLimit, time, written } from '../../kernel/shapes.ts'
+import { afterRow, byId, pageLimit, time } from '../../kernel/shapes.ts'
 import { ROUTER_STATES } from '../states.ts'
 
 const name = z.string().trim().min(1, 'is required').max(80, 'is too long')
@@ -227,7 +227,7 @@ export const stockApi = defineApi({
     access: 'admin',
     params: byId,
     query: z.strictObject({
-      after: written(z.int().min(0).max(2147483647)).default(0),
+      after: afterRow,
       limit: pageLimit,
     }),
     ok: [200, poolAddresses],
