@@ -1,6 +1,7 @@
 /** `npm run check`: types, lint, format, what a first visit fetches, and the quick tests, in under a minute. Before each commit. */
 import { checkFirstLoad } from './checks/first-load.ts'
-import { runStaticChecks, sum } from './checks/static.ts'
+import { runStaticChecks } from './checks/static.ts'
+import { sum } from './checks/tally.ts'
 import { conclude } from './checks/verdict.ts'
 import { runVitest } from './checks/vitest.ts'
 import { ensurePortal } from './portal.ts'

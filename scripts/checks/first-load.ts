@@ -7,7 +7,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { readSources } from '../bundle/two-sheets.ts'
-import type { Tally } from './static.ts'
+import { failed, passed, type Tally } from './tally.ts'
 
 const BUILT = path.join('dist', 'portal')
 
@@ -63,10 +63,11 @@ export async function checkFirstLoad(): Promise<Tally> {
     const words = loads.map(({ screen, kilobytes, most }) => `${screen} ${kilobytes.toFixed(1)} of ${most} kB`)
     console.log(`${faults.length === 0 ? '✓' : '✗'} first load (${words.join(', ')})`)
     for (const fault of faults) console.log(fault)
-    return { passed: faults.length === 0 ? 1 : 0, failed: faults.length === 0 ? 0 : 1, skipped: [] }
+    return faults.length === 0 ? passed(1) : failed('first load', faults.join('\n'))
   } catch (error) {
-    console.log(`✗ first load\n${error instanceof Error ? error.message : String(error)}`)
-    return { passed: 0, failed: 1, skipped: [] }
+    const why = error instanceof Error ? error.message : String(error)
+    console.log(`✗ first load\n${why}`)
+    return failed('first load', why)
   }
 }
 

@@ -1,6 +1,7 @@
 /** What can be told about the code without running it. */
 import path from 'node:path'
 import { run } from './processes.ts'
+import { failed, passed, sum, type Tally } from './tally.ts'
 
 interface Check {
   readonly name: string
@@ -16,36 +17,15 @@ const CHECKS: readonly Check[] = [
   { name: 'format (npm run format mends it)', program: 'oxfmt', args: ['--check'] },
 ]
 
-export interface Tally {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: readonly Skip[]
-  /** Names of those that passed, though not at the first try. */
-  readonly unsteady?: readonly string[]
-}
-
-export interface Skip {
-  readonly name: string
-  readonly reason: string
-}
-
 /** All at once; each prints one line when it ends, and what it had to say if it failed. */
 export async function runStaticChecks(): Promise<Tally> {
-  const results = await Promise.all(CHECKS.map(runCheck))
-  return { passed: results.filter(Boolean).length, failed: results.filter((passed) => !passed).length, skipped: [] }
+  return sum(await Promise.all(CHECKS.map(runCheck)))
 }
 
-async function runCheck({ name, program, args }: Check): Promise<boolean> {
+async function runCheck({ name, program, args }: Check): Promise<Tally> {
   const began = performance.now()
   const { code, output } = await run(path.join('node_modules', '.bin', program), args)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(code === 0 ? `✓ ${name} (${seconds} s)` : `✗ ${name} (${seconds} s)\n${output.trimEnd()}`)
-  return code === 0
+  return code === 0 ? passed(1) : failed(name, output)
 }
-
-export const sum = (tallies: readonly Tally[]): Tally => ({
-  passed: tallies.reduce((total, tally) => total + tally.passed, 0),
-  failed: tallies.reduce((total, tally) => total + tally.failed, 0),
-  skipped: tallies.flatMap((tally) => tally.skipped),
-  unsteady: tallies.flatMap((tally) => tally.unsteady ?? []),
-})

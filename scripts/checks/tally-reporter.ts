@@ -1,33 +1,39 @@
 /** Counts a run of vitest for {@link runVitest}, with the reasons of what was skipped, which its own reports leave out. */
 import { writeFileSync } from 'node:fs'
-import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import { z } from 'zod'
+import type { Failure, Tally } from './tally.ts'
 
 export const TALLY_FILE = 'TEST_TALLY_FILE'
 
+const failureShape = z.object({ name: z.string(), why: z.string() })
 export const tallyShape = z.object({
   passed: z.number(),
-  failed: z.number(),
+  failures: z.array(failureShape),
   skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
-  unsteady: z.array(z.string()),
+  unsteady: z.array(failureShape),
 })
 
 const NO_REASON = 'does not apply on this machine'
 
 export default class TallyReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const inState = (state: string): TestCase[] => tests.filter((test) => test.result().state === state)
-    const broken = modules.filter((module) => brokenOutsideTests(module))
-    const tally: z.infer<typeof tallyShape> = {
+    const tally: Tally = {
       passed: inState('passed').length,
-      // A file that cannot be loaded has no tests that could fail.
-      failed: inState('failed').length + inState('pending').length + broken.length + unhandled.length,
+      failures: [
+        ...inState('failed').map(failureOf),
+        ...inState('pending').map((test) => ({ name: nameOf(test), why: 'It never ended.' })),
+        // A file that cannot be loaded has no tests that could fail.
+        ...modules.flatMap(failureOutsideTests),
+        ...unhandled.map((error) => ({ name: 'an error that nothing caught', why: wordsOf([error]) })),
+      ],
       skipped: inState('skipped').map((test) => ({
         name: nameOf(test),
         reason: reasonOf(test),
       })),
-      unsteady: inState('passed').filter(isUnsteady).map(withFirstFailure),
+      unsteady: inState('passed').filter(isUnsteady).map(failureOf),
     }
     const file = process.env[TALLY_FILE]
     if (file) writeFileSync(file, JSON.stringify(tally))
@@ -36,19 +42,22 @@ export default class TallyReporter implements Reporter {
 
 const nameOf = (test: TestCase): string => `${test.module.relativeModuleId}: ${test.fullName}`
 
-/** Nothing else tells why the first try failed: the run's own report is that it passed. */
-const withFirstFailure = (test: TestCase): string => {
-  const [first] = test.result().errors ?? []
-  const at = first?.stacks?.[0]
-  return [nameOf(test), first && `    ${first.message}`, at && `    at ${at.file}:${at.line}`]
-    .filter(Boolean)
-    .join('\n')
+/** Of a test that passed in the end, this is all that tells why an earlier try failed. */
+const failureOf = (test: TestCase): Failure => ({ name: nameOf(test), why: wordsOf(test.result().errors ?? []) })
+
+function failureOutsideTests(module: TestModule): Failure[] {
+  const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]
+  return errors.length === 0 ? [] : [{ name: module.relativeModuleId, why: wordsOf(errors) }]
+}
+
+/** The first error alone: those after it mostly follow from it. */
+function wordsOf([first]: readonly Partial<SerializedError>[]): string {
+  const [at] = first?.stacks ?? []
+  const diff: unknown = first?.['diff']
+  return [at ? `at ${at.file}:${at.line}` : '', first?.message ?? '', typeof diff === 'string' ? diff : ''].join('\n')
 }
 
 const isUnsteady = (test: TestCase): boolean => test.diagnostic()?.flaky ?? false
-
-const brokenOutsideTests = (module: TestModule): boolean =>
-  module.errors().length > 0 || [...module.children.allSuites()].some((suite: TestSuite) => suite.errors().length > 0)
 
 function reasonOf(test: TestCase): string {
   const result = test.result()

@@ -1,15 +1,40 @@
-import type { Tally } from './static.ts'
+import { stripVTControlCharacters } from 'node:util'
+import type { Failure, Tally } from './tally.ts'
 
-/** Says what was skipped and why and what needed a second try, then the counts as the last line; the exit code tells as well. */
+/** Of why something failed; all of it stands where it happened, which may be thousands of lines further up. */
+const LINES = 12
+const CHARACTERS = 240
+
+/** Says what came of the checks; the exit code tells as well. */
 export function conclude(tally: Tally): void {
-  const byReason = Map.groupBy(tally.skipped, (skip) => skip.reason)
-  for (const [reason, skips] of byReason) {
-    console.log(`\nSkipped: ${reason}`)
-    for (const { name } of skips) console.log(`  ${name}`)
-  }
-  if (tally.unsteady?.length) console.log('\nPassed at the second try only, so mend them:')
-  for (const name of tally.unsteady ?? []) console.log(`  ${name}`)
-  const skipped = tally.skipped.length > 0 ? `, ${tally.skipped.length} skipped` : ''
-  console.log(`\n${tally.passed} passed, ${tally.failed} failed${skipped}`)
-  if (tally.failed > 0) process.exitCode = 1
+  console.log(verdictOf(tally))
+  if (tally.failures.length > 0) process.exitCode = 1
+}
+
+/** What was skipped, what needed a second try and what failed, each with its reason, then the counts as the last line. */
+export function verdictOf({ passed, failures, skipped, unsteady }: Tally): string {
+  const byReason = Map.groupBy(skipped, (skip) => skip.reason)
+  const skips = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  return [
+    ...[...byReason].map(([reason, those]) => paragraph(`Skipped: ${reason}`, those.map(nameOf))),
+    paragraph('Passed at the second try only, so mend them:', unsteady.map(inWords)),
+    paragraph('Failed:', failures.map(inWords)),
+    `\n${passed} passed, ${failures.length} failed${skips}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+const paragraph = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `\n${[title, ...items].join('\n')}`
+
+const nameOf = ({ name }: { readonly name: string }): string => `  ${name}`
+
+function inWords({ name, why }: Failure): string {
+  const lines = stripVTControlCharacters(why)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, LINES)
+    .map((line) => `    ${line.trimEnd().slice(0, CHARACTERS)}`)
+  return [nameOf({ name }), ...lines].join('\n')
 }

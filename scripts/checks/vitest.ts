@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './processes.ts'
-import type { Tally } from './static.ts'
+import { failed, sum, type Tally } from './tally.ts'
 import { TALLY_FILE, tallyShape } from './tally-reporter.ts'
 
 /** Real daemons, machines and kills: seconds to minutes each, so `npm run check` leaves them to `npm test`. */
@@ -61,9 +61,10 @@ export async function runVitest({ config = 'vitest.config.ts', without, args = [
       'inherit',
     )
     const text = await readFile(file, 'utf8').catch(() => undefined)
-    const tally = text === undefined ? { passed: 0, failed: 0, skipped: [] } : tallyShape.parse(JSON.parse(text))
+    const tally = text === undefined ? sum([]) : tallyShape.parse(JSON.parse(text))
+    if (code === 0 || tally.failures.length > 0) return tally
     // It also fails on what is no test's fault, for example a set-up that throws.
-    return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+    return sum([tally, failed(config, `vitest ended with the code ${code} outside its tests: its own report says why`)])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
