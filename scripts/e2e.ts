@@ -7,4 +7,4 @@ import { ensureSystem } from './system.ts'
 const { advice } = await ensureSystem({ forTests: true, say: console.log })
 if (advice) console.log(advice)
 await ensurePortal(console.log)
-conclude(await runBrowserTests(process.argv.slice(2)))
+conclude(await runBrowserTests({ args: process.argv.slice(2) }))

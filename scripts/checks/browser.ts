@@ -1,12 +1,12 @@
 /** The tests in a real browser, on the product as `npm start` runs it. */
 import { findProgram } from '../system/packages.ts'
 import { skipped, type Tally } from './tally.ts'
-import { runVitest } from './vitest.ts'
+import { runVitest, type VitestRun } from './vitest.ts'
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome']
 
-export async function runBrowserTests(args: readonly string[] = []): Promise<Tally> {
+export async function runBrowserTests(how: Pick<VitestRun, 'args' | 'secondTry'>): Promise<Tally> {
   const found = await Promise.all(BROWSERS.map(findProgram))
   if (!found.some(Boolean)) return skipped('e2e', 'there is no Chromium: apt-get install chromium')
-  return runVitest({ config: 'vitest.e2e.config.ts', args })
+  return runVitest({ ...how, config: 'vitest.e2e.config.ts' })
 }

@@ -2,41 +2,52 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import { z } from 'zod'
-import type { Failure, Tally } from './tally.ts'
+import type { Failure } from './tally.ts'
 
 export const TALLY_FILE = 'TEST_TALLY_FILE'
 
-const failureShape = z.object({ name: z.string(), why: z.string() })
-export const tallyShape = z.object({
-  passed: z.number(),
-  failures: z.array(failureShape),
-  skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
-  unsteady: z.array(failureShape),
+const failuresShape = z.array(z.object({ name: z.string(), why: z.string() }))
+export const runShape = z.object({
+  files: z.array(
+    z.object({
+      file: z.string(),
+      passed: z.number(),
+      failures: failuresShape,
+      skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
+      unsteady: failuresShape,
+    }),
+  ),
+  /** That no file of tests answers for. */
+  uncaught: failuresShape,
 })
 
 const NO_REASON = 'does not apply on this machine'
 
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()])
-    const inState = (state: string): TestCase[] => tests.filter((test) => test.result().state === state)
-    const tally: Tally = {
-      passed: inState('passed').length,
-      failures: [
-        ...inState('failed').map(failureOf),
-        ...inState('pending').map((test) => ({ name: nameOf(test), why: 'It never ended.' })),
-        // A file that cannot be loaded has no tests that could fail.
-        ...modules.flatMap(failureOutsideTests),
-        ...unhandled.map((error) => ({ name: 'an error that nothing caught', why: wordsOf([error]) })),
-      ],
-      skipped: inState('skipped').map((test) => ({
-        name: nameOf(test),
-        reason: reasonOf(test),
-      })),
-      unsteady: inState('passed').filter(isUnsteady).map(failureOf),
+    const run: z.input<typeof runShape> = {
+      files: modules.map(tallyOf),
+      uncaught: unhandled.map((error) => ({ name: 'an error that nothing caught', why: wordsOf([error]) })),
     }
     const file = process.env[TALLY_FILE]
-    if (file) writeFileSync(file, JSON.stringify(tally))
+    if (file) writeFileSync(file, JSON.stringify(run))
+  }
+}
+
+function tallyOf(module: TestModule): z.input<typeof runShape>['files'][number] {
+  const tests = [...module.children.allTests()]
+  const inState = (state: string): TestCase[] => tests.filter((test) => test.result().state === state)
+  return {
+    file: module.relativeModuleId,
+    passed: inState('passed').length,
+    failures: [
+      ...inState('failed').map(failureOf),
+      ...inState('pending').map((test) => ({ name: nameOf(test), why: 'It never ended.' })),
+      // A file that cannot be loaded has no tests that could fail.
+      ...failureOutsideTests(module),
+    ],
+    skipped: inState('skipped').map((test) => ({ name: nameOf(test), reason: reasonOf(test) })),
+    unsteady: inState('passed').filter(isUnsteady).map(failureOf),
   }
 }
 

@@ -8,6 +8,11 @@ export interface Tally {
   readonly unsteady: readonly Failure[]
 }
 
+/** Of one file of tests. */
+export interface FileTally extends Tally {
+  readonly file: string
+}
+
 export interface Failure {
   readonly name: string
   /** In the check's own words; lines. */

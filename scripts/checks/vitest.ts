@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './processes.ts'
-import { failed, sum, type Tally } from './tally.ts'
-import { TALLY_FILE, tallyShape } from './tally-reporter.ts'
+import { afterSecondTry, worthASecondTry } from './second-try.ts'
+import { failed, sum, type FileTally, type Tally } from './tally.ts'
+import { runShape, TALLY_FILE } from './tally-reporter.ts'
 
 /** Real daemons, machines and kills: seconds to minutes each, so `npm run check` leaves them to `npm test`. */
 const SLOW = [
@@ -36,9 +37,30 @@ export interface VitestRun {
   readonly without?: 'machines' | 'machines and long ones'
   /** Passed on to vitest: names of files, `-t`, … */
   readonly args?: readonly string[]
+  /** What fails tries once more, by itself. */
+  readonly secondTry?: boolean
 }
 
-export async function runVitest({ config = 'vitest.config.ts', without, args = [] }: VitestRun): Promise<Tally> {
+export async function runVitest(what: VitestRun): Promise<Tally> {
+  const { files, outside } = await runOnce(what)
+  const again = what.secondTry ? worthASecondTry(files) : []
+  if (again.length === 0) return sum([...files, outside])
+  console.log(`\nOnce more, by themselves: ${again.join(', ')}`)
+  const second = await runOnce({ ...what, args: again }, 1)
+  return sum([...afterSecondTry(files, second.files), outside, second.outside])
+}
+
+interface Run {
+  readonly files: readonly FileTally[]
+  /** What failed in no file of tests. */
+  readonly outside: Tally
+}
+
+async function runOnce(
+  { config = 'vitest.config.ts', without, args = [] }: VitestRun,
+  // They wait for a database half of their time: one more than processors keeps these busy.
+  workers = without ? availableParallelism() + 1 : undefined,
+): Promise<Run> {
   const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-tally-'))
   const file = path.join(folder, 'tally.json')
   try {
@@ -54,17 +76,18 @@ export async function runVitest({ config = 'vitest.config.ts', without, args = [
         '--reporter=default',
         `--reporter=${reporter}`,
         ...left(without).map((pattern) => `--exclude=${pattern}`),
-        // They wait for a database half of their time: one more than processors keeps these busy.
-        ...(without ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
+        ...(workers ? [`--maxWorkers=${workers}`] : []),
         ...args,
       ],
       'inherit',
     )
-    const text = await readFile(file, 'utf8').catch(() => undefined)
-    const tally = text === undefined ? sum([]) : tallyShape.parse(JSON.parse(text))
-    if (code === 0 || tally.failures.length > 0) return tally
+    const text = await readFile(file, 'utf8').catch(() => '{ "files": [], "uncaught": [] }')
+    const { files, uncaught } = runShape.parse(JSON.parse(text))
+    const faults = sum(uncaught.map(({ name, why }) => failed(name, why)))
+    const told = uncaught.length > 0 || files.some(({ failures }) => failures.length > 0)
+    if (code === 0 || told) return { files, outside: faults }
     // It also fails on what is no test's fault, for example a set-up that throws.
-    return sum([tally, failed(config, `vitest ended with the code ${code} outside its tests: its own report says why`)])
+    return { files, outside: failed(config, `vitest ended with the code ${code}: its own report says why`) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,0 +1,31 @@
+/**
+ * What failed may try again, by itself: a machine that is busy with everything else is no fault of the product. The
+ * verdict names each that needed it, so that none hides.
+ */
+import type { Failure, FileTally } from './tally.ts'
+
+/** More than this are no accident. */
+const MOST = 5
+/** By the words of fast-check, or a seed in a test's name. Another seed may well pass, and the rule is still broken. */
+const RANDOM = /Property failed after|_SEED=/
+
+/** Files to run again; none when too many failed. */
+export function worthASecondTry(files: readonly FileTally[]): string[] {
+  const broken = files.filter(({ failures }) => failures.length > 0)
+  if (broken.length > MOST) return []
+  return broken.filter(({ failures }) => !failures.some(isRandom)).map(({ file }) => file)
+}
+
+const isRandom = ({ name, why }: Failure): boolean => RANDOM.test(name) || RANDOM.test(why)
+
+/** The tallies of a run in which the files of `second` were run again. What fails again has failed. */
+export function afterSecondTry(first: readonly FileTally[], second: readonly FileTally[]): FileTally[] {
+  const again = new Map(second.map((tally) => [tally.file, tally]))
+  return first.map((tally) => {
+    const retried = again.get(tally.file)
+    if (!retried) return tally
+    const stillFails = new Set(retried.failures.map(({ name }) => name))
+    const mended = tally.failures.filter(({ name }) => !stillFails.has(name))
+    return { ...retried, unsteady: [...retried.unsteady, ...mended] }
+  })
+}
