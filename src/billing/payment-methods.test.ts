@@ -114,6 +114,15 @@ describe('payment methods', () => {
     expect(cards.filter((card) => card.isDefault)).toHaveLength(1)
   })
 
+  test('saved at once are saved however often that happens to a new customer', async () => {
+    const tokens = ['pm_card_visa', 'pm_card_mastercard', 'pm_card_declined', 'pm_card_step']
+    for (let round = 0; round < 40; round++) {
+      const id = await addUser()
+      const answers = await Promise.all(tokens.map((token) => call('POST', PATH, { token }, id)))
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(tokens.map(() => 201))
+    }
+  })
+
   test('change their default, and removing the default names a successor', async () => {
     const first = await add('pm_card_visa')
     const second = await add('pm_card_mastercard')

@@ -38,12 +38,12 @@ export async function listPaymentMethods(db: Db, userId: number): Promise<Paymen
 
 /** The provider's customer of this user; made once, because the provider answers the same for the same user. */
 export async function ensureCustomer({ db, payments }: PaymentDeps, userId: number): Promise<string> {
-  const known = await db
+  const read = db
     .selectFrom('payment_customers')
     .select('customer')
     .where('user_id', '=', userId)
     .where('provider', '=', payments.kind)
-    .executeTakeFirst()
+  const known = await read.executeTakeFirst()
   if (known) return known.customer
   const user = await readCurrentUser(db, userId, { staffSecondFactor: false })
   const { customer } = await asked(() =>
@@ -52,9 +52,10 @@ export async function ensureCustomer({ db, payments }: PaymentDeps, userId: numb
   await db
     .insertInto('payment_customers')
     .values({ user_id: userId, provider: payments.kind, customer })
-    .onConflict((clash) => clash.columns(['user_id', 'provider']).doNothing())
+    // The same row is unique twice, and whoever writes it at the same time may be met at either index.
+    .onConflict((clash) => clash.doNothing())
     .execute()
-  return customer
+  return (await read.executeTakeFirstOrThrow()).customer
 }
 
 /** A provider forgets a card in moments, and a worker that was killed over it is replaced in seconds. */
