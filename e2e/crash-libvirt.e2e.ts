@@ -100,6 +100,7 @@ describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped:
       expect(await leftoverFilters(store, edge, directory, people)).toEqual([])
       expect(await unfinished(store)).toEqual([])
       expect(await leftoverFiles(store, outside(product.pid, pool()))).toEqual([])
+      expect(await hypervisor.remains()).toEqual([])
     } finally {
       await hypervisor.close()
     }

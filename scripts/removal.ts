@@ -4,6 +4,7 @@ import { access, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { stopNetwork } from '../lab/network/index.ts'
 import { labNames } from '../lab/network/names.ts'
+import type { Hypervisor } from '../src/drivers/hypervisor/index.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import type { Config } from '../src/platform/config.ts'
 import { discardDatabase, isInUse } from '../src/platform/db/embedded/discard.ts'
@@ -25,9 +26,7 @@ export async function findRemains(place: Place): Promise<Remains> {
   const candidates = [...inside, poolOf(place), labNames(place.instance).runDirectory]
   const present = await Promise.all(candidates.map(exists))
   return {
-    machines: await withHypervisor(place, async (hypervisor) =>
-      (await hypervisor.list()).map((machine) => machine.uuid),
-    ),
+    machines: await withHypervisor(place, machinesOf),
     files: candidates.filter((_, index) => present[index]),
     inUse: await isInUse(place.DATA_DIR),
   }
@@ -38,8 +37,8 @@ export async function removeInstallation(place: Place): Promise<void> {
   // First, because it is what refuses.
   await discardDatabase(place.DATA_DIR)
   await withHypervisor(place, async (hypervisor) => {
-    const machines = await hypervisor.list()
-    for (const { uuid } of machines) await hypervisor.remove(uuid)
+    const machines = [...(await machinesOf(hypervisor)), ...(await hypervisor.remains())]
+    for (const uuid of machines) await hypervisor.remove(uuid)
     // To remove what is not there clears away an empty pool, which is what a removal that was cut short leaves.
     if (machines.length === 0 && (await exists(poolOf(place)))) await hypervisor.remove(randomUUID())
     return []
@@ -49,10 +48,13 @@ export async function removeInstallation(place: Place): Promise<void> {
   await removeOurs(place.DATA_DIR)
 }
 
+const machinesOf = async (hypervisor: Hypervisor): Promise<string[]> =>
+  (await hypervisor.list()).map(({ uuid }) => uuid)
+
 /** Nothing is there to be asked where libvirt was never set up. */
 async function withHypervisor(
   place: Place,
-  ask: (hypervisor: ReturnType<typeof createLibvirt>) => Promise<string[]>,
+  ask: (hypervisor: Hypervisor) => Promise<string[]>,
 ): Promise<string[]> {
   const machinesWere = await exists(poolOf(place))
   if (!machinesWere) return []

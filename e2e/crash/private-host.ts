@@ -36,6 +36,7 @@ export const PRIVATE_HOST = withEmpty(
   '/var/lib/libvirt',
   '/var/cache/libvirt',
   '/etc/libvirt/qemu',
+  '/etc/libvirt/nwfilter',
   '/run/netns',
 )
 

@@ -1,4 +1,4 @@
-/** Machines of ours that no router stands behind, and disks and files without a machine: what a crash between two systems, or a restored backup, leaves. */
+/** Machines of ours that no router stands behind, and disks, files and filters without a machine: what a crash between two systems, or a restored backup, leaves. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RoutersDeps } from './deps.ts'
 import { driven, driverOf } from './hypervisor-watch.ts'

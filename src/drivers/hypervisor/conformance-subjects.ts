@@ -21,6 +21,7 @@ export interface Subject {
 }
 
 export interface LibvirtSubject extends Subject {
+  readonly instance: string
   readonly socket: string
   readonly bridge: string
   readonly imageDirectory: string
@@ -49,6 +50,7 @@ export async function libvirtSubject(): Promise<LibvirtSubject> {
   let hypervisor: Hypervisor | null = null
   return {
     name: 'libvirt',
+    instance,
     bridge,
     socket: LIBVIRT_SOCKET,
     imageDirectory: IMAGE_DIR,

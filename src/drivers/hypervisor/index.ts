@@ -127,7 +127,7 @@ export interface Hypervisor {
   remove(uuid: string): Promise<void>
   /** Only this instance's machines. */
   list(): Promise<MachineView[]>
-  /** By UUID, of what a disk or files are kept though there is no machine: a process died over it. {@link remove} takes them. */
+  /** By UUID, of what a disk, files or a filter are kept though there is no machine: a process died over it. {@link remove} takes them. */
   remains(): Promise<string[]>
   state(uuid: string): Promise<MachineState>
   /** One bulk call; a stuck machine is left out instead of holding up the others. */

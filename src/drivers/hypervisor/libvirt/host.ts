@@ -32,7 +32,7 @@ export interface Host {
 
 export const domainPrefix = (host: Pick<Host, 'instance'>): string => `lh-${host.instance}-`
 export const poolName = (host: Host): string => `lh-${host.instance}`
-export const filterName = (host: Host, uuid: string): string => `lh-${host.instance}-${uuid}`
+export const filterName = (host: Pick<Host, 'instance'>, uuid: string): string => `lh-${host.instance}-${uuid}`
 export const diskName = (uuid: string): string => `${uuid}.qcow2`
 export const bootFilesPath = (host: Host, uuid: string): string => join(host.poolDirectory, `${uuid}.boot.tar`)
 

@@ -62,6 +62,7 @@ export const PROCEDURES = {
   volumeResize: changes('volumeResize', 260),
   volumeDelete: changes('volumeDelete', 94),
 
+  filterList: reads('filterList', 286),
   filterLookup: reads('filterLookup', 175),
   filterXml: reads('filterXml', 177),
   filterDefine: changes('filterDefine', 180),

@@ -90,6 +90,12 @@ export async function undefineFilter(connection: Connection, name: string): Prom
   await orNull(connection.call(PROCEDURES.filterUndefine, body), CODE.noFilter)
 }
 
+/** Every filter that libvirt knows, whoever made it. */
+export async function listFilterNames(connection: Connection): Promise<string[]> {
+  const reader = await connection.call(PROCEDURES.filterList, new XdrWriter().int(1).uint(0).finish())
+  return reader.array(() => readNamed(reader).name)
+}
+
 async function lookupFilter(connection: Connection, name: string): Promise<NamedRef | null> {
   const body = new XdrWriter().string(name).finish()
   return orNull(connection.call(PROCEDURES.filterLookup, body).then(readNamed), CODE.noFilter)
