@@ -52,10 +52,7 @@ const machinesOf = async (hypervisor: Hypervisor): Promise<string[]> =>
   (await hypervisor.list()).map(({ uuid }) => uuid)
 
 /** Nothing is there to be asked where libvirt was never set up. */
-async function withHypervisor(
-  place: Place,
-  ask: (hypervisor: Hypervisor) => Promise<string[]>,
-): Promise<string[]> {
+async function withHypervisor(place: Place, ask: (hypervisor: Hypervisor) => Promise<string[]>): Promise<string[]> {
   const machinesWere = await exists(poolOf(place))
   if (!machinesWere) return []
   const libvirtd = await ensureLibvirtd(() => undefined)

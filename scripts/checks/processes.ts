@@ -1,10 +1,14 @@
-/** Child processes of a script: they end when it is asked to. */
+/** Child processes of a script: when it is asked to end they do, and what would come after them does not. */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 
 const running = new Set<ChildProcess>()
+/** Of the ended ones, once the script was asked to end: told together, so that nobody leaves while another still ends. */
+const interrupted: (() => void)[] = []
+let ending = false
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    ending = true
     process.exitCode = 1
     for (const child of running) child.kill(signal)
     // Without children there is nothing that would end us.
@@ -18,12 +22,13 @@ export interface Ended {
   readonly output: string
 }
 
+/** Throws when the script is asked to end meanwhile, for the caller to end what else it started and go no further. */
 export function run(
   program: string,
   args: readonly string[],
   stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
 ): Promise<Ended> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio })
     running.add(child)
     const chunks: Buffer[] = []
@@ -32,7 +37,9 @@ export function run(
     child.stderr?.on('data', keep)
     const end = (code: number, words = ''): void => {
       running.delete(child)
-      resolve({ code, output: Buffer.concat(chunks).toString('utf8') + words })
+      if (!ending) return resolve({ code, output: Buffer.concat(chunks).toString('utf8') + words })
+      interrupted.push(() => reject(new Error('Interrupted.')))
+      if (running.size === 0) for (const tell of interrupted) tell()
     }
     child.on('error', (error) => end(1, `${program}: ${error.message}`))
     child.on('close', (code) => end(code ?? 1))

@@ -1,5 +1,6 @@
 /** Runs tests and counts them. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './processes.ts'
@@ -89,7 +90,8 @@ async function runOnce(
     // It also fails on what is no test's fault, for example a set-up that throws.
     return { files, outside: failed(config, `vitest ended with the code ${code}: its own report says why`) }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // At once: an interrupted script ends with the next turn.
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
