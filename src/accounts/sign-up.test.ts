@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { housekeepingReconciler } from './housekeeping.ts'
 import { accountsOnTrial, PASSWORD } from './testing.ts'
 
 const trial = await accountsOnTrial()
@@ -49,6 +50,25 @@ describe('signing up', () => {
     expect(letters.map(({ text, html }) => `${text} ${html}`).join()).not.toMatch(/transit|billing/)
     const verified = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
     expect(verified.body).toMatchObject({ redirect: '/billing' })
+  })
+
+  test('still knows the way on when the link ran out and another one is asked for where nobody knows it', async () => {
+    await ask({ redirect: '/transit?from=mail' })
+    trial.clock.advance(25 * 3_600_000)
+    await housekeepingReconciler({ db, clock: trial.clock }).reconcile(1, AbortSignal.timeout(1_000))
+    const late = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    expect(late).toMatchObject({ status: 422 })
+    await browser().call('POST', '/api/session', { email, password: PASSWORD })
+    const verified = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    expect(verified).toMatchObject({ status: 200, body: { redirect: '/transit?from=mail' } })
+  })
+
+  test('takes the way on of no other sign-up with the same address', async () => {
+    await ask({ redirect: '/billing', password: 'a stranger chose this one' })
+    await ask()
+    await browser().call('POST', '/api/session', { email, password: PASSWORD })
+    const verified = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    expect(verified.body).toMatchObject({ redirect: null })
   })
 
   test.each([

@@ -112,8 +112,22 @@ export async function resendVerification(
     firstName: user.first_name,
     lastName: user.last_name,
     passwordHash: user.password_hash,
-    redirect,
+    redirect: redirect ?? (await wayOnOf(db, user)),
   })
+}
+
+/** Where the sign-up that set this password wanted to go: its link may have run out, and so may the screen that knew. */
+async function wayOnOf(db: Db, user: { id: number; password_hash: string }): Promise<string | undefined> {
+  const links = await db
+    .selectFrom('mail_tokens')
+    .select('payload')
+    .where('user_id', '=', user.id)
+    .where('purpose', '=', 'verify_email')
+    .orderBy('expires_at', 'desc')
+    .execute()
+  return links
+    .map(({ payload }) => proposalShape.parse(payload))
+    .find(({ passwordHash, redirect }) => passwordHash === user.password_hash && redirect !== undefined)?.redirect
 }
 
 async function mailVerification(
