@@ -41,6 +41,7 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
         verifiedAt: text(attempt?.verified_at),
         validUntil: text(attempt?.valid_until),
         contradictedAt: text(attempt?.contradicted_at),
+        sentTo: attempt?.contact_email ?? null,
         finding: attempt?.finding ?? null,
         remark: wanted ? remarkFor(deps, { userId, asn, round: attempt.round }) : null,
       }

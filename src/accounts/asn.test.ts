@@ -117,6 +117,15 @@ describe('proving an ASN', () => {
     expect((await draft(id)).body.link).toBe(sent.body.link)
 
     const mine = await signedIn(email)
+    const { proofs } = (await mine.call('GET', '/api/user/asn_proofs')).body
+    expect(proofs).toContainEqual(
+      expect.objectContaining({
+        method: 'registry_contact',
+        state: 'open',
+        sentTo: noc,
+        startedAt: clock.now().toISOString(),
+      }),
+    )
     expect(await follow(await tokenTo(noc))).toEqual(
       expect.objectContaining({ status: 200, body: { asn, asnVerifiedAt: clock.now().toISOString() } }),
     )

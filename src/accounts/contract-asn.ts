@@ -33,6 +33,8 @@ const proof = z.object({
   validUntil: time.nullable(),
   /** When the registry first named somebody else, unless it named the holder again. */
   contradictedAt: time.nullable(),
+  /** The mailbox that the link went to. */
+  sentTo: z.string().nullable(),
   /** What the last look found. */
   finding: z.string().nullable(),
   /** What to write into the object of the registry. */

@@ -25,10 +25,10 @@ export function ProofItem({ proof, children }: { proof: Proof; children?: ReactN
 
 /** What happened and what comes next, each with its time. */
 function ProofTimes({ proof }: { proof: Proof }) {
-  const facts: readonly (readonly [label: string, at: string | null])[] = [
+  const facts: readonly (readonly [label: string, at: string | null, as?: 'day'])[] = [
     ['Proved', proof.verifiedAt],
     ['Contradicted by the registry', proof.contradictedAt],
-    [proof.state === 'lapsed' ? 'Held until' : 'Holds until', proof.contradictedAt ? null : proof.validUntil],
+    [proof.state === 'lapsed' ? 'Held until' : 'Holds until', proof.contradictedAt ? null : proof.validUntil, 'day'],
     ['Begun', proof.verifiedAt ? null : proof.startedAt],
     [proof.state === 'expired' ? 'Ran out' : 'Runs out', proof.verifiedAt ? null : proof.expiresAt],
     ['Last looked', proof.checkedAt],
@@ -38,11 +38,11 @@ function ProofTimes({ proof }: { proof: Proof }) {
   if (known.length === 0) return null
   return (
     <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs">
-      {known.map(([label, at]) => (
+      {known.map(([label, at, as]) => (
         <div key={label} className="flex gap-1.5">
           <dt className="text-faint">{label}</dt>
           <dd className="text-dim">
-            <Time at={at} />
+            <Time at={at} as={as ?? 'relative'} />
           </dd>
         </div>
       ))}

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { AsnProofs } from '../../contract.ts'
 import { ProofItem } from './ProofItem.tsx'
+import { ProofNextStep } from './ProofNextStep.tsx'
 import { TokenProof } from './TokenProof.tsx'
 
 const PeeringDbProof = lazy(() => import('./PeeringDbProof.tsx'))
@@ -13,6 +14,7 @@ export function ProofMenu({ proofs: { asn, proofs }, verified }: { proofs: AsnPr
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {proofs.map((proof) => (
           <ProofItem key={proof.method} proof={proof}>
+            <ProofNextStep proof={proof} asn={asn} />
             {proof.method === 'autnum_token' && <TokenProof proof={proof} asn={asn} />}
             {proof.method === 'peeringdb' && (
               <Suspense>

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { formatAsn } from '../../../kernel/asn.ts'
+import { supportEmail } from '../../../portal/page-settings.ts'
+import type { Proof } from './proof-words.ts'
+
+/** Of the proofs that staff begin: whose turn it is, and where the link went. */
+export function ProofNextStep({ proof, asn }: { proof: Proof; asn: number | null }) {
+  const words = nextStep(proof, asn)
+  return words && <p className="mt-2 text-sm wrap-anywhere">{words}</p>
+}
+
+function nextStep({ method, state, sentTo }: Proof, asn: number | null): ReactNode {
+  if (asn === null) return null
+  const writeToSupport = (
+    <a href={`mailto:${supportEmail}?subject=${formatAsn(asn)}`} className="link">
+      Write to support
+    </a>
+  )
+  if (method === 'staff') return state === 'none' && writeToSupport
+  if (method !== 'registry_contact' || state === 'verified') return null
+  if (state === 'none') return `Staff see that ${formatAsn(asn)} waits for them: nothing is left for you to do.`
+  return (
+    <>
+      {sentTo !== null && <>The link went to {sentTo}. </>}
+      {state === 'open' ? 'Not there, or nobody reads it?' : 'It does not work any more.'} {writeToSupport} for another
+      one.
+    </>
+  )
+}
