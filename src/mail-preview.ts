@@ -69,7 +69,7 @@ const openOnTop = (html: string): string => html.replaceAll('<a', '<a target="_t
 
 const page = (title: string, body: string): string => `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="color-scheme" content="light dark"><title>${title}</title><style>
-body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;overflow-wrap:anywhere;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;width:100%;overflow-wrap:anywhere}td,th{vertical-align:top;text-align:left;padding:.4rem .6rem;border-bottom:1px solid #8884}
 iframe{width:100%;height:32rem;border:1px solid #8888;border-radius:6px;background:#fff}pre{white-space:pre-wrap;overflow-wrap:anywhere}
 </style><h1>${title}</h1>${body}`

@@ -46,7 +46,7 @@ export function composeLetter(head: Letterhead, content: LetterContent): LetterB
           style="margin:0;padding:32px 16px;background:${PAPER.ground};color:${PAPER.ink};font:16px/1.5 system-ui,sans-serif"
         >
           <div
-            style="max-width:32em;margin:0 auto;padding:32px;background:#fff;border:1px solid ${PAPER.rule};border-radius:6px"
+            style="max-width:32em;overflow-wrap:anywhere;margin:0 auto;padding:32px;background:#fff;border:1px solid ${PAPER.rule};border-radius:6px"
           >
             <p style="margin:0 0 24px;font-weight:600">${head.productName}</p>
             ${paragraphs.map(paragraph)}

@@ -41,7 +41,7 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
     await onSent()
   }
   return (
-    <Form onSubmit={send} explain={explainFailure} className="mt-6 grid gap-5">
+    <Form onSubmit={send} explain={explainFailure} className="mt-6 grid grid-cols-1 gap-5">
       {({ busy }) => (
         <>
           {sentTo && (
@@ -61,7 +61,10 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
               aside: contact.source,
             }))}
           />
-          <section aria-label="What will be sent" className="rounded-md border border-line bg-sunken px-4 py-3 text-sm">
+          <section
+            aria-label="What will be sent"
+            className="min-w-0 rounded-md border border-line bg-sunken px-4 py-3 text-sm wrap-anywhere"
+          >
             <p className="text-faint">
               To <span className="text-ink">{chosen}</span>
             </p>

@@ -43,7 +43,7 @@ export function QueuePage() {
           columns={queueColumns(queue, { refusal, onMail: mail })}
           rows={data.pages.flatMap(({ entries }) => entries)}
           rowKey={(entry) => entry.id}
-          tools={<FileLink path={`/api/admin/queues/${queue}.csv`} what={words.label.toLowerCase()} />}
+          tools={<FileLink path={`/api/admin/queues/${queue}.csv`} what={words.label} />}
           page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
           empty={
             <EmptyState icon="check" title={words.empty}>

@@ -25,7 +25,7 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
     header: 'User',
     cell: ({ user }) =>
       user ? (
-        <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
+        <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 wrap-anywhere">
           {fullName(user)}
         </Link>
       ) : (
