@@ -213,8 +213,7 @@ export async function asked<T>(call: () => Promise<T>): Promise<T> {
     return await call()
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    if (error.kind === 'declined') throw paymentRequired(`Your payment method was declined: ${error.message}`)
-    if (error.kind === 'invalid') throw paymentRequired(error.message)
+    if (error.kind === 'declined' || error.kind === 'invalid') throw paymentRequired(error.message)
     throw unavailable('The payment provider is away. Nothing was charged or saved; try again.', 10, error)
   }
 }

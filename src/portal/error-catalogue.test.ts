@@ -27,6 +27,15 @@ describe('the words for a failed call', () => {
     expect(failed(409)).toBe('The router is RUNNING: stop it first.')
   })
 
+  test('what the catalogue says already is not said twice', () => {
+    const refused = (detail: string) =>
+      failureDetail(new HttpFailure(402, { title: null, detail, code: null, errors: [] }))
+    expect(refused('Your payment method was declined. Try another. The card has expired.')).toBe(
+      'The card has expired.',
+    )
+    expect(refused('Your payment method was declined. Try another.')).toBeNull()
+  })
+
   test('a fault of the server does not', () => {
     expect(failed(500)).toBeNull()
   })

@@ -31,7 +31,8 @@ export const failureWords = (status: number | null): FailureWords =>
  */
 export function failureDetail({ status, problem }: HttpFailure): string | null {
   const telling = status !== null && [402, 403, 409, 413, 415, 422, 429, 503].includes(status)
-  return telling ? problem.detail : null
+  // What the catalogue says already is not said twice.
+  return telling ? problem.detail?.replace(failureWords(status).body, '').trim() || null : null
 }
 
 /** What to name to support: only of faults of ours, which nobody else can mend. */
