@@ -1,3 +1,4 @@
+import net, { type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNewsBus } from '../events.ts'
@@ -40,6 +41,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** Everybody hears a notice: once it is there, so is all that was said before it. */
+let lasts = 0
+
 /** What somebody's stream says until it is ended: the news in it, by type. */
 async function hear(userId: number) {
   const stop = new AbortController()
@@ -52,10 +56,13 @@ async function hear(userId: number) {
   return {
     answer,
     async end() {
-      await sleep(50)
+      const last = `{"type":"notice","id":${++lasts}}`
+      bus.receive(last.replace('}', ',"userId":null}'))
+      while (!text.includes(last)) await sleep(5)
       stop.abort()
       await reading
-      return [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => `${event} ${data}`).slice(1)
+      const heard = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => `${event} ${data}`)
+      return heard.slice(1).filter((said) => !said.includes('"notice"'))
     },
   }
 }
@@ -89,6 +96,29 @@ describe('the event stream', () => {
     expect(await Promise.race([heard, Promise.resolve('still open')])).toBe('still open')
     ended.add(secret)
     expect(await heard).toContain('still here')
+  })
+
+  test('is cut off where a session has ended whose browser reads nothing, and what is new then harms nobody', async () => {
+    const connected = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
+    const { port, hostname } = new URL(base)
+    const browser = net.connect(Number(port), hostname).pause()
+    browser.write('GET /api/events HTTP/1.1\r\nhost: portal\r\ncookie: session=7\r\n\r\n')
+    const socket = await connected
+    const news = JSON.stringify({ type: 'router', id: 5, userId: 7 })
+    // More than the system takes for a browser that reads nothing: it takes some of it late.
+    const isFull = async () => {
+      await sleep(socket.writableLength < 100_000 ? 5 : 60)
+      return socket.writableLength >= 100_000
+    }
+    while (!(await isFull())) {
+      for (let said = 0; said < 1_000; said++) bus.receive(news)
+    }
+    ended.add('7')
+    while (!socket.destroyed) {
+      bus.receive(news)
+      await sleep(5)
+    }
+    browser.destroy()
   })
 
   test('is there fifty times for one person and no more, until one of theirs is closed', async () => {

@@ -35,8 +35,9 @@ export function mountEvents(
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
+    // Writing after the end would fail where nobody catches it, and a browser that reads nothing is never at the end.
     const write = (text: string): void => {
-      if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy()
+      if (raw.writableEnded || raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy()
       else raw.write(text)
     }
     const tell = (news: News | 'resync'): void => {
