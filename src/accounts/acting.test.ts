@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
+import { lockIsAwaited } from '../platform/db/testing.ts'
 import { actingEndReconciler } from './acting-end.ts'
 import { accountsApi } from './contract.ts'
 import { claimAsn } from './asn-holding.ts'
@@ -339,14 +340,5 @@ async function holdRow(id: number) {
     await released
   })
   await locked
-  /** Until somebody waits for it. */
-  const isWaitedFor = () =>
-    expect
-      .poll(async () => {
-        const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-        return rows[0]!.waiting
-      })
-      .toBe(1)
-  return { release, isWaitedFor }
+  return { release, isWaitedFor: () => lockIsAwaited(db) }
 }

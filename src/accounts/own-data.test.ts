@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SYSTEM, audit } from '../platform/audit.ts'
+import { lockIsAwaited } from '../platform/db/testing.ts'
 import { readStanding, writeStanding } from './standing.ts'
 import { accountsOnTrial } from './testing.ts'
 
@@ -145,5 +146,18 @@ describe('standing', () => {
     expect(await readStanding(db, id)).toMatchObject({ mayBeBilled: true, suspended: true, reason: 'invoice overdue' })
     const trail = await db.selectFrom('audit_events').select('action').where('user_id', '=', id).execute()
     expect(trail).toEqual([{ action: 'account.standing_changed' }, { action: 'account.standing_changed' }])
+  })
+
+  test.each(['known', 'unknown'])('of a %s account keeps what two change of it at once', async (account) => {
+    const { id } = await addPerson()
+    if (account === 'known') await writeStanding(db, SYSTEM, id, { reason: 'invoice overdue' })
+    let late: Promise<void> | undefined
+    await db.transaction().execute(async (transaction) => {
+      await writeStanding(transaction, SYSTEM, id, { mayBeBilled: true })
+      late = db.transaction().execute((other) => writeStanding(other, SYSTEM, id, { suspended: true }))
+      await lockIsAwaited(db)
+    })
+    await late
+    expect(await readStanding(db, id)).toMatchObject({ mayBeBilled: true, suspended: true })
   })
 })

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { SYSTEM } from '../platform/audit.ts'
+import { lockIsAwaited } from '../platform/db/testing.ts'
+import { writePassword } from './password-reset.ts'
 import { accountsOnTrial, PASSWORD } from './testing.ts'
 
 const trial = await accountsOnTrial()
@@ -25,6 +28,18 @@ describe('a forgotten password', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(401)
     expect((await signIn(email, NEW)).status).toBe(201)
     expect((await lettersTo(email)).at(-1)?.subject).toBe('The password of your account was changed')
+  })
+
+  test('lets nobody in with the old one who was looked at while the new one was set', async () => {
+    const { id, email } = await addPerson()
+    let late: ReturnType<typeof signIn> | undefined
+    await db.transaction().execute(async (transaction) => {
+      await writePassword(trial.deps, transaction, SYSTEM, id, NEW, null)
+      late = signIn(email, PASSWORD)
+      await lockIsAwaited(db)
+    })
+    expect((await late!).status).toBe(401)
+    expect(await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).toEqual([])
   })
 
   test('leaves the same traces before the answer whether or not the address is known', async () => {

@@ -7,7 +7,7 @@
  * bucket of its own, and a password reset empties the other.
  */
 import { forbidden, unauthorized } from '../kernel/problem.ts'
-import { inTransaction } from '../platform/db/index.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { CurrentUser } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { inTurn } from './in-turn.ts'
@@ -48,7 +48,7 @@ export async function signIn(
     if (!(await isPassword(candidate?.passwordHash ?? null, request.password))) {
       await count(db, GUESSES_AT_ACCOUNT, account, clock.now())
       await count(db, GUESSES_FROM_NETWORK, networkOf(origin.ip), clock.now())
-      throw unauthorized('The address or the password is wrong.', 'wrong_credentials')
+      throw wrongCredentials()
     }
     return admit(deps, candidate!, account, request, origin)
   })
@@ -69,9 +69,27 @@ async function admit(
   }
   await checkSecondFactor(deps, origin.actor, candidate.id, code)
   return inTransaction(db, async (transaction) => {
+    await demandUnchanged(transaction, candidate)
     await empty(transaction, GUESSES_AT_ACCOUNT, account)
     await noticePlace(transaction, deps, candidate.id, origin, clock.now())
     const token = await startSession(transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
     return { token, user: await readCurrentUser(transaction, candidate.id, deps) }
   })
 }
+
+/**
+ * A new password ends all sessions: one that was set while the old one was looked at must not miss this. The row is held
+ * until the commit, so that one that is set from now on finds the session.
+ */
+async function demandUnchanged(db: Db, { id, passwordHash }: Candidate): Promise<void> {
+  const account = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (account?.password_hash !== passwordHash) throw wrongCredentials()
+}
+
+const wrongCredentials = () => unauthorized('The address or the password is wrong.', 'wrong_credentials')

@@ -14,9 +14,14 @@ export interface Standing {
   readonly reason: string | null
 }
 
-/** An account that billing has not spoken of yet may not be billed and is not suspended. */
-export async function readStanding(db: Db, userId: number): Promise<Standing> {
-  const row = await db.selectFrom('account_standing').selectAll().where('user_id', '=', userId).executeTakeFirst()
+/** An account that billing has not spoken of yet may not be billed and is not suspended. `hold` keeps it so until the transaction ends. */
+export async function readStanding(db: Db, userId: number, hold?: 'hold'): Promise<Standing> {
+  const row = await db
+    .selectFrom('account_standing')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(hold === 'hold', (query) => query.forUpdate())
+    .executeTakeFirst()
   return {
     mayBeBilled: row?.may_be_billed ?? false,
     suspended: row?.suspended ?? false,
@@ -25,9 +30,12 @@ export async function readStanding(db: Db, userId: number): Promise<Standing> {
   }
 }
 
-/** Writes what changed; the rest stays. In the trail and in the news (`user`) only when it is a change. */
+/**
+ * Writes what changed; the rest stays, also what another changes at the same time: call it in a transaction. In the trail
+ * and in the news (`user`) only when it is a change.
+ */
 export async function writeStanding(db: Db, actor: Actor, userId: number, change: Partial<Standing>): Promise<void> {
-  const before = await readStanding(db, userId)
+  const before = await readStanding(db, userId, 'hold')
   const after = { ...before, ...change }
   if (
     before.mayBeBilled === after.mayBeBilled &&
@@ -37,12 +45,13 @@ export async function writeStanding(db: Db, actor: Actor, userId: number, change
   ) {
     return
   }
-  const { mayBeBilled: may_be_billed, suspended, transit, reason } = after
-  const values = { may_be_billed, suspended, transit, reason }
+  const { mayBeBilled: may_be_billed, ...rest } = change
+  // Nothing but the change: where there was no row to hold, another may have been faster to write one.
+  const changed = { ...rest, ...(may_be_billed !== undefined && { may_be_billed }) }
   await db
     .insertInto('account_standing')
-    .values({ user_id: userId, ...values })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...values, updated_at: new Date() }))
+    .values({ user_id: userId, ...changed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...changed, updated_at: new Date() }))
     .execute()
   await audit(db, actor, {
     action: 'account.standing_changed',

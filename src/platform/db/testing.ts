@@ -1,8 +1,11 @@
 /** A database of its own for each test file: real PostgreSQL, migrated, there in a few dozen milliseconds. */
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from './database.ts'
+import type { Db } from './index.ts'
 import { migrate, readMigrations, type MigrateOptions } from './migrate.ts'
 
 declare module 'vitest' {
@@ -88,3 +91,13 @@ async function asAdmin<T>(server: string, work: (admin: pg.Client) => Promise<T>
 /** Addresses of sockets have no host, which the URL class refuses: so by hand. */
 const onDatabase = (server: string, name: string): string =>
   server.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, (_, start: string) => `${start}${name}`)
+
+/** Resolves once somebody else in this database waits for a lock. */
+export async function lockIsAwaited(db: Db): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ waits: boolean }>`select exists (select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(db)
+    if (rows[0]!.waits) return
+    await sleep(5)
+  }
+}
