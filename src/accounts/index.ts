@@ -24,7 +24,7 @@ export { claimAsn, holdersOf, readAsnHolding, type AsnHolding } from './asn-hold
 export { asnVerificationLinks, vouchForAsn } from './asn-verification.ts'
 export { listSshKeys } from './ssh-keys.ts'
 export { wantsMail } from './mail-preferences.ts'
-export { peopleNamed, readCurrentUser } from './users.ts'
+export { holdAccount, peopleNamed, readCurrentUser } from './users.ts'
 export { parseSshPublicKey, type SshPublicKey } from './ssh-public-key.ts'
 export { letterhead } from './deps.ts'
 export { composeLetter, type LetterBody, type LetterContent, type Letterhead } from './letter.ts'

@@ -50,6 +50,21 @@ export async function readCurrentUser(
   }
 }
 
+/**
+ * What an account may begin is looked at by one at a time: two orders at once, an order and the last card that is removed,
+ * an order and the closing of the account. Held until the transaction ends. Throws 401 when it was closed meanwhile.
+ */
+export async function holdAccount(db: Db, userId: number): Promise<void> {
+  const held = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!held) throw unauthorized()
+}
+
 /** Ids of those whose name or address fits every pattern of `searchPatterns`, the closed among them, in no order. */
 export async function peopleNamed(db: Db, patterns: readonly string[], most: number): Promise<number[]> {
   const rows = await db

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readStanding } from '../accounts/index.ts'
+import { holdAccount, readStanding } from '../accounts/index.ts'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
 import { createLocalVatRegistry } from '../drivers/tax/local/index.ts'
 import { manualClock } from '../kernel/clock.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { lockIsAwaited, testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import { createLog } from '../platform/log.ts'
 import type { PaymentMethod } from './contract.ts'
@@ -129,6 +129,18 @@ describe('payment methods', () => {
     expect((await call('PUT', `${PATH}/${second.id}/default`)).json()).toMatchObject({ id: second.id, isDefault: true })
     expect((await call('DELETE', `${PATH}/${second.id}`)).statusCode).toBe(204)
     expect(await list()).toEqual([{ ...first, isDefault: true }])
+  })
+
+  test('keep the last one where something is ordered at the same time', async () => {
+    const card = await add('pm_card_visa')
+    let removal: ReturnType<typeof call> | undefined
+    await db.transaction().execute(async (order) => {
+      await holdAccount(order, userId)
+      removal = call('DELETE', `${PATH}/${card.id}`)
+      await lockIsAwaited(db)
+      billed = true
+    })
+    expect((await removal!).statusCode).toBe(409)
   })
 
   test('keep the last one while something is billed, and say why', async () => {

@@ -1,5 +1,6 @@
 /** The border of billing, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
+import { holdAccount } from '../accounts/index.ts'
 import type { VatRegistry } from '../drivers/tax/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -71,6 +72,8 @@ function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
         const { db, actor, principal } = context
         const { userId } = principal
         const now = deps.clock.now()
+        // First, or what is ordered at the same time would not be seen.
+        await holdAccount(db, userId)
         const billed = (await deps.isBilled(db, userId)) || (await hasContract(db, userId, now))
         await removePaymentMethod(db, actor, { userId, id: params.id, billed, now })
       },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { writeStanding } from '../accounts/index.ts'
-import { Problem } from '../kernel/problem.ts'
+import { conflict, Problem } from '../kernel/problem.ts'
 import { SYSTEM } from '../platform/audit.ts'
+import { lockIsAwaited } from '../platform/db/testing.ts'
 import { ORDER, routersOnTrial } from './testing.ts'
 
 /** A /28 has 13 addresses for routers beside its gateway; the host has room for 10 of the smallest plan's memory. */
@@ -14,6 +15,13 @@ const small = await routersOnTrial({
       prefix6: '2001:db8:100::/64',
       gateway6: '2001:db8:100::1',
     },
+  },
+})
+const trial = await routersOnTrial({
+  /** Nobody may have more than two. */
+  mayOrder: async (db, userId) => {
+    if ((await db.selectFrom('routers').select('id').where('user_id', '=', userId).execute()).length >= 2)
+      throw conflict('Two are enough.')
   },
 })
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2RvwBGvcGcdcX6RLYdLCrWMtPQl1nRTzL5d0zPDXOA'
@@ -106,5 +114,25 @@ describe('an order', () => {
     ])
     expect(both.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(both.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({ status: 422 })
+  })
+
+  it('waits for another of its account, so that both are held against the same limits', async () => {
+    const { call } = await trial.addPerson()
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => call('POST', url, { ...ORDER, name: `at-once-${n}` })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 409, 409, 409, 409])
+  })
+
+  it('of an account that closes at the same time is refused', async () => {
+    const { id, call } = await trial.addPerson()
+    let order: ReturnType<typeof call> | undefined
+    await trial.db.transaction().execute(async (closing) => {
+      await closing.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+      order = call('POST', url, ORDER)
+      await lockIsAwaited(trial.db)
+      await closing.updateTable('users').set({ closed_at: new Date() }).where('id', '=', id).execute()
+    })
+    expect((await order!).status).toBe(401)
   })
 })

@@ -1,5 +1,6 @@
 /** The border of routers, bound to what they do. */
 import type { FastifyInstance } from 'fastify'
+import { holdAccount } from '../accounts/index.ts'
 import { notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
@@ -46,6 +47,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'GET /api/virtual_machines': async (_input, context) =>
         (await listOwnRouters(context.db, { userId: context.principal.userId })).map(viewRouter),
       'POST /api/virtual_machines': async ({ body }, context) => {
+        await holdAccount(context.db, context.principal.userId)
         await deps.mayOrder?.(context.db, context.principal.userId)
         return viewRouter(
           await createRouter(context.db, context.actor, context.principal.userId, body, {
@@ -68,6 +70,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         return viewAgain(context.db, row)
       },
       'POST /api/virtual_machines/{id}/restore': async ({ params, body }, context) => {
+        await holdAccount(context.db, context.principal.userId)
         const row = await hold(context, params.id)
         await restoreRouter(deps, context.db, context.actor, row, { name: body.name, now: clock.now() })
         return viewAgain(context.db, row)

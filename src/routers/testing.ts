@@ -47,6 +47,7 @@ export interface TrialOptions {
   readonly graceMs?: number
   /** `none`: of a process that drives no hypervisor. */
   readonly drives?: 'none'
+  readonly mayOrder?: NonNullable<RoutersDeps['mayOrder']>
 }
 
 export async function routersOnTrial(options: TrialOptions = {}) {
@@ -73,6 +74,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
       DELETE_GRACE: options.graceMs ?? 0,
     },
     publicUrl: () => 'https://portal.example.net',
+    ...(options.mayOrder && { mayOrder: options.mayOrder }),
     hypervisors: new Map(options.drives === 'none' ? [] : [[FIRST_HYPERVISOR, hypervisor]]),
     currency: SEED.currency,
     secretKey: SECRET_KEY,
