@@ -16,7 +16,13 @@ declare module 'fontkit' {
     readonly positions: readonly { readonly xAdvance: number }[]
     readonly advanceWidth: number
   }
+  /** Puts glyphs in their places, by the font's tables. */
+  interface Positions {
+    applyLookup(type: number, table: unknown): boolean
+    applyAnchor(mark: unknown, anchor: unknown, base: number): void
+  }
   export interface Font {
+    readonly _layoutEngine: { readonly engine: { readonly GPOSProcessor?: Positions } }
     readonly unitsPerEm: number
     readonly ascent: number
     readonly descent: number

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { create, type Font, type Glyph, type GlyphRun } from 'fontkit'
 import type { Face } from './face.ts'
 import { fileOf, sliceOf, type Family } from './families.ts'
+import { forgiveMissingAnchors } from './missing-anchors.ts'
 import { joined, parted } from './sara-am.ts'
 import { spell } from './spelling.ts'
 import { Subset, subsetKey } from './subset.ts'
@@ -63,7 +64,7 @@ function load(family: Family, name: string, bold: boolean, key: string): Slice {
 
 function open(family: Family, name: string, wght: number, key: string): Slice {
   const plain = create(trueTypeOf(readFileSync(fileOf(family, name)))).getVariation({ wght })
-  const font = withOwnLetters(plain)
+  const font = forgiveMissingAnchors(withOwnLetters(plain))
   // Outlines do not depend on letters: those of the plain one are computed once.
   const createSubset = () => new Subset(plain)
   const face = (direction: 'ltr' | 'rtl') => directed(font, `${key}-${direction}`, family, direction, createSubset)

@@ -78,6 +78,11 @@ describe('the letters on paper', () => {
     expect(glyphs).toHaveLength(5)
   })
 
+  test('are set where their font says of some marks on them that they stand nowhere', async () => {
+    for (const letters of ['ڢ', 'بڢب', 'ب\u0615ب', 'ب\u06d6ب', 'ݠ', 'ࢤ'])
+      expect(await seen(letters)).toEqual([reversed(letters)])
+  })
+
   test('pile up in the order in which they are read', async () => {
     // Doubling below its vowel, in whichever order they were typed; tone above the ring of its vowel.
     const doubled = await seen('مَّ')
