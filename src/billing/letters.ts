@@ -5,7 +5,7 @@ import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import { queueMail } from '../platform/mail.ts'
 import { disputeForCustomer, disputeForStaff, type DisputeEnd } from './payments/dispute-words.ts'
-import type { DunningStage } from './states.ts'
+import { switchesOff, type DunningStage } from './states.ts'
 
 export interface LetterDeps {
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
@@ -244,10 +244,19 @@ function contentOf(letter: BillingLetter, invoice: Named | undefined): LetterCon
           ...(invoice ? [`Open since ${invoice.due_at ? day(invoice.due_at) : ''}: ${number}, ${money}.`] : []),
           ...(next ? [next] : []),
         ],
-        after: letter.stage === 'CLEAR' ? [] : ['Everything is switched on again by itself as soon as it is paid.'],
+        after: afterStage(letter.stage),
       }
     }
   }
+}
+
+function afterStage(stage: DunningStage): readonly string[] {
+  if (stage === 'CLEAR') return []
+  return [
+    switchesOff(stage)
+      ? 'Everything is switched on again by itself as soon as it is paid.'
+      : 'Nothing is switched off once it is paid.',
+  ]
 }
 
 const STAGE_WORDS: Readonly<Record<DunningStage, { subject: string; text: string; next: string }>> = {

@@ -50,3 +50,6 @@ export type DiscountScope = (typeof DISCOUNT_SCOPES)[number]
 /** From paid to ended, in order. Each is left as soon as nothing overdue is open. */
 export const DUNNING_STAGES = ['CLEAR', 'REMINDED', 'WARNED', 'DRAINED', 'SHUT', 'SUSPENDED', 'ENDED'] as const
 export type DunningStage = (typeof DUNNING_STAGES)[number]
+/** Of the stages before it nothing is felt but letters. */
+export const switchesOff = (stage: DunningStage): boolean =>
+  DUNNING_STAGES.indexOf(stage) >= DUNNING_STAGES.indexOf('DRAINED')

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import { overview } from './api.ts'
-import { STAGE_WORDS } from './billing-words.ts'
+import { STAGE_WORDS, standingText } from './billing-words.ts'
 
 /** Above everything else while something is overdue: what happened, what comes next, and what mends it. */
 export function StandingNotice() {
@@ -12,10 +12,10 @@ export function StandingNotice() {
   return (
     <div className="mb-6">
       <Callout tone={severe ? 'bad' : 'warn'} title="An invoice is overdue">
-        <p>Pay it below: everything is switched on again by itself within a minute.</p>
+        <p>{standingText(standing.stage)}</p>
         {standing.next.length > 0 && (
           <ul className="mt-1.5 grid gap-0.5 text-dim">
-            {standing.next.slice(0, 3).map(({ stage, at }) => (
+            {standing.next.map(({ stage, at }) => (
               <li key={stage}>
                 <Time at={at} as="utc-day" />: {STAGE_WORDS[stage]}
               </li>

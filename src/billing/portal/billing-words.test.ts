@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Invoice } from '../contract.ts'
-import { invoiceState, monthName, quantityText } from './billing-words.ts'
+import { invoiceState, monthName, quantityText, standingText } from './billing-words.ts'
 
 const line = { kind: 'ROUTER', subject: 'router:1', description: 'Router', amount: 720 } as const
 
@@ -13,6 +13,13 @@ test('a line says how its amount came about', () => {
 test('a month is that of UTC, also at its edges', () => {
   expect(monthName('2026-03-01T00:00:00.000Z')).toBe('March 2026')
   expect(monthName('2026-03-31T23:59:59.999Z')).toBe('March 2026')
+})
+
+test('what is overdue says what is off by now, and promises nothing back that never went', () => {
+  expect(standingText('REMINDED')).toBe('Pay it below, and nothing of yours is switched off.')
+  expect(standingText('WARNED')).not.toContain('again')
+  expect(standingText('SHUT')).toMatch(/BGP sessions are closed.*switched on again/)
+  expect(standingText('ENDED')).toContain('has ended')
 })
 
 const now = new Date('2026-03-20T00:00:00Z')

@@ -46,6 +46,22 @@ export const STAGE_WORDS: Readonly<Record<DunningStage, string>> = {
   ENDED: 'your service ends',
 }
 
+/** What is off by now; of the stages before, nothing is. */
+const OFF_WORDS: Partial<Readonly<Record<DunningStage, string>>> = {
+  DRAINED: 'Your transit is drained: announced as a last resort only.',
+  SHUT: 'Your BGP sessions are closed. Your routers still run.',
+  SUSPENDED: 'Your routers are stopped. Their disks are kept.',
+  ENDED: 'Your service has ended. Your disks may be deleted any day.',
+}
+
+/** What happened so far, and what paying does. */
+export function standingText(stage: DunningStage): string {
+  const off = OFF_WORDS[stage]
+  return off === undefined
+    ? 'Pay it below, and nothing of yours is switched off.'
+    : `${off} Pay below: everything is switched on again by itself within a minute.`
+}
+
 /** `720 h × €0.01`; nothing for what is one of itself. */
 export function quantityText({ kind, quantity, unit, unitPrice }: InvoiceLine, currency: string): string {
   if (unit === '') return kind === 'FEE' ? 'once' : ''
