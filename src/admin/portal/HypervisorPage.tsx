@@ -12,7 +12,7 @@ import { HypervisorDetail, type DetailedHypervisor } from './documents/hyperviso
 import { TrailLink } from './audit/TrailLink.tsx'
 import { DrainButton } from './DrainButton.tsx'
 import { HypervisorState } from './HypervisorState.tsx'
-import { fullName } from './person.ts'
+import { PersonLink } from './PersonLink.tsx'
 import { routerColumns } from './router-columns.tsx'
 
 const route = getRouteApi('/_signed-in/admin/hypervisors/$id')
@@ -22,11 +22,7 @@ type Row = DetailedHypervisor['routers']['nodes'][number]
 const COLUMNS = routerColumns<Row>({
   id: 'user',
   header: 'User',
-  cell: ({ user }) => (
-    <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="link relative z-1 whitespace-nowrap">
-      {fullName(user)}
-    </Link>
-  ),
+  cell: ({ user }) => <PersonLink id={user.databaseId} person={user} />,
 } satisfies Column<Row>)
 
 export function HypervisorPage() {

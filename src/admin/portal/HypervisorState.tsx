@@ -14,6 +14,6 @@ export const HypervisorState = ({
   <span className="inline-flex items-center gap-1.5" title={fault ?? undefined}>
     <StatusBadge tone={connected ? 'ok' : 'bad'}>{connected ? 'Connected' : 'Away'}</StatusBadge>
     {drained && <StatusBadge tone="off">Drained</StatusBadge>}
-    {driver === 'simulated' && <StatusBadge tone="warn">SIMULATED</StatusBadge>}
+    {driver === 'simulated' && <StatusBadge tone="warn">Simulated</StatusBadge>}
   </span>
 )

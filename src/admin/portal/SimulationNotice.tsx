@@ -3,8 +3,8 @@ import { Icon } from '../../portal/ui/Icon.tsx'
 import { system } from './system.ts'
 
 const PARTS = [
-  { key: 'compute', label: 'compute', effect: 'no machine runs' },
-  { key: 'edge', label: 'edge', effect: 'no route is announced' },
+  { key: 'compute', label: 'Routers', effect: 'no machine runs' },
+  { key: 'edge', label: 'Edge', effect: 'no route is announced' },
 ] as const
 
 /** Says on every screen of staff which parts are only played, and why. */
@@ -19,7 +19,7 @@ export function SimulationNotice() {
     >
       <span className="inline-flex items-center gap-1.5 text-xs font-semibold text-warn">
         <Icon name="warning" size={13} />
-        SIMULATED
+        Simulated
       </span>
       {played.map(({ key, label, effect }) => (
         <span key={key} title={data[key].why}>

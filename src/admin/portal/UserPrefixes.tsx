@@ -33,12 +33,16 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'created', header: 'Requested', cell: (prefix) => <Time at={prefix.createdAt} />, wideOnly: true },
 ]
 
+/** Of so many what stands below them is still in sight. */
+const FIRST_ROWS = 10
+
 export const UserPrefixes = ({ prefixes }: { prefixes: readonly Row[] }) => (
   <DataTable
     label="Prefixes"
     columns={COLUMNS}
     rows={prefixes}
     rowKey={(prefix) => prefix.id}
+    firstRows={FIRST_ROWS}
     empty={
       <EmptyState icon="prefix" title="No prefixes">
         This user has not asked for any yet.

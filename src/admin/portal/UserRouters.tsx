@@ -26,6 +26,7 @@ export const UserRouters = ({ routers }: { routers: readonly Row[] }) => (
     columns={COLUMNS}
     rows={routers}
     rowKey={(router) => router.id}
+    firstRows={10}
     empty={
       <EmptyState icon="router" title="No routers">
         This user has none.

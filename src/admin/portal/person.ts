@@ -1,4 +1,4 @@
-interface Person {
+export interface Person {
   readonly firstName: string
   readonly lastName: string
 }

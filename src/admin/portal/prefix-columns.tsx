@@ -6,7 +6,7 @@ import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { ListedPrefix } from './documents/prefixes.ts'
 import { LookBadge } from './LookBadge.tsx'
-import { fullName } from './person.ts'
+import { PersonLink } from './PersonLink.tsx'
 import { CHECK_LOOK, STATUS_LOOK, TYPE_WORDS } from '../../transit/portal/prefix-words.ts'
 
 export const prefixColumns: readonly Column<ListedPrefix>[] = [
@@ -42,11 +42,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
   {
     id: 'user',
     header: 'User',
-    cell: ({ ipTransit: { user } }) => (
-      <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="link relative z-1 whitespace-nowrap">
-        {fullName(user)}
-      </Link>
-    ),
+    cell: ({ ipTransit: { user } }) => <PersonLink id={user.databaseId} person={user} />,
   },
   { id: 'type', header: 'Type', cell: (prefix) => TYPE_WORDS[prefix.announcementType], wideOnly: true },
   { id: 'created', header: 'Requested', cell: (prefix) => <Time at={prefix.createdAt} /> },

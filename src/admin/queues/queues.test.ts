@@ -84,6 +84,7 @@ describe('each queue lists what it counts', () => {
     expect(await entries('asn_verifications')).toMatchObject([
       { title: 'AS500101', at: LONG_AGO, user: { id: people[0] } },
     ])
+    expect((await entries('prefixes_pending')).map(({ detail }) => detail)).toContain('RPKI valid, IRR not found')
     expect(await entries('invoices_overdue')).toMatchObject([
       { title: 'LH-2026-000042', detail: '€10.34', at: LONG_AGO, user: { id: people[1] } },
     ])

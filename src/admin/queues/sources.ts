@@ -21,7 +21,8 @@ const prefixes = (status: string): QueueSource => ({
   id: sql`prefix.id`,
   at: sql`prefix.created_at`,
   title: sql`prefix.value::text`,
-  detail: sql`coalesce(prefix.status_reason, 'RPKI ' || prefix.rpki_status || ', IRR ' || prefix.irr_status)`,
+  detail: sql`coalesce(prefix.status_reason,
+    'RPKI ' || lower(replace(prefix.rpki_status, '_', ' ')) || ', IRR ' || lower(replace(prefix.irr_status, '_', ' ')))`,
   userId: sql`prefix.user_id`,
   rows: sql`from transit_prefixes prefix where prefix.status = ${sql.lit(status)}`,
 })

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { Column } from '../../../portal/ui/DataTable.tsx'
 import { DownloadLink } from '../../../portal/ui/DownloadLink.tsx'
 import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
-import { fullName } from '../person.ts'
+import { PersonLink } from '../PersonLink.tsx'
 import type { ListedInvoice } from './api.ts'
 import { isOverdue } from './invoice-search.ts'
 import { FILTER_LOOK, moneyText, monthName } from './money-words.ts'
@@ -31,7 +30,7 @@ export const documentColumns = <R extends Row>(onShow: (row: R) => void): readon
     id: 'number',
     header: 'Number',
     cell: (invoice) => (
-      <button type="button" className="row-link num" onClick={() => onShow(invoice)}>
+      <button type="button" className="row-link num whitespace-nowrap" onClick={() => onShow(invoice)}>
         {invoice.number ?? 'Draft'}
       </button>
     ),
@@ -76,11 +75,7 @@ export const invoiceColumns = (onShow: (row: ListedInvoice) => void): readonly C
   const customer: Column<ListedInvoice> = {
     id: 'customer',
     header: 'Customer',
-    cell: ({ user }) => (
-      <Link to="/admin/users/$id/billing" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
-        {fullName(user)}
-      </Link>
-    ),
+    cell: ({ user }) => <PersonLink id={user.id} person={user} to="/admin/users/$id/billing" />,
   }
   return [number!, customer, ...rest]
 }

@@ -6,7 +6,7 @@ import { Menu } from '../../../portal/ui/Menu.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { QueueEntry } from '../../queues/contract.ts'
 import type { QueueName } from '../../queues/names.ts'
-import { fullName } from '../person.ts'
+import { PersonLink } from '../PersonLink.tsx'
 
 interface MailActions {
   readonly refusal: string | null
@@ -23,14 +23,7 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
   {
     id: 'user',
     header: 'User',
-    cell: ({ user }) =>
-      user ? (
-        <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 wrap-anywhere">
-          {fullName(user)}
-        </Link>
-      ) : (
-        <Absent />
-      ),
+    cell: ({ user }) => (user ? <PersonLink id={user.id} person={user} /> : <Absent />),
   },
   { id: 'at', header: 'Since', cell: ({ at }) => <Time at={at} /> },
   ...(queue === 'mails_failed'

@@ -6,7 +6,7 @@ import { Time } from '../../../portal/ui/Time.tsx'
 import type { ListedRouter } from '../../../routers/contract.ts'
 import { STATE_LOOK } from '../../../routers/portal/router-state-look.ts'
 import { LookBadge } from '../LookBadge.tsx'
-import { fullName } from '../person.ts'
+import { PersonLink } from '../PersonLink.tsx'
 
 export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
@@ -37,11 +37,7 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'user',
     header: 'User',
-    cell: ({ user }) => (
-      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
-        {fullName(user)}
-      </Link>
-    ),
+    cell: ({ user }) => <PersonLink id={user.id} person={user} />,
   },
   {
     id: 'address',

@@ -57,7 +57,7 @@ function EdgeState({ edge }: { edge: AdminEdge }) {
     <span className="inline-flex flex-wrap gap-1.5">
       <StatusBadge tone={tone}>{word}</StatusBadge>
       {edge.maintenance && <StatusBadge tone="warn">Maintenance</StatusBadge>}
-      {edge.kind === 'simulated' && <StatusBadge tone="warn">SIMULATED</StatusBadge>}
+      {edge.kind === 'simulated' && <StatusBadge tone="warn">Simulated</StatusBadge>}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import { Time } from '../../../portal/ui/Time.tsx'
 import { STATE_LOOK } from '../../../routers/portal/router-state-look.ts'
 import type { PoolAddresses } from '../../../routers/stock/contract.ts'
 import { LookBadge } from '../LookBadge.tsx'
-import { fullName } from '../person.ts'
+import { PersonLink } from '../PersonLink.tsx'
 
 type Row = PoolAddresses['addresses'][number]
 
@@ -25,11 +25,7 @@ export const addressColumns: readonly Column<Row>[] = [
   {
     id: 'user',
     header: 'User',
-    cell: ({ user }) => (
-      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
-        {fullName(user)}
-      </Link>
-    ),
+    cell: ({ user }) => <PersonLink id={user.id} person={user} />,
   },
   { id: 'since', header: 'Since', cell: ({ router }) => <Time at={router.createdAt} /> },
 ]

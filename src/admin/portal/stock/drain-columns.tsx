@@ -4,6 +4,7 @@ import { STATE_LOOK } from '../../../routers/portal/router-state-look.ts'
 import type { HypervisorDrain } from '../../../routers/stock/contract.ts'
 import { LookBadge } from '../LookBadge.tsx'
 import { fullName } from '../person.ts'
+import { PersonLink } from '../PersonLink.tsx'
 
 type Row = HypervisorDrain['routers'][number]
 
@@ -23,11 +24,7 @@ export const drainColumns: readonly Column<Row>[] = [
   {
     id: 'user',
     header: 'User',
-    cell: ({ user }) => (
-      <Link to="/admin/users/$id" params={{ id: user.id }} className="link relative z-1 whitespace-nowrap">
-        {fullName(user)}
-      </Link>
-    ),
+    cell: ({ user }) => <PersonLink id={user.id} person={user} />,
     text: ({ user }) => `${fullName(user)} ${user.email}`,
   },
   { id: 'target', header: 'Room on', cell: ({ target }) => target?.name ?? <span className="text-faint">none</span> },
