@@ -2,12 +2,12 @@
  * The stand that `npm start` puts under the portal on one machine: packages, libvirtd, the router image, and the
  * surroundings of the demonstration. What cannot be had here is named, and the portal simulates it and says so.
  */
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { labObstacle } from '../lab/network/index.ts'
 import { startLab, type Lab } from '../lab/start.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import type { Config } from '../src/platform/config.ts'
+import { ensureDataDir } from '../src/platform/data-dir.ts'
 import { hold } from '../src/platform/process-lock.ts'
 import { ensureRouterImage, IMAGES } from './router-image.ts'
 import { ensureLibvirtd, ensureSystem, LIBVIRT_SOCKET } from './system.ts'
@@ -68,7 +68,7 @@ export async function startStand(config: Config, say: Say): Promise<Stand> {
 
 /** Two on the same data would share one network, and the first that ends would take it from the other. */
 async function holdStand(dataDir: string, say: Say): Promise<() => void> {
-  await mkdir(dataDir, { recursive: true })
+  await ensureDataDir(dataDir)
   const file = path.join(dataDir, 'stand.lock')
   const atOnce = await hold(file, 0)
   if (atOnce) return atOnce

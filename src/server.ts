@@ -9,6 +9,7 @@ import { seedDemonstration } from './demonstration.ts'
 import { createEdgeApp, createHostApp, type DriverAppOptions } from './driver-app.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
+import { ensureDataDir } from './platform/data-dir.ts'
 import { EmbeddedFailure, startEmbedded, type EmbeddedDatabase } from './platform/db/embedded.ts'
 import { migrate, MigrationFailure, openDatabase, type Database } from './platform/db/index.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -24,6 +25,7 @@ const PATIENCE_MS = 20_000
 async function main(): Promise<void> {
   const config = readConfig(process.env, readRelease())
   const log = createLog(config.LOG_LEVEL)
+  await ensureDataDir(config.DATA_DIR)
   const { database, kind } = await openStore(config, log)
   const secretKey = await readSecretKey(config.DATA_DIR, config.SECRET_KEY)
   const operatorAsn = config.OPERATOR_ASN ?? 0
