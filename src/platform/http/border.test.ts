@@ -179,6 +179,9 @@ describe('no body', () => {
 })
 
 describe('what cannot be read', () => {
+  const send = (payload: string | Buffer, type: string) =>
+    app.inject({ method: 'POST', url: '/api/broken', payload, headers: { 'content-type': type } })
+
   test('as an address is a problem with the headers of every answer', async () => {
     const answer = await app.inject({ url: '/api/%ff' })
     expect(answer.statusCode).toBe(400)
@@ -188,10 +191,16 @@ describe('what cannot be read', () => {
   })
 
   test('as JSON says so; a body that is no JSON is 415', async () => {
-    const send = (payload: string, type: string) =>
-      app.inject({ method: 'POST', url: '/api/broken', payload, headers: { 'content-type': type } })
     expect((await send('{', 'application/json')).json()).toMatchObject({ status: 400, detail: 'The body is not JSON.' })
     expect((await send('{}', 'text/plain')).statusCode).toBe(415)
+  })
+
+  test('as UTF-8 is malformed, and not kept with its letters replaced', async () => {
+    const latin1 = Buffer.from('{"name":"Zürich"}', 'latin1')
+    expect((await send(latin1, 'application/json')).json()).toMatchObject({
+      status: 400,
+      detail: 'The body is not UTF-8.',
+    })
   })
 })
 

@@ -156,11 +156,24 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
 function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parse(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = asUtf8(body as Buffer)
+    if (text === null) done(malformed('The body is not UTF-8.'))
+    else if (text === '') done(null, undefined)
+    else void parse(request, text, done)
   })
 }
+
+/** JSON is UTF-8 (RFC 8259, section 8.1). Read leniently, what is not would be kept as a row of replacement characters. */
+function asUtf8(bytes: Buffer): string | null {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 async function identify(request: FastifyRequest, cookieName: string, authenticate: Authenticate): Promise<void> {
   const authorization = request.headers.authorization
