@@ -69,6 +69,24 @@ describe('the 404 page', () => {
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }))
 
+  test('also of a link that was clicked at once, whose preload comes back after the page', () =>
+    as('customer', async ({ page }) => {
+      await page.goto('/settings')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      let asked = 0
+      await page.route('**/api/invoices', (route) => {
+        asked += 1
+        return route.fulfill({ status: 404, contentType: 'application/problem+json', body: '{}' })
+      })
+      await page.getByRole('link', { name: 'Billing' }).click()
+      await isNotFoundPage(page)
+      await page.getByRole('link', { name: 'Routers' }).hover()
+      await page.getByRole('link', { name: 'Billing' }).hover()
+      await eventually(() => asked).toBeGreaterThan(1)
+      await page.waitForTimeout(300)
+      expect(await notices(page).getByRole('listitem').count()).toBe(0)
+    }))
+
   test('clears the notifications that were there', () =>
     as('customer', async ({ page }) => {
       await page.goto('/')
