@@ -1,6 +1,6 @@
 /** Which ASN is a customer's: claimed by their word, proved by somebody whom the registry trusts. */
 import { reservedAsnReason } from '../kernel/asn.ts'
-import { conflict, invalid, type Problem } from '../kernel/problem.ts'
+import { conflict, invalid, type FieldProblem, type Problem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { violates } from '../platform/db/constraint.ts'
@@ -81,8 +81,8 @@ export async function readAsnHolding(db: Db, userId: number, now: Date): Promise
  * proved, without saying whose.
  */
 export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number): Promise<{ changed: boolean }> {
-  const reserved = reservedAsnReason(asn)
-  if (reserved) throw invalid([{ field: 'asn', message: `cannot be a customer's: ${reserved}` }])
+  const wrong = complaintAboutAsn(asn)
+  if (wrong) throw invalid([wrong])
   const before = await db
     .selectFrom('asn_holdings')
     .selectAll()
@@ -114,6 +114,12 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
     after: { asn },
   })
   return { changed: true }
+}
+
+/** Null for a number that somebody can hold. */
+export function complaintAboutAsn(asn: number): FieldProblem | null {
+  const reserved = reservedAsnReason(asn)
+  return reserved === null ? null : { field: 'asn', message: `cannot be a customer's: ${reserved}` }
 }
 
 /** Another number, or a fresh proof: what was doubted of the old one is over. */

@@ -1,5 +1,5 @@
 /** Links in mails: random, stored as digests, used once. */
-import { invalid, type Problem } from '../kernel/problem.ts'
+import { invalid, type FieldProblem, type Problem } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { ADDRESS_LINK_HOURS, PASSWORD_LINK_HOURS } from './policy.ts'
 import type { MailTokenPurpose } from './tables.ts'
@@ -57,10 +57,31 @@ export async function redeemMailToken<P extends MailTokenPurpose>(
   return { userId: row.user_id, purpose: row.purpose as P, payload: row.payload }
 }
 
+/** What is wrong with a link that is not used yet: said together with what is wrong beside it. */
+export async function complaintsAboutLink(
+  db: Db,
+  purpose: MailTokenPurpose,
+  token: string | undefined,
+  now: Date,
+): Promise<readonly FieldProblem[]> {
+  if (token === undefined) return []
+  const row = await db
+    .selectFrom('mail_tokens')
+    .select('user_id')
+    .where('digest', '=', digestOf(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row ? [] : [SPENT_LINK]
+}
+
 /** Links of these kinds that are in the user's mailboxes stop working. */
 export async function voidMailTokens(db: Db, userId: number, purposes: readonly MailTokenPurpose[]): Promise<void> {
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
 }
 
-export const spentLink = (): Problem =>
-  invalid([{ field: 'token', message: 'this link was used before or is too old: ask for a new one' }])
+const SPENT_LINK: FieldProblem = {
+  field: 'token',
+  message: 'this link was used before or is too old: ask for a new one',
+}
+export const spentLink = (): Problem => invalid([SPENT_LINK])

@@ -81,6 +81,14 @@ describe('a forgotten password', () => {
     expect((await reset(token)).status).toBe(204)
   })
 
+  test('names a link that is spent beside a password that is refused', async () => {
+    const errors = [{ field: 'password' }, { field: 'token' }]
+    expect(await reset('never-issued', 'short')).toMatchObject({ status: 422, body: { errors } })
+    const { email } = await addPerson()
+    const token = await resetLink(email)
+    expect((await reset(token, 'short')).body.errors).toHaveLength(1)
+  })
+
   test('makes older links worthless once it is set', async () => {
     const { email } = await addPerson()
     const [older, newer] = [await resetLink(email), await resetLink(email)]

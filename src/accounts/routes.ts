@@ -15,11 +15,12 @@ import { personApi } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { confirmEmailChange, requestEmailChange } from './email-change.ts'
 import { changeMailPreferences, readMailPreferences } from './mail-preferences.ts'
+import { complaintsAboutLink } from './mail-tokens.ts'
 import { requestPasswordReset, resetPassword, writePassword } from './password-reset.ts'
 import { originOf, securityHandlers } from './security-handlers.ts'
 import { COOKIE_SECONDS, endOtherSessions, endSession, listSessions, startSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
-import { signUp, verifyEmail } from './sign-up.ts'
+import { complaintsAboutSignUp, signUp, verifyEmail } from './sign-up.ts'
 import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.ts'
 import { actingHandlers, staffHandlers } from './staff-handlers.ts'
 import { requireBrowser, requireRecentProof, sitterOf } from './step-up.ts'
@@ -113,7 +114,13 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
 
       'GET /api/audit_events': ({ query }, { db, principal }) => readTrail(db, principal.userId, query),
     },
-    on,
+    {
+      ...on,
+      complaints: {
+        'POST /api/users': async (sound) => complaintsAboutSignUp(sound),
+        'POST /api/password': ({ token }, { db }) => complaintsAboutLink(db, 'reset_password', token, clock.now()),
+      },
+    },
   )
   mount(app, securityApi, securityHandlers(deps), on)
   mount(app, asnApi, asnHandlers(deps), on)

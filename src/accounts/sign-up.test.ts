@@ -145,6 +145,11 @@ describe('signing up', () => {
     )
   })
 
+  test('names a password that repeats the address beside what is wrong with the rest', async () => {
+    const answer = await ask({ firstName: ' ', password: email })
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'firstName' }, { field: 'password' }] } })
+  })
+
   test.each([
     ['shorter than eight characters', 'aaaaaaa'],
     ['longer than 200 characters', 'x1'.repeat(101)],

@@ -4,7 +4,7 @@
  * first with somebody's address has no password to it once the owner has followed their own link.
  */
 import { z } from 'zod'
-import { invalid, tooMany } from '../kernel/problem.ts'
+import { invalid, tooMany, type FieldProblem } from '../kernel/problem.ts'
 import { safeReturnPath } from '../kernel/return-path.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -171,5 +171,12 @@ export async function verifyEmail(
   return { userId, redirect: proposal.redirect ?? null }
 }
 
-export const repeatedAddress = () =>
-  invalid([{ field: 'password', message: 'is your address, the first thing that a guesser tries: choose another' }])
+const REPEATED_ADDRESS: FieldProblem = {
+  field: 'password',
+  message: 'is your address, the first thing that a guesser tries: choose another',
+}
+export const repeatedAddress = () => invalid([REPEATED_ADDRESS])
+
+/** What is wrong with two fields that are sound by themselves. */
+export const complaintsAboutSignUp = ({ email, password }: Partial<SignUp>): readonly FieldProblem[] =>
+  email !== undefined && password !== undefined && repeatsAddress(password, foldEmail(email)) ? [REPEATED_ADDRESS] : []

@@ -52,6 +52,19 @@ describe('who is answered what', () => {
     expect(body.map((entry: { name: string }) => entry.name)).toEqual(['renamed'])
   })
 
+  it('names everything that is wrong with a change at once, and nothing of another customer’s router', async () => {
+    const { id } = await trial.order(stranger.id, { name: 'changing' })
+    await trial.order(stranger.id, { name: 'taken' })
+    const change = async (caller: typeof owner, body: object) =>
+      (await caller.call('PATCH', `/api/virtual_machines/${id}`, body)).body.errors?.map(
+        (error: { field: string }) => error.field,
+      )
+    expect(await change(stranger, { name: '-', plan: 'none' })).toEqual(['name', 'plan'])
+    expect(await change(stranger, { name: 'taken', plan: 'none' })).toEqual(['name', 'plan'])
+    expect(await change(owner, { name: '-', plan: 'none' })).toEqual(['name'])
+    expect(await change(owner, { name: 'taken', plan: 'none' })).toBeUndefined()
+  })
+
   it('lets staff drain a hypervisor and open it again', async () => {
     const url = `/api/admin/hypervisors/${trial.hypervisorId}`
     expect(await staff.call('PATCH', url, { drained: true })).toMatchObject({ status: 200, body: { drained: true } })

@@ -1,7 +1,7 @@
 /** The border of routers, bound to what they do. */
 import type { FastifyInstance } from 'fastify'
 import { holdAccount } from '../accounts/index.ts'
-import { notFound } from '../kernel/problem.ts'
+import { invalid, notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { readCatalogue } from './catalogue.ts'
@@ -21,7 +21,7 @@ import { routersCsv } from './staff-csv.ts'
 import { listRouters } from './staff-list.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { viewRouter } from './view.ts'
-import { demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
+import { complaintsAboutAlteration, demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
 
 type Own = Context<'verified'>
 type OfOne = { params: { id: number } }
@@ -60,6 +60,8 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         viewDetail(context.db, await own(context, params.id), deps),
       'PATCH /api/virtual_machines/{id}': async ({ params, body }, context) => {
         const row = await hold(context, params.id)
+        const wrong = await complaintsAboutAlteration(context.db, row, body)
+        if (wrong.length > 0) throw invalid(wrong)
         if (body.name !== undefined) await renameRouter(context.db, context.actor, row, body.name, clock.now())
         if (body.plan !== undefined) await resizeRouter(context.db, context.actor, row, body.plan, clock.now())
         return viewAgain(context.db, row)
@@ -104,6 +106,10 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       complaints: {
         'POST /api/virtual_machines': (order, asking) =>
           complaintsAboutOrder(asking.db, asking.principal.userId, order),
+        'PATCH /api/virtual_machines/{id}': async (alteration, { db: on, principal, params }) => {
+          const row = await findOwnRouter(on, principal.userId, params.id)
+          return row ? complaintsAboutAlteration(on, row, alteration) : []
+        },
       },
     },
   )

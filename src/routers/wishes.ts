@@ -1,6 +1,6 @@
 /** Writes down what is wanted of a router. The reconciler does it; nothing here reaches out of the database. */
 import type { Updateable } from 'kysely'
-import { conflict, invalid } from '../kernel/problem.ts'
+import { conflict, invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { reserveGrowth } from './capacity.ts'
@@ -79,6 +79,33 @@ export async function requestPower(
   await recordRouterEvent(db, actor, row, 'router.action_requested', { action })
 }
 
+interface Alteration {
+  readonly name?: string | undefined
+  /** A slug. */
+  readonly plan?: string | undefined
+}
+
+/** What is wrong with those fields of an alteration that are there, in whatever state the router is: every one at once. */
+export async function complaintsAboutAlteration(
+  db: Db,
+  row: RouterRow,
+  { name, plan }: Alteration,
+): Promise<FieldProblem[]> {
+  const problems: FieldProblem[] = []
+  if (name !== undefined && name !== row.name && (await isTakenName(db, row.user_id, name, row.id))) {
+    problems.push(TAKEN_NAME)
+  }
+  if (plan !== undefined && plan !== row.plan_slug && !(await findPlan(db, plan))) problems.push(noSuchPlan(plan))
+  return problems
+}
+
+const findPlan = (db: Db, slug: string) => listPlans(db).where('slug', '=', slug).executeTakeFirst()
+
+const noSuchPlan = (slug: string): FieldProblem => ({
+  field: 'plan',
+  message: `there is no plan "${slug}": see GET /api/catalogue`,
+})
+
 export async function renameRouter(db: Db, actor: Actor, row: RouterRow, name: string, now: Date): Promise<void> {
   if (name === row.name) return
   demandAllowed(row, 'rename')
@@ -90,8 +117,8 @@ export async function renameRouter(db: Db, actor: Actor, row: RouterRow, name: s
 /** Throws 422 for a plan that is not sold or has a smaller disk, 409 for no room. */
 export async function resizeRouter(db: Db, actor: Actor, row: RouterRow, slug: string, now: Date): Promise<void> {
   if (slug === row.plan_slug) return
-  const plan = await listPlans(db).where('slug', '=', slug).executeTakeFirst()
-  if (!plan) throw invalid([{ field: 'plan', message: `there is no plan "${slug}": see GET /api/catalogue` }])
+  const plan = await findPlan(db, slug)
+  if (!plan) throw invalid([noSuchPlan(slug)])
   demandAllowed(row, 'resize')
   if (plan.disk_size < row.disk_size) {
     const message = `has a disk of ${plan.disk_size} GiB, and a disk of ${row.disk_size} GiB cannot shrink`

@@ -92,6 +92,17 @@ describe('the connection', () => {
     expect((await put({ nonsense: 1 })).status).toBe(422)
   })
 
+  test('names everything that is wrong with a change at once', async () => {
+    const other = await trial.addConnected(610_012)
+    const userId = await trial.addPerson({})
+    const put = async (body: object) =>
+      (await call(userId, 'PUT', '/api/transit_connection', body)).body.errors.map(
+        (error: { field: string }) => error.field,
+      )
+    expect(await put({ asn: 0, routerId: other.routerId })).toEqual(['asn', 'routerId'])
+    expect(await put({ asn: 64_512, asSet: '!', routerId: other.routerId })).toEqual(['asSet', 'asn', 'routerId'])
+  })
+
   test('never shows its password', async () => {
     const { userId } = await trial.addConnected(610_020)
     const { body } = await call(userId, 'PUT', '/api/transit_connection', { password: 'hunter2-secret' })

@@ -1,6 +1,6 @@
 /** One connection for each customer: made on first need, changed by the customer. */
 import type { Selectable } from 'kysely'
-import { claimAsn } from '../accounts/index.ts'
+import { claimAsn, complaintAboutAsn } from '../accounts/index.ts'
 import { invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -44,9 +44,9 @@ export async function changeConnection(
   change: ConnectionChange,
 ): Promise<void> {
   const before = await ensureConnection(db, userId, deps.clock.now())
+  const wrong = await complaintsAboutChange(deps, db, userId, change)
+  if (wrong.length > 0) throw invalid(wrong)
   if (change.asn !== undefined) {
-    if (change.asn === deps.operator.asn)
-      throw invalid([{ field: 'asn', message: `cannot be a customer's: it is our own` }])
     const { changed } = await claimAsn(db, actor, userId, change.asn)
     if (changed) {
       await displacePrefixes(deps, db, actor, userId, 'The ASN changed and is not verified yet')
@@ -54,8 +54,6 @@ export async function changeConnection(
     }
   }
   const { routerId, asSet } = change
-  const wrong = await complaintsAboutChange(db, userId, change)
-  if (wrong.length > 0) throw invalid(wrong)
   const columns = {
     ...(routerId !== undefined && { router_id: routerId }),
     ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
@@ -74,16 +72,24 @@ export async function changeConnection(
 
 const UNKNOWN_AS_SET = { as_set_status: null, as_set_members: null, as_set_as_of: null, as_set_checked_at: null }
 
-/** What is wrong with those parts of a change that are there. */
+/** What is wrong with those parts of a change that are there: every one at once. */
 export async function complaintsAboutChange(
+  { operator }: Pick<TransitWriter, 'operator'>,
   db: Db,
   userId: number,
-  { routerId }: Partial<ConnectionChange>,
+  { asn, routerId }: Partial<ConnectionChange>,
 ): Promise<FieldProblem[]> {
-  if (routerId == null) return []
-  const [router] = await findRouters(db, [routerId])
-  return router?.userId === userId ? [] : [{ field: 'routerId', message: 'you have no such router' }]
+  const problems: FieldProblem[] = []
+  const wrong = asn === undefined ? null : asn === operator.asn ? OUR_OWN_ASN : complaintAboutAsn(asn)
+  if (wrong) problems.push(wrong)
+  const [router] = routerId == null ? [] : await findRouters(db, [routerId])
+  if (routerId != null && router?.userId !== userId) {
+    problems.push({ field: 'routerId', message: 'you have no such router' })
+  }
+  return problems
 }
+
+const OUR_OWN_ASN: FieldProblem = { field: 'asn', message: "cannot be a customer's: it is our own" }
 
 /** The ASN is not verified any more: what was proved with it is suspended, until it is proved again. */
 export const suspendUnproved = (deps: TransitWriter, db: Db, actor: Actor, userId: number): Promise<void> =>

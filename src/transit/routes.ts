@@ -106,7 +106,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       complaints: {
         'POST /api/transit_prefixes': (body, { db, principal }) => complaintsAboutRequest(db, principal.userId, body),
         'PUT /api/transit_connection': (change, { db, principal }) =>
-          complaintsAboutChange(db, principal.userId, change),
+          complaintsAboutChange(deps, db, principal.userId, change),
       },
     },
   )

@@ -48,7 +48,11 @@ export type Handlers<A extends Api> = {
 export type Complaints<A extends Api> = {
   readonly [K in keyof A]?: (
     sound: Partial<A[K] extends { body: { _zod: { output: infer O } } } ? O : never>,
-    asking: { readonly db: Db; readonly principal: Context<AccessOf<A[K]>>['principal'] },
+    asking: {
+      readonly db: Db
+      readonly principal: Context<AccessOf<A[K]>>['principal']
+      readonly params: ParsedInput<A[K]> extends { readonly params: infer P } ? P : undefined
+    },
   ) => Promise<readonly FieldProblem[]>
 }
 type AnyComplaint = (sound: object, asking: object) => Promise<readonly FieldProblem[]>
@@ -103,7 +107,10 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   if (endpoint.query) input['query'] = parseQuery(endpoint.query, request.query)
   if (endpoint.body) {
     const read = readBody(endpoint.body, request.body)
-    if (!('body' in read)) throw invalid([...read.wrong, ...((await complain?.(read.sound, { db, principal })) ?? [])])
+    if (!('body' in read)) {
+      const asking = { db, principal, params: input['params'] }
+      throw invalid([...read.wrong, ...((await complain?.(read.sound, asking)) ?? [])])
+    }
     input['body'] = read.body
   }
 
