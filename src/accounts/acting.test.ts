@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'

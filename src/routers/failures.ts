@@ -5,7 +5,7 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import { pauseAfter } from './backoff.ts'
 import { recordRouterEvent } from './events.ts'
 import type { Step } from './next-step.ts'
-import { note } from './observe.ts'
+import { holdWish, note } from './observe.ts'
 import type { RouterRow } from './queries.ts'
 
 /** They say nothing of the router: only that the hypervisor or the guest could not be asked just now. */
@@ -37,7 +37,9 @@ export async function recordFailure(
 ): Promise<number> {
   const pause = pauseAfter(row.failures + 1)
   const failure = explain(step, error)
-  await inTransaction(db, async (transaction) => {
+  return inTransaction(db, async (transaction) => {
+    // What was wished meanwhile is tried at once: it may be another step.
+    if (!(await holdWish(transaction, row))) return 0
     await note(transaction, row, {
       failure,
       failure_detail: `${step}: ${error.kind}: ${error.message}`.slice(0, 1000),
@@ -45,8 +47,8 @@ export async function recordFailure(
       retry_at: new Date(now.getTime() + pause),
     })
     if (row.failure === null) await recordRouterEvent(transaction, SYSTEM, row, 'router.failed', { reason: failure })
+    return pause
   })
-  return pause
 }
 
 /** A guest that does not answer in time: said once, while the portal goes on asking. */

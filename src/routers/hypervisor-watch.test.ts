@@ -57,6 +57,21 @@ describe('a machine that is off without anybody having asked the portal', () => 
     expect(body.find((one: { id: number }) => one.id === router.id).allowedActions).toContain('start')
   })
 
+  it('is deleted when its owner asks for that while it is looked at', async () => {
+    const router = await running()
+    await simulated.stop(router.uuid, { mode: 'graceful' })
+    const deleting: Hypervisor = {
+      ...hypervisor,
+      state: async (uuid) => {
+        const seen = await simulated.state(uuid)
+        if (seen === 'off') await owner.call('DELETE', `/api/virtual_machines/${router.id}`)
+        return seen
+      },
+    }
+    await trial.settle(router.id, deleting)
+    expect(await trial.stateOf(router.id)).toBe('GONE')
+  })
+
   it('is started again when this process was not there to see it go off', async () => {
     const router = await running()
     const since = deps.watched.get(trial.hypervisorId)!

@@ -224,6 +224,20 @@ describe('a hypervisor that fails', () => {
     expect(await trial.stateOf(router.id)).toBe('RUNNING')
   })
 
+  it('does not hold up what is asked for while a step fails', async () => {
+    const made = await running()
+    await hypervisor.stop(made.router.uuid, { mode: 'force' })
+    const refusing: Hypervisor = {
+      ...hypervisor,
+      start: async () => {
+        await made.owner.call('DELETE', made.url)
+        throw new HypervisorError('refused', 'qemu: cannot set up guest memory')
+      },
+    }
+    await trial.settle(made.router.id, refusing)
+    expect(await trial.stateOf(made.router.id)).toBe('GONE')
+  })
+
   it('fails a router that ran, and its trail says when it works again', async () => {
     const made = await running()
     await hypervisor.stop(made.router.uuid, { mode: 'force' })

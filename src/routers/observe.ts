@@ -16,6 +16,18 @@ export async function note(db: Db, row: RouterRow, change: Updateable<RoutersTab
   await tellRouterChanged(db, row)
 }
 
+/** Whether nobody has wished otherwise since the row was read, nor can until the transaction ends. */
+export async function holdWish(db: Db, row: RouterRow): Promise<boolean> {
+  const held = await db
+    .selectFrom('routers')
+    .select('id')
+    .where('id', '=', row.id)
+    .where('generation', '=', row.generation)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
 /**
  * The same for what must not outlive the wish that it belongs to: nothing is written when somebody has wished
  * otherwise meanwhile.
@@ -38,9 +50,11 @@ export async function observe(
   { now, watchedSince }: { now: Date; watchedSince: Date | undefined },
 ): Promise<boolean> {
   if (seen === 'unknown' || seen === row.observed) return false
-  const itself = wentOffByItself(row, seen, watchedSince)
-  const crashed = seen === 'crashed' && row.wish === 'running'
   await inTransaction(db, async (transaction) => {
+    // It follows from what was wished when it was read: a deletion, above all, is not taken back by what was seen before.
+    const wished = await holdWish(transaction, row)
+    const itself = wished && wentOffByItself(row, seen, watchedSince)
+    const crashed = wished && seen === 'crashed' && row.wish === 'running'
     await note(transaction, row, {
       observed: seen,
       observed_at: now,

@@ -10,14 +10,15 @@ class MissingAnchor extends Error {}
 export function forgiveMissingAnchors(font: Font): Font {
   const positions = font._layoutEngine.engine.GPOSProcessor
   if (!positions) return font
-  const { applyLookup, applyAnchor } = positions
+  const applyLookup = positions.applyLookup.bind(positions)
+  const applyAnchor = positions.applyAnchor.bind(positions)
   positions.applyAnchor = (mark, anchor, base) => {
     if (!anchor) throw new MissingAnchor()
-    applyAnchor.call(positions, mark, anchor, base)
+    applyAnchor(mark, anchor, base)
   }
   positions.applyLookup = (type, table) => {
     try {
-      return applyLookup.call(positions, type, table)
+      return applyLookup(type, table)
     } catch (error) {
       if (error instanceof MissingAnchor) return false
       throw error
