@@ -232,9 +232,12 @@ async function leadWorkers(options: {
     onTrouble: trouble,
     onGained: () => {
       stop = new AbortController()
-      work = Promise.all(
-        reconcilers.map((reconciler) => runReconciler(reconciler, { bus, log, board, signal: stop.signal })),
-      )
+      const { signal } = stop
+      // What an earlier turn still has under way is waited for at the end as well.
+      work = Promise.all([
+        work,
+        ...reconcilers.map((reconciler) => runReconciler(reconciler, { bus, log, board, signal })),
+      ])
     },
     onLost: async () => {
       stop.abort()

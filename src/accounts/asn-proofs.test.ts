@@ -111,6 +111,27 @@ describe('a remark in the object of the registry', () => {
     expect((await lettersTo(email)).filter((letter) => letter.subject.endsWith('is verified'))).toHaveLength(1)
   })
 
+  test('is not looked for any more once it is given up, also where that was while the registry was asked', async () => {
+    const { id, mine, asn } = await claimant()
+    await begin(mine)
+    clock.advance(2 * MINUTE)
+    const asking = {
+      ...registry,
+      autnum: async (number: number) => {
+        if (number === asn) await claim(id, ++lastAsn)
+        return registry.autnum(number)
+      },
+    }
+    const reconciler = tokenProofReconciler({ ...deps, registry: asking })
+    for (const due of await reconciler.due()) await reconciler.reconcile(due, AbortSignal.timeout(5_000))
+    const attempts = await db
+      .selectFrom('asn_verifications')
+      .select(['asn', 'next_check_at'])
+      .where('user_id', '=', id)
+      .execute()
+    expect(attempts).toEqual([{ asn, next_check_at: null }])
+  })
+
   test.each(['longhaul-verify=', 'xlonghaul-verify=TOKEN', 'longhaul-verify=TOKENx', 'longhaul-verify=TOKE'])(
     'does not count as %s',
     async (pattern) => {

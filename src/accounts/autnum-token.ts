@@ -172,4 +172,12 @@ const note = (
   db: Db,
   id: number,
   values: { checked_at?: Date; finding: string; next_check_at: Date | null },
-): Promise<unknown> => db.updateTable('asn_verifications').set(values).where('id', '=', id).execute()
+): Promise<unknown> =>
+  db
+    .updateTable('asn_verifications')
+    .set(values)
+    .where('id', '=', id)
+    // What was proved or given up while the registry was asked is not looked for again.
+    .where('verified_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .execute()

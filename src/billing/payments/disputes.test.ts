@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
@@ -5,6 +6,8 @@ import { verifyBooks } from '../ledger/verify.ts'
 import { addPayer, billingOnTrial } from '../testing/trial.ts'
 import { beginPayment } from './attempt.ts'
 import { chargeDepsOf } from '../routes.ts'
+import { recordOutcome } from './outcome.ts'
+import { takeProviderEvent } from './provider-events.ts'
 
 const { standIn, provider: payments } = await stripeOnTrial()
 const trial = await billingOnTrial({ payments })
@@ -109,6 +112,30 @@ describe('a dispute', () => {
     clock.advance(120_000)
     await work('open-payments')
     expect(await tell('created', charged.reference!, 'needs_response')).toBe(204)
+    expect(await read()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
+  })
+
+  test('is taken, or delivered again, where the answer to its charge comes while it is looked at', async () => {
+    const invoice = await newInvoice()
+    const charges = chargeDepsOf(deps)
+    const { id } = (await beginPayment(charges, invoice.id, userId, null))!
+    const reference = `pi_of_${id}`
+    let answer: (() => Promise<unknown>) | undefined = () =>
+      recordOutcome(charges, id, { status: 'succeeded', reference })
+    const afterFirstLook: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        const now = answer
+        answer = undefined
+        await now?.()
+        return result
+      },
+    }
+    const told = takeProviderEvent(
+      { ...charges, db: db.withPlugin(afterFirstLook) },
+      { id: 'evt_early', kind: 'dispute-opened', reference, amount: 990 },
+    )
+    expect(await told).toBe(true)
     expect(await read()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
   })
 

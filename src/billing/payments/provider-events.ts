@@ -13,8 +13,11 @@ import { takeRefundBack } from './refunds.ts'
 export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent): Promise<boolean> {
   if (event.kind === 'other' || event.reference === null) return true
   if (event.kind === 'refund-failed') return takeRefundBack(deps, event.reference)
+  // Asked first: an attempt whose answer comes in between is found by its reference.
+  const mayBeOurs = await awaitsAnswer(deps, event)
   const payment = await findPayment(deps, event.reference)
-  if (!payment) return awaitsNone(deps, event)
+  if (!payment && mayBeOurs) throw new PaymentError('unreachable', 'A charge waits for its answer: deliver this again.')
+  if (!payment) return false
   if (event.kind === 'charge-changed') {
     await recordWhatBecame(deps, payment)
     return true
@@ -43,7 +46,7 @@ async function recordWhatBecame(deps: ChargeDeps, { id, user_id: userId, referen
  * What is told of a charge that nobody knows is of somebody else on the same account. A dispute is told once, though:
  * while an attempt of ours waits for its answer it may be that one, so it has to be delivered again.
  */
-async function awaitsNone({ db, payments }: ChargeDeps, event: ProviderEvent): Promise<false> {
+async function awaitsAnswer({ db, payments }: ChargeDeps, event: ProviderEvent): Promise<boolean> {
   if (event.kind === 'charge-changed' || payments.kind === 'test') return false
   const waiting = await db
     .selectFrom('payments')
@@ -53,8 +56,7 @@ async function awaitsNone({ db, payments }: ChargeDeps, event: ProviderEvent): P
     .where('reference', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  if (waiting) throw new PaymentError('unreachable', 'A charge waits for its answer: deliver this again.')
-  return false
+  return waiting !== undefined
 }
 
 /** By its reference; an event that overtakes the answer to the charge finds none yet, and the answer tells the same. */

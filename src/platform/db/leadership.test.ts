@@ -63,6 +63,15 @@ it('stands back for another that waits, and says while it waits that another lea
   expect([first.isLeader(), diary]).toEqual([false, ['first leads', 'first stops', 'second leads']])
 })
 
+it('leaves it to others also where it stands back while it asks for the lock', async () => {
+  const diary: string[] = []
+  const first = await contend('first', 'g', diary)
+  await first.standBack(60_000)
+  const second = await contend('second', 'g', diary)
+  await expect.poll(() => second.isLeader(), { timeout: 5000 }).toBe(true)
+  expect([first.isLeader(), diary]).toEqual([false, ['second leads']])
+})
+
 it('leads again after standing back when nobody else wanted to', async () => {
   const diary: string[] = []
   const leadership = await contend('it', 'f', diary)

@@ -57,6 +57,8 @@ export async function holdLeadership(url: string, key: string, duties: Leadershi
     )
     // A connection that broke meanwhile took the lock with it.
     if (connection.current() !== client || stop.signal.aborted) return
+    // Stood back meanwhile: the lock was let go right after it was had.
+    if (performance.now() < notBefore) return
     if (!answer.rows[0]?.gained) return duties.onWaiting?.()
     leading = true
     duties.onGained()
