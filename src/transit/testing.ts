@@ -1,5 +1,6 @@
 /** Transit on a database of its own, with an edge that can fail and sources that say what a test tells them to. */
 import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -57,7 +58,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
   // Reconcilers are run here one by one, so nobody gives signs of life: it lives for as long as any test.
   await db
     .updateTable('transit_edge_drivers')
-    .set({ seen_at: new Date(Date.now() + 3_600_000) })
+    .set({ seen_at: sql<Date>`now() + interval '1 hour'` })
     .execute()
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },

@@ -26,7 +26,6 @@ interface Endpoint {
 interface Delivery {
   readonly id: number
   readonly attempts: number
-  readonly since: Date
 }
 
 /** Whether the endpoint is still to be sent to. */
@@ -39,11 +38,20 @@ export const noteOutcome = (
   inTransaction(deps.db, async (db) => {
     const now = deps.clock.now()
     const taken = outcome.status !== null && outcome.status >= 200 && outcome.status < 300
-    const over = now.getTime() - delivery.since.getTime() >= GIVE_UP_AFTER_MS
+    // As it is by now: what was asked for again while we spoke has its whole time before it.
+    const current = await db
+      .selectFrom('webhook_deliveries')
+      .select('since')
+      .where('id', '=', delivery.id)
+      .forUpdate()
+      .executeTakeFirst()
+    // Its endpoint was removed while we spoke to it.
+    if (!current) return false
+    const over = now.getTime() - current.since.getTime() >= GIVE_UP_AFTER_MS
     const attempts = delivery.attempts + 1
     const error = taken ? null : (outcome.error ?? describeStatus(outcome.status!))
     const pause = pauseAfter(attempts, Math.random(), outcome.retryAfter)
-    const noted = await db
+    await db
       .updateTable('webhook_deliveries')
       .set({
         state: taken ? 'DELIVERED' : over ? 'FAILED' : 'PENDING',
@@ -55,9 +63,7 @@ export const noteOutcome = (
         last_duration_ms: outcome.durationMs,
       })
       .where('id', '=', delivery.id)
-      .executeTakeFirst()
-    // Its endpoint was removed while we spoke to it.
-    if (noted.numUpdatedRows === 0n) return false
+      .execute()
     await db
       .insertInto('webhook_attempts')
       .values({
@@ -81,7 +87,7 @@ export const noteOutcome = (
       .selectFrom('webhook_endpoints')
       .select('id')
       .where('id', '=', endpoint.id)
-      .where('last_success_at', '>=', delivery.since)
+      .where('last_success_at', '>=', current.since)
       .executeTakeFirst()
     return lately ? true : disable(deps, db, endpoint, `It took nothing for ${TRIED_FOR_HOURS} hours. Last: ${error}`)
   })

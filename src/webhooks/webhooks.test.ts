@@ -151,6 +151,23 @@ describe('a receiver that does not take it', () => {
     expect(new Set(idsOf()).size).toBe(2)
   })
 
+  test('has its whole time anew where it was asked for again while it was sent', async () => {
+    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    await trial.happen(userId)
+    receiver.answer = (response) => response.writeHead(503).end()
+    await trial.work()
+    trial.clock.advance((TRIED_FOR_HOURS + 1) * HOUR)
+    const [delivery] = await trial.deliveries(userId, endpoint.id)
+    const path = `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}/replay`
+    receiver.answer = (response) => {
+      void trial.call(userId, 'POST', path, {}).then(() => response.writeHead(503).end())
+    }
+    await trial.work()
+    expect(await isEnabled(userId, endpoint.id)).toBe(true)
+    expect(await trial.deliveries(userId, endpoint.id)).toMatchObject([{ state: 'PENDING', attempts: 2 }])
+    await trial.call(userId, 'DELETE', `/api/webhooks/${endpoint.id}`)
+  })
+
   test('answers 410 and is asked no more', async () => {
     const { userId, endpoint } = await trial.addEndpoint(receiver.url)
     receiver.answer = (response) => response.writeHead(410).end()

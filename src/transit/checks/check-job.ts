@@ -102,7 +102,13 @@ async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Ques
   }
 }
 
-/** The row may have changed while the sources were asked, so it is read again under a lock. */
+const isSameQuestion = (one: Question, other: Question): boolean =>
+  one.requestedOrigin === other.requestedOrigin && one.customerAsn === other.customerAsn && one.asSet === other.asSet
+
+/**
+ * The row may have changed while the sources were asked, so it is read again under a lock. Answers to what would be asked
+ * otherwise by now are worth nothing: another AS than was approved meanwhile, or members of an AS-SET that is another.
+ */
 async function record(
   deps: TransitDeps,
   db: Db,
@@ -119,11 +125,11 @@ async function record(
   if (!before) return
   const holding = await db
     .selectFrom('asn_holdings')
-    .select(['asn', 'verified_at'])
+    .select('verified_at')
     .where('user_id', '=', before.user_id)
     .executeTakeFirst()
-  // Answers about an ASN that is no longer this customer's: the change of the ASN has asked for another check.
-  if ((holding?.asn ?? null) !== question.customerAsn) return
+  const now = await questionOf(db, id, deps.operator.asn)
+  if (!now || !isSameQuestion(now, question)) return askForCheck(db, id)
 
   await db
     .updateTable('transit_prefixes')

@@ -1,4 +1,5 @@
 /** Which process drives which edge, as rows, with what it tells of the edge: see docs/decisions/0020-several-edges.md. */
+import { sql } from 'kysely'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { claimedBy, type Claim } from '../../platform/driving/claims.ts'
@@ -20,6 +21,8 @@ export interface EdgeClaimant {
  */
 export function claimEdge(database: Db, { slug, process, kind, why, routerId }: EdgeClaimant): Promise<Claim> {
   return inTransaction(database, async (db) => {
+    // One at a time: of two that start at once with a copied configuration neither would see the other.
+    await sql`select pg_advisory_xact_lock(hashtextextended('longhaul claims of edges', 0))`.execute(db)
     const twin = await db
       .selectFrom('transit_edge_drivers')
       .innerJoin('transit_edges', 'transit_edges.slug', 'transit_edge_drivers.slug')

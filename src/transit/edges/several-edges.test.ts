@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { eventually, OPERATOR, transitOnTrial, type Place } from '../testing.ts'
+import { lockIsAwaited } from '../../platform/db/testing.ts'
+import { claimEdge } from './claim.ts'
 import { carriedBy, newRouter, startEdge, startLeader, type Router } from './testing.ts'
 
 const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
@@ -249,6 +251,23 @@ test('a process with the BGP identifier of another edge may not drive its own', 
   const real = await startEdge(trial, newRouter('ber1-edge1', '192.0.2.10', simulated()))
   await eventually(async () => real.drives())
   await real.end()
+})
+
+test('of two that claim theirs at once with one BGP identifier, one may drive', async () => {
+  const slugs = ['mad1-edge1', 'par1-edge1']
+  for (const slug of slugs) await call(staff, 'POST', '/api/admin/edges', { slug, name: slug })
+  const [first, second] = slugs.map(
+    (slug) => (on: typeof db) =>
+      claimEdge(on, { slug, process: slug, kind: 'simulated', why: 'a test', routerId: '192.0.2.77' }),
+  )
+  let late: ReturnType<typeof claimEdge> | undefined
+  await db.transaction().execute(async (transaction) => {
+    expect(await first!(transaction)).toHaveProperty('term')
+    late = second!(db)
+    await Promise.race([late, lockIsAwaited(db)])
+  })
+  expect(await late!).toMatchObject({ refused: expect.stringContaining('192.0.2.77') })
+  for (const slug of slugs) await call(staff, 'DELETE', `/api/admin/edges/${(await edgeOf({ slug } as Router)).id}`)
 })
 
 test('an edge is removed when it serves no site and carries nothing, and not before', async () => {

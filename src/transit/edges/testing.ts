@@ -1,4 +1,5 @@
 /** Processes of edges beside a trial: each with a lock, a claim, news and a driver of its own. */
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
 import { createNewsBus, hearNews } from '../../platform/events.ts'
@@ -69,7 +70,7 @@ export async function startEdge(trial: Trial, { slug, routerId, driver }: Router
       await end()
       await db
         .updateTable('transit_edge_drivers')
-        .set({ seen_at: new Date(Date.now() - 60_000) })
+        .set({ seen_at: sql<Date>`now() - interval '1 minute'` })
         .where('slug', '=', slug)
         .execute()
       await trial.settle(edgeAbsence({ db }, 0))
