@@ -1,5 +1,5 @@
 /** A connection as its owner sees it. */
-import { readAsnHolding } from '../accounts/index.ts'
+import { readAsnHolding, readStanding, type Standing } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import { findConnection } from './connections.ts'
 import type { TransitConnection } from './contract.ts'
@@ -58,6 +58,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
     asSetStatus: row?.as_set ? (row.as_set_status ?? 'UNKNOWN') : null,
     asSetMembers: row?.as_set_members ?? null,
     asSetAsOf: row?.as_set_as_of?.toISOString() ?? null,
+    held: heldBack(await readStanding(db, userId)),
     edge: {
       name: serving.edge?.name ?? null,
       site: serving.site?.name ?? null,
@@ -66,4 +67,9 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
       error: edgeError,
     },
   }
+}
+
+function heldBack({ suspended, transit, reason }: Standing): TransitConnection['held'] {
+  if (suspended || transit === 'shut') return { as: 'shut', reason }
+  return transit === 'drained' ? { as: 'drained', reason } : null
 }

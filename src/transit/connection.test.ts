@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { writeStanding, type Standing } from '../accounts/index.ts'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
@@ -28,6 +29,20 @@ test('a connection says what its set-up costs before it is made, and has it char
 })
 
 describe('the connection', () => {
+  test('says that its sessions are held back, and why, until the account stands well again', async () => {
+    const { userId } = await trial.addConnected(610_009)
+    const held = async () => (await call(userId, 'GET', '/api/transit_connection')).body.held
+    const stand = (change: Partial<Standing>) =>
+      inTransaction(trial.db, (db) => writeStanding(db, SYSTEM, userId, change))
+    expect(await held()).toBeNull()
+    await stand({ transit: 'drained', reason: 'An invoice is overdue.' })
+    expect(await held()).toEqual({ as: 'drained', reason: 'An invoice is overdue.' })
+    await stand({ suspended: true })
+    expect(await held()).toEqual({ as: 'shut', reason: 'An invoice is overdue.' })
+    await stand({ transit: 'normal', suspended: false, reason: null })
+    expect(await held()).toBeNull()
+  })
+
   test('with another ASN loses its proof and suspends its prefixes, which return as requests once that is proved', async () => {
     const { userId } = await trial.addConnected(610_001)
     const id = await trial.request(userId, '45.43.0.0/24')

@@ -16,7 +16,7 @@ test('a month is that of UTC, also at its edges', () => {
 })
 
 test('what is overdue says what is off by now, and promises nothing back that never went', () => {
-  expect(standingText('REMINDED')).toBe('Pay it below, and nothing of yours is switched off.')
+  expect(standingText('REMINDED')).toBe('Pay it, and nothing of yours is switched off.')
   expect(standingText('WARNED')).not.toContain('again')
   expect(standingText('SHUT')).toMatch(/BGP sessions are closed.*switched on again/)
   expect(standingText('ENDED')).toContain('has ended')

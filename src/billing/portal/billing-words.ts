@@ -58,8 +58,8 @@ const OFF_WORDS: Partial<Readonly<Record<DunningStage, string>>> = {
 export function standingText(stage: DunningStage): string {
   const off = OFF_WORDS[stage]
   return off === undefined
-    ? 'Pay it below, and nothing of yours is switched off.'
-    : `${off} Pay below: everything is switched on again by itself within a minute.`
+    ? 'Pay it, and nothing of yours is switched off.'
+    : `${off} Pay it: everything is switched on again by itself within a minute.`
 }
 
 /** `720 h × €0.01`; nothing for what is one of itself. */

@@ -26,7 +26,7 @@ export function OrderBar({
         {demand && (
           <Callout
             tone="warn"
-            title="A payment method is needed"
+            title="Nothing can be ordered yet"
             alert
             action={
               <Link to="/billing" target="_blank" className={buttonLook('plain', 'sm')}>

@@ -3,6 +3,7 @@ import { absoluteTime } from '../../portal/ui/relative-time.ts'
 import { Time } from '../../portal/ui/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
 import RestoreOwnRouter from './RestoreOwnRouter.tsx'
+import { ToBilling } from './ToBilling.tsx'
 
 /** What the owner has to know before anything else on the screen. */
 export function RouterNotices({ router }: { router: RouterDetail }) {
@@ -34,7 +35,7 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
       </Callout>
     ),
     router.state === 'SUSPENDED' && (
-      <Callout key="suspended" tone="warn" title="This router is suspended">
+      <Callout key="suspended" tone="warn" title="This router is suspended" action={<ToBilling />}>
         It is off and keeps its disk and addresses. Settle what is open under Billing, or ask support.
       </Callout>
     ),

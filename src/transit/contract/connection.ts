@@ -55,6 +55,8 @@ const connection = z.object({
   asSetStatus: checkStatus.nullable(),
   asSetMembers: z.int().nullable(),
   asSetAsOf: time.nullable(),
+  /** What became of its sessions because of the account's standing, and why; null while nothing did. */
+  held: z.object({ as: z.enum(['drained', 'shut']), reason: z.string().nullable() }).nullable(),
   /** Whether the edge runs what is wanted; `error` in words when it does not. */
   edge: z.object({
     /** The edge that serves the site of the router; null without a router, and while no edge serves that site. */

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { stateWord } from '../../routers/portal/router-state-look.ts'
 import type { TransitConnection } from '../contract.ts'
 
 /** What keeps the connection from working, the first thing to do first. */
 export function ConnectionNotices({ connection }: { connection: TransitConnection }) {
+  if (connection.held) return <HeldBack held={connection.held} />
   if (connection.edge.error) {
     return (
       <Callout tone="warn" title="The edge does not run what is wanted yet">
@@ -35,3 +37,22 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
   }
   return null
 }
+
+const HELD = {
+  drained: 'Your transit is drained: a last resort for other networks',
+  shut: 'Your sessions are closed',
+} as const
+
+const HeldBack = ({ held }: { held: NonNullable<TransitConnection['held']> }) => (
+  <Callout
+    tone="bad"
+    title={HELD[held.as]}
+    action={
+      <Link to="/billing" className={buttonLook('plain', 'sm')}>
+        Open Billing
+      </Link>
+    }
+  >
+    {held.reason} All is as before within a minute of the payment.
+  </Callout>
+)

@@ -1,0 +1,12 @@
+import { Callout } from '../../portal/ui/Callout.tsx'
+import { ToBilling } from './ToBilling.tsx'
+
+/** Above the list: why nothing runs, and where that is mended. */
+const SuspendedRouters = () => (
+  <div className="mb-4">
+    <Callout tone="bad" title="Your routers are suspended" action={<ToBilling />}>
+      They are off and keep their disks and addresses. Settle what is open under Billing, and they start by themselves.
+    </Callout>
+  </div>
+)
+export default SuspendedRouters
