@@ -52,6 +52,16 @@ const settle = async () => {
 }
 const rename = { firstName: 'Bea' }
 
+test('asking for the headers of what may be looked at is looking, and no deed', async () => {
+  const me = await acting()
+  expect((await me.call('HEAD', '/api/user')).status).toBe(200)
+  await me.raise()
+  const deeds = async () => (await actionsOf(customer.id)).filter(({ action }) => action === 'acting.used').length
+  const before = await deeds()
+  expect((await me.call('HEAD', '/api/user')).status).toBe(200)
+  expect(await deeds()).toBe(before)
+})
+
 describe('who begins', () => {
   test.each([
     ['support', 201],

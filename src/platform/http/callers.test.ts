@@ -29,7 +29,7 @@ describe('who may call', () => {
   test('is also decided by what a token was made for', async () => {
     const bearing = async (
       scopes: readonly Scope[],
-      method: 'GET' | 'POST',
+      method: 'GET' | 'HEAD' | 'POST',
       url: string,
       secret = 'customer-secret',
     ) => {
@@ -37,12 +37,14 @@ describe('who may call', () => {
       const headers = { authorization: `Bearer ${secret}` }
       const payload = method === 'POST' ? { payload: { name: 'by a token', size: 1 } } : {}
       const answer = await app.inject({ method, url, headers, ...payload }).finally(() => (tokens.scopes = SCOPES))
-      return [answer.statusCode, answer.statusCode === 403 ? answer.json().code : null]
+      return [answer.statusCode, answer.statusCode === 403 && answer.body ? answer.json().code : null]
     }
     const refused = [403, 'scope']
     expect(await bearing([], 'GET', '/api/mine')).toEqual(refused)
     expect(await bearing(['transit:write', 'staff:write'], 'GET', '/api/mine')).toEqual(refused)
     expect(await bearing(['routers:read'], 'GET', '/api/mine')).toEqual([200, null])
+    expect(await bearing(['routers:read'], 'HEAD', '/api/mine')).toEqual([200, null])
+    expect(await bearing(['transit:write'], 'HEAD', '/api/mine')).toEqual([403, null])
     expect(await bearing(['routers:read'], 'POST', '/api/things')).toEqual(refused)
     expect(await bearing(['routers:write'], 'GET', '/api/mine')).toEqual([200, null])
     expect(await bearing(['routers:write'], 'POST', '/api/things')).toEqual([201, null])

@@ -98,9 +98,11 @@ interface Mounted {
 async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mounted): Promise<FastifyReply> {
   const { key, endpoint, handler, complain, db, area } = mounted
   const principal = request.principal
+  // Of the call and not of the request: HEAD asks the same as GET, for the headers alone (RFC 9110, section 9.3.2).
+  const [method] = key.split(' ') as [string]
   allow(endpoint, principal)
   if (principal && endpoint.access !== 'public') {
-    requireScope(principal, scopeOf(area, { method: request.method, access: endpoint.access }))
+    requireScope(principal, scopeOf(area, { method, access: endpoint.access }))
   }
   const input: Record<string, unknown> = {}
   if (endpoint.params) input['params'] = parseParams(endpoint.params, request.params)
@@ -134,7 +136,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     const file = (await step('handler', async () => handler(input, contextOn(db)))) as FileAnswer
     return sendFile(reply, endpoint.file, file)
   }
-  const isDeed = request.method !== 'GET' && endpoint.acting !== 'always'
+  const isDeed = method !== 'GET' && endpoint.acting !== 'always'
   const commitsItself = endpoint.transaction === 'own'
   const act = async (connection: Db): Promise<unknown> => {
     if (isDeed && commitsItself) await demandStillRaised(request)
@@ -145,7 +147,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   }
 
   const [status] = endpoint.ok
-  if (request.method === 'GET') return send(reply, status, await act(db))
+  if (method === 'GET') return send(reply, status, await act(db))
   const idempotencyKey = request.headers['idempotency-key']
   const keyed =
     typeof idempotencyKey === 'string' && !endpoint.keyless ? keyedRequest(request, key, idempotencyKey) : null

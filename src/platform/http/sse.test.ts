@@ -72,6 +72,13 @@ describe('the event stream', () => {
     expect((await fetch(`${base}/api/events`)).status).toBe(401)
   })
 
+  test('is described to HEAD without being opened', async () => {
+    const head = await fetch(`${base}/api/events`, { method: 'HEAD', headers: { cookie: 'session=1' } })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-type')).toContain('text/event-stream')
+    expect((await fetch(`${base}/api/events`, { method: 'HEAD' })).status).toBe(401)
+  })
+
   test("tells a customer of what is theirs, and staff of everything; of another's thing not even that it changed", async () => {
     const [customer, staff] = [await hear(1), await hear(9)]
     expect(customer.answer.headers.get('content-type')).toContain('text/event-stream')

@@ -12,6 +12,8 @@ const MAX_BUFFERED_BYTES = 256 * 1024
 /** Of one person at a time, in this process: many tabs on many machines, and no way to fill the server with streams. */
 const MAX_STREAMS = 50
 
+const EVENT_STREAM = 'text/event-stream; charset=utf-8'
+
 export function mountEvents(
   app: FastifyInstance,
   { bus, heartbeatMs = HEARTBEAT_MS }: { bus: NewsBus; heartbeatMs?: number },
@@ -22,6 +24,7 @@ export function mountEvents(
     if (!principal) throw unauthorized()
     const hearsAll = principal.isAdmin && !principal.lacksSecondFactor
     requireScope(principal, hearsAll ? 'staff:read' : 'account:read')
+    if (request.method === 'HEAD') return void reply.header('cache-control', 'no-store').type(EVENT_STREAM).send()
     const others = streams.get(principal.userId) ?? 0
     if (others >= MAX_STREAMS) throw tooMany('Too many streams of yours are open: close some.', heartbeatMs / 1_000)
     reply.hijack()
@@ -31,7 +34,7 @@ export function mountEvents(
     streams.set(principal.userId, others + 1)
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': EVENT_STREAM,
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
