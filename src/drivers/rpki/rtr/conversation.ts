@@ -30,6 +30,8 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
   const reader = new PduReader()
   let pending: { session: number; data: PendingData } | null = null
   let asked: 'reset' | 'serial' | null = null
+  /** What it told of while it answered: the answer may be from before. */
+  let told: { readonly session: number; readonly serial: number } | null = null
   let refresh: NodeJS.Timeout | undefined
 
   const send = (pdu: Pdu) => socket.write(encodePdu(memory.version, pdu))
@@ -44,6 +46,8 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
     )
     socket.setTimeout(SILENCE_MS)
   }
+  const isNews = ({ session, serial }: { readonly session: number; readonly serial: number }) =>
+    memory.known?.serial !== serial || memory.known.session !== session
   const forget = (reason: string): never => {
     memory.known = null
     events.flush(reason)
@@ -53,7 +57,8 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
   const take = async (pdu: Pdu): Promise<void> => {
     switch (pdu.type) {
       case 'serial-notify':
-        if (memory.known?.serial !== pdu.serial || memory.known.session !== pdu.session) ask()
+        if (asked) told = pdu
+        else if (isNews(pdu)) ask()
         return
       case 'cache-response':
         if (!asked) throw new RtrError(RTR_ERROR.corruptData, 'an answer that nobody asked for')
@@ -78,6 +83,8 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
         asked = null
         refresh = setTimeout(ask, memory.timers.refresh * 1000)
         events.complete(index)
+        if (told && isNews(told)) ask()
+        told = null
         return
       }
       case 'cache-reset':

@@ -180,6 +180,22 @@ describe('a cache of another kind', () => {
   })
 })
 
+it('is asked again at once when it told of a change while it answered', async () => {
+  const slow = { refresh: 3600, retry: 600, expire: 7200 }
+  const answer = (serial: number, ...between: Pdu[]): Pdu[] => [
+    { type: 'cache-response', session: 7 },
+    ...between,
+    { type: 'end-of-data', session: 7, serial, timers: slow },
+  ]
+  const { port, heard } = await madeUp(({ type }) =>
+    type === 'reset-query'
+      ? answer(1, vrp(), { type: 'serial-notify', session: 7, serial: 2 })
+      : answer(2, vrp(true, 500_020)),
+  )
+  await settled(follow(port), 2)
+  expect(heard).toEqual(['reset-query v1', 'serial-query v1'])
+})
+
 describe('a cache that breaks the protocol', () => {
   it.each([
     ['announces what it announced before', [vrp()], RTR_ERROR.duplicateAnnouncement],
