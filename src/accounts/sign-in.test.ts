@@ -51,9 +51,10 @@ describe('signing in', () => {
       known.push(await timed(() => attempt(elsewhere(), email, 'not the password')))
       unknown.push(await timed(() => attempt(elsewhere(), `nobody-${i}@example.net`, 'not the password')))
     }
-    // Without the hash of a stand-in an unknown address would take a small part of the time.
-    expect(median(unknown)).toBeGreaterThan(0.6 * median(known))
-    expect(median(unknown)).toBeLessThan(1.7 * median(known))
+    // Without the hash of a stand-in an unknown address would take a small part of the time. The fastest of each: what
+    // else the machine does only adds to them.
+    expect(Math.min(...unknown)).toBeGreaterThan(0.6 * Math.min(...known))
+    expect(Math.min(...unknown)).toBeLessThan(1.7 * Math.min(...known))
   })
 
   test('refuses an address that is not proved, only to who knows the password, and sends the link again', async () => {
@@ -156,5 +157,3 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   await work()
   return performance.now() - began
 }
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

@@ -74,7 +74,8 @@ describe('a prefix on its way to the world', () => {
     const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
     expect(body).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
     expect(body.edge.detail).toContain('no router')
-    expect(performance.now() - began).toBeLessThan(2_000)
+    // Not the five seconds that an edge is waited for.
+    expect(performance.now() - began).toBeLessThan(5_000)
   })
 
   test('that RPKI contradicts waits for its holder with the exact ROA to create, and comes back once that exists', async () => {

@@ -183,8 +183,9 @@ describe('a serial console', () => {
 
   it('ends when the machine does', async () => {
     const router = await running()
-    const { closed } = await open(await ticket(router.id))
-    await sleep(50)
+    const { socket, text, closed } = await open(await ticket(router.id))
+    socket.send('hostname\r')
+    await expect.poll(text).toContain(router.name)
     await trial.hypervisor.stop(router.uuid, { mode: 'force' })
     expect(await closed).toBe(1001)
   })

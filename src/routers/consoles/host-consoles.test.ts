@@ -113,14 +113,11 @@ describe('a console of a machine on another host', () => {
     Object.assign(place.hypervisor, { openSerial: async () => flood() })
     const { socket } = await open(router.id)
     socket.pause()
-    await sleep(600)
-    const held = written
-    await sleep(600)
+    // Buffers of sockets on the way fill once, and nothing after that: without an end to it this test has none.
+    for (let held = -1; held < written; await sleep(600)) held = written
     Object.assign(place.hypervisor, { openSerial })
     socket.terminate()
-    expect(held).toBeGreaterThan(0)
-    // Buffers of sockets on the way fill once, and nothing after that.
-    expect(written - held).toBeLessThan(4 * 65_536)
+    expect(written).toBeGreaterThan(0)
   })
 })
 
