@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { claimKey } from './idempotency.ts'
 import { borderOnTrial } from './testing.ts'
 
 const { db, make, countThings } = await borderOnTrial()
@@ -37,6 +38,23 @@ describe('Idempotency-Key', () => {
       (await make({ name: 'shared', size: 1 }, { 'idempotency-key': 'k-shared' }, 'other-secret')).statusCode,
     ).toBe(201)
     expect(await countThings('shared')).toBe(2)
+  })
+
+  test('that another call gives back in this moment is free', async () => {
+    const request = { caller: 'somebody', key: 'k-given-back', endpoint: 'POST /api/things', body: {} }
+    const named = { caller: request.caller, key: request.key }
+    await db
+      .insertInto('idempotency_keys')
+      .values({ ...named, endpoint: 'POST /api/secrets', body_digest: Buffer.alloc(32) })
+      .execute()
+    const givingBack: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await db.deleteFrom('idempotency_keys').where('caller', '=', named.caller).where('status', 'is', null).execute()
+        return result
+      },
+    }
+    expect(await claimKey(db.withPlugin(givingBack), request)).toBeNull()
   })
 
   test('of a refused request may be used again, and what it did is rolled back', async () => {

@@ -43,9 +43,12 @@ const LOOK_EVERY_MS = 50
 
 /** Claims the key inside the caller's transaction; answers what the first request answered, or null for the first. */
 export async function claimKey(db: Db, request: KeyedRequest): Promise<Remembered | null> {
-  if (await insertKey(db, request)) return null
-  const first = await findKey(db, request)
-  return { status: first!.status!, answer: first!.answer }
+  for (;;) {
+    if (await insertKey(db, request)) return null
+    const first = await findKey(db, request)
+    // Another call that used it was refused in this moment: the key is free again.
+    if (first) return { status: first.status!, answer: first.answer }
+  }
 }
 
 export async function rememberAnswer(db: Db, request: KeyedRequest, answered: Remembered): Promise<void> {
