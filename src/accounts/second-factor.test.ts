@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { lockIsAwaited } from '../platform/db/testing.ts'
 import { seal, unseal } from '../platform/sealed.ts'
 import { accountsOnTrial, fromBase32, PASSWORD, type Browser } from './testing.ts'
 import { base32, codeAt, matchingStep, otpauthUri, stepAt } from './totp.ts'
+import { holdAccount } from './users.ts'
 
 const trial = await accountsOnTrial()
 const { addPerson, browser, clock, db, lettersTo, signedIn } = trial
@@ -32,6 +34,19 @@ describe('an account with an authenticator app', () => {
     const from = browser()
     expect(await signIn(email, code(), from)).toMatchObject({ status: 201, body: { hasTotp: true } })
     expect((await from.call('GET', '/api/user')).status).toBe(200)
+  })
+
+  test('wants it also of who signs in while it is switched on', async () => {
+    const { id, email } = await addPerson()
+    await (await signedIn(email)).call('POST', '/api/user/totp', {})
+    let late: ReturnType<typeof signIn> | undefined
+    await db.transaction().execute(async (switching) => {
+      await holdAccount(switching, id)
+      late = signIn(email)
+      await lockIsAwaited(db)
+      await switching.updateTable('totp_factors').set({ confirmed_at: clock.now() }).where('user_id', '=', id).execute()
+    })
+    expect(await late!).toMatchObject({ status: 401, body: { code: 'totp_required' } })
   })
 
   test('takes each code once, also when twenty present it at once', async () => {

@@ -14,6 +14,7 @@ import { endOtherSessions } from './sessions.ts'
 import { count, empty, refuseWhenFull, type Limit } from './throttle.ts'
 import { digestOf } from './tokens.ts'
 import { base32, matchingStep, otpauthUri } from './totp.ts'
+import { holdAccount } from './users.ts'
 
 /** RFC 4226 section 4 asks for 160 bits. */
 const SECRET_BYTES = 20
@@ -23,16 +24,19 @@ const NOT_ON = 'No authenticator app is switched on.'
 /** At a code a minute, one of a million with three of them valid at a time takes longer than a year to hit. */
 const GUESSES: Limit = { name: 'second factor', burst: 5, refillMs: 60_000 }
 
-/** Throws 401 unless the account has no second factor or the code is a fresh one of it. Each code is taken once. */
+/**
+ * Throws 401 unless the account has no second factor or the code is a fresh one of it. Each code is taken once. Answers
+ * whether there was one to show.
+ */
 export async function checkSecondFactor(
   deps: AccountsDeps,
   actor: Actor,
   userId: number,
   code: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const factor = await readFactor(deps, userId)
-  if (!factor?.confirmed) return
-  if (code === undefined) throw unauthorized('Enter the code of your authenticator app.', 'totp_required')
+  if (!factor?.confirmed) return false
+  if (code === undefined) throw totpRequired()
   const right = await guardGuesses(
     deps,
     userId,
@@ -40,7 +44,21 @@ export async function checkSecondFactor(
       (await takeCode(deps, userId, factor.secret, code)) || (await takeRecoveryCode(deps, actor, userId, code)),
   )
   if (!right) throw unauthorized('The code is wrong or was used before: enter the next one.', 'totp_required')
+  return true
 }
+
+/** For a sign-in without a code that holds the account: an app that was switched on meanwhile is asked for all the same. */
+export async function demandNoSecondFactor(db: Db, userId: number): Promise<void> {
+  const factor = await db
+    .selectFrom('totp_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  if (factor) throw totpRequired()
+}
+
+const totpRequired = () => unauthorized('Enter the code of your authenticator app.', 'totp_required')
 
 /** Makes a new secret, which counts for nothing until {@link confirmTotp} has seen a code of it. */
 export async function beginTotp(deps: AccountsDeps, principal: Principal): Promise<{ secret: string; uri: string }> {
@@ -76,6 +94,8 @@ export async function confirmTotp(
     throw invalid([{ field: 'code', message: 'is not the current code of the app' }])
   }
   return inTransaction(deps.db, async (db) => {
+    // A sign-in without a code is over before, or finds the app.
+    await holdAccount(db, userId)
     const confirmed = await db
       .updateTable('totp_factors')
       .set({ confirmed_at: deps.clock.now() })

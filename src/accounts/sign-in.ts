@@ -12,7 +12,7 @@ import type { CurrentUser } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { inTurn } from './in-turn.ts'
 import { isPassword } from './passwords.ts'
-import { checkSecondFactor } from './second-factor.ts'
+import { checkSecondFactor, demandNoSecondFactor } from './second-factor.ts'
 import { startSession, type SessionOrigin } from './sessions.ts'
 import { noticePlace } from './sign-in-places.ts'
 import { resendVerification } from './sign-up.ts'
@@ -67,9 +67,10 @@ async function admit(
     await inTransaction(db, (transaction) => resendVerification(deps, transaction, candidate.id, redirect))
     throw forbidden('Confirm your address first: the mail with the link is on its way.', 'email_unverified')
   }
-  await checkSecondFactor(deps, origin.actor, candidate.id, code)
+  const shown = await checkSecondFactor(deps, origin.actor, candidate.id, code)
   return inTransaction(db, async (transaction) => {
     await demandUnchanged(transaction, candidate)
+    if (!shown) await demandNoSecondFactor(transaction, candidate.id)
     await empty(transaction, GUESSES_AT_ACCOUNT, account)
     await noticePlace(transaction, deps, candidate.id, origin, clock.now())
     const token = await startSession(transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
