@@ -66,6 +66,16 @@ test('staff who are led there read where to find what is of customers', () =>
     await eventually(() => addressOf(page)).toBe('/admin/routers/')
   }))
 
+test.each(['/login', toLogin('/')])('staff who hold no ASN come from %s to the dashboard', (address) =>
+  asNew('anonymous', async ({ page }) => {
+    await page.goto(address)
+    await page.getByLabel('Email').fill('staff@example.net')
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await eventually(() => addressOf(page)).toBe('/admin')
+  }),
+)
+
 describe('a non-admin on an admin route goes to /errors/404', () => {
   test.each(screensFor('admin'))('$address', ({ address }) =>
     as('customer', async ({ page }) => {

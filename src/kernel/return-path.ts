@@ -1,5 +1,5 @@
 /** Where somebody wanted to be before they had to sign in or sign up. */
-const homePath = '/'
+export const homePath = '/'
 
 /** A sign-up keeps it until the address is confirmed: enough for every screen with its filters, and no store for texts. */
 export const RETURN_PATH_MAX_LENGTH = 300

@@ -1,9 +1,9 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { returnPathToKeep, safeReturnPath } from '../../kernel/return-path.ts'
+import { homePath, returnPathToKeep, safeReturnPath } from '../../kernel/return-path.ts'
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { HttpFailure } from '../../portal/http-failure.ts'
-import { adoptUser } from '../../portal/session.ts'
+import { adoptUser, type CurrentUser } from '../../portal/session.ts'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { TextField } from '../../portal/ui/Field.tsx'
 import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
@@ -22,7 +22,7 @@ export function LoginPage() {
   const [asksCode, setAsksCode] = useState(false)
   const [unverified, setUnverified] = useState<string | null>(null)
 
-  const goOn = () => router.history.push(safeReturnPath(redirect))
+  const goOn = (user: CurrentUser) => router.history.push(wayOn(user, redirect))
   const signIn = async (values: FormValues, submission: Submission) => {
     const code = values.text('code')
     const body = {
@@ -31,15 +31,17 @@ export function LoginPage() {
       ...(code === '' ? {} : { code }),
       ...returnPathToKeep(redirect),
     }
+    let user: CurrentUser
     try {
-      adoptUser(await accounts.call['POST /api/session']({ body }, submission))
+      user = await accounts.call['POST /api/session']({ body }, submission)
     } catch (error) {
       const why = error instanceof HttpFailure ? error.problem.code : null
       if (why === 'totp_required' && !asksCode) return setAsksCode(true)
       if (why === 'email_unverified') return setUnverified(body.email)
       throw error
     }
-    goOn()
+    adoptUser(user)
+    goOn(user)
   }
   return (
     <AccountFrame
@@ -85,6 +87,12 @@ export function LoginPage() {
       </Form>
     </AccountFrame>
   )
+}
+
+/** The routers of a customer are no home to staff who hold no ASN: theirs is the dashboard. */
+function wayOn({ isAdmin, asnVerifiedAt }: CurrentUser, redirect: string | undefined): string {
+  const wanted = safeReturnPath(redirect)
+  return wanted === homePath && isAdmin && asnVerifiedAt === null ? '/admin' : wanted
 }
 
 /** The border answers a wrong password and an unknown address alike; so does the form. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { HttpFailure } from '../../portal/http-failure.ts'
-import { adoptUser } from '../../portal/session.ts'
+import { adoptUser, type CurrentUser } from '../../portal/session.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Callout } from '../../portal/ui/Callout.tsx'
 import { accounts } from './api.ts'
@@ -8,7 +8,7 @@ import { accounts } from './api.ts'
 const quiet = { notify: false } as const
 
 /** Nothing to type: the device knows who it is. What speaks to it is loaded when it is wanted. */
-export function PasskeySignIn({ onSignedIn }: { onSignedIn: () => void }) {
+export function PasskeySignIn({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   if (!('PublicKeyCredential' in window)) return null
@@ -18,10 +18,10 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: () => void }) {
     const device = await import('./proof/webauthn.ts')
     try {
       const request = await accounts.call['POST /api/passkey_requests']({ body: {} }, quiet)
-      adoptUser(
-        await accounts.call['POST /api/session/passkey']({ body: await device.answerWithPasskey(request) }, quiet),
-      )
-      onSignedIn()
+      const body = await device.answerWithPasskey(request)
+      const user = await accounts.call['POST /api/session/passkey']({ body }, quiet)
+      adoptUser(user)
+      onSignedIn(user)
     } catch (error) {
       if (error instanceof device.PasskeyTrouble) setTrouble(error.message)
       else if (error instanceof HttpFailure) setTrouble(error.problem.detail ?? 'The server could not be reached.')
