@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { explainFailure } from '../../portal/explain-failure.ts'
-import { notify } from '../../portal/notifications.ts'
+import { clearNotifications, notify } from '../../portal/notifications.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Dialog } from '../../portal/ui/Dialog.tsx'
 import { ErrorState } from '../../portal/ui/EmptyState.tsx'
@@ -34,6 +34,7 @@ export default function AddPaymentMethod({ onClose }: { onClose: () => void }) {
     const method = await billing.call['POST /api/account/payment_methods']({ body: { token } }, submission)
     await queries.invalidateQueries({ queryKey: paymentMethods().queryKey })
     onClose()
+    clearNotifications()
     notify({ type: 'success', title: `${cardName(method)} is saved` })
   }
   const form = { onToken: save, onCancel: onClose }

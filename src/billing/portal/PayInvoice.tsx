@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notify } from '../../portal/notifications.ts'
+import { clearNotifications, notify } from '../../portal/notifications.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Confirm } from '../../portal/ui/Confirm.tsx'
 import type { Invoice, PaymentAttempt } from '../contract.ts'
@@ -20,6 +20,7 @@ export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment
   const params = { id: invoice.id }
 
   const settle = async (attempt: PaymentAttempt) => {
+    clearNotifications()
     if (attempt.status === 'PAID') notify({ type: 'success', title: `${invoice.number} is paid` })
     for (const { queryKey } of [invoices(), overview()]) await queries.invalidateQueries({ queryKey })
   }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { clearNotifications, notify } from '../../portal/notifications.ts'
 import { Menu } from '../../portal/ui/Menu.tsx'
 import type { PaymentMethod } from '../contract.ts'
 import { billing, paymentMethods } from './api.ts'
@@ -8,6 +9,9 @@ export function PaymentMethodActions({ method, onRemove }: { method: PaymentMeth
   const queries = useQueryClient()
   const makeDefault = async () => {
     await billing.call['PUT /api/account/payment_methods/{id}/default']({ params: { id: method.id } })
+    // What an earlier card was refused for is behind them.
+    clearNotifications()
+    notify({ type: 'success', title: `${cardName(method)} pays from now on`, body: 'Open invoices are charged to it.' })
     await queries.invalidateQueries({ queryKey: paymentMethods().queryKey })
   }
   return (

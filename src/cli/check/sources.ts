@@ -43,7 +43,7 @@ export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): 
     {
       name: 'RDAP',
       at: asn === undefined ? null : `${config.RDAP_URL ?? 'bootstrap of IANA'}, AS${asn}`,
-      unset: 'OPERATOR_ASN: there is nothing to ask for',
+      unset: 'OPERATOR_ASN: without it there is no number to try it with',
       attempt: async (signal) => {
         const record = await registry.autnum(asn!, signal)
         if (!record) throw new Error('the registry knows no such number')
