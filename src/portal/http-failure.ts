@@ -42,6 +42,10 @@ export class HttpFailure extends Error {
 
 export const unreachable = (cause: unknown): HttpFailure => new HttpFailure(null, NO_DETAILS, null, cause)
 
+/** Something between us and the server answered in its place, with a page of its own for example. */
+export const unreadable = (response: Response, cause: unknown): HttpFailure =>
+  new HttpFailure(response.status, NO_DETAILS, null, cause, response.headers.get('x-request-id'))
+
 /** Reads the body of a refusal. A proxy may have answered with HTML in our place: whatever is not a problem is nothing. */
 export async function readFailure(response: Response): Promise<HttpFailure> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)

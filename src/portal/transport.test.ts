@@ -127,6 +127,20 @@ describe('a call that fails', () => {
     expect(failures).toHaveLength(1)
   })
 
+  test('in the middle of its answer is as good as none', async () => {
+    const broken = () =>
+      new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) }))
+    const { transport, failures } = transportTo(broken)
+    await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toMatchObject({ status: null })
+    expect(failures).toHaveLength(1)
+  })
+
+  test('with a page of somebody else’s in place of an answer is told of too', async () => {
+    const { transport, failures } = transportTo(() => new Response('<h1>Pay for the hotel’s network</h1>'))
+    await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toBeInstanceOf(HttpFailure)
+    expect(failures.map(({ status }) => status)).toEqual([200])
+  })
+
   test('because it was cancelled rejects with the cancellation and is nobody’s news', async () => {
     const { transport, failures } = transportTo(() => Promise.reject(new DOMException('aborted', 'AbortError')))
     await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toMatchObject({ name: 'AbortError' })

@@ -1,5 +1,5 @@
 /** How the browser talks to the border: one place for cookies, CSRF, failures and what rides on every answer. */
-import { HttpFailure, isCancellation, readFailure, unreachable } from './http-failure.ts'
+import { HttpFailure, isCancellation, readFailure, unreachable, unreadable } from './http-failure.ts'
 
 export interface CallOptions {
   /** Calls it off; the promise rejects with the `AbortError` that fetch gives, and nobody is told. */
@@ -45,6 +45,15 @@ export function csrfToken(cookies: string): string | null {
 const isTold = (notify: CallOptions['notify'], failure: HttpFailure): boolean =>
   typeof notify === 'function' ? notify(failure) : notify !== false
 
+/** A connection may break before the answer or in the middle of it. */
+async function arrived<T>(coming: Promise<T>): Promise<T> {
+  try {
+    return await coming
+  } catch (error) {
+    throw isCancellation(error) ? error : unreachable(error)
+  }
+}
+
 export function createTransport(around: Surroundings) {
   const observers = new Set<ResponseObserver>()
 
@@ -65,20 +74,21 @@ export function createTransport(around: Surroundings) {
     const headers = new Headers({ accept: 'application/json, application/problem+json' })
     if (call.body !== undefined) headers.set('content-type', 'application/json')
     if (call.idempotencyKey !== undefined) headers.set('idempotency-key', call.idempotencyKey)
-    let response: Response
-    try {
-      response = await borderFetch(call.target, {
+    const response = await arrived(
+      borderFetch(call.target, {
         method: call.method,
         headers,
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         ...(call.signal ? { signal: call.signal } : {}),
-      })
-    } catch (error) {
-      throw isCancellation(error) ? error : unreachable(error)
-    }
+      }),
+    )
     if (!response.ok) throw await readFailure(response)
-    const text = await response.text()
-    return text === '' ? undefined : JSON.parse(text)
+    const text = await arrived(response.text())
+    try {
+      return text === '' ? undefined : JSON.parse(text)
+    } catch (error) {
+      throw unreadable(response, error)
+    }
   }
 
   return {
