@@ -303,3 +303,18 @@ describe('names of sixty letters without a space widen no screen of a phone', ()
     ),
   )
 })
+
+test.each(['/verify/email', '/verify/asn', '/password/new'])(
+  '%s without what its link carries says that alone',
+  (path) =>
+    asNew('anonymous', async ({ page }) => {
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST') asked.push(request.url())
+      })
+      await page.goto(path)
+      await page.getByText('The link in a mail leads here, and this address lacks it.').waitFor()
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+      expect(asked).toEqual([])
+    }),
+)

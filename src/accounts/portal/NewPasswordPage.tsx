@@ -7,6 +7,7 @@ import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
+import { LinklessFrame } from './LinklessFrame.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
@@ -27,11 +28,11 @@ export function NewPasswordPage() {
   }
   if (token === '') {
     return (
-      <AccountFrame title="New password" summary="The link in a mail leads here, and this address lacks it.">
+      <LinklessFrame title="New password">
         <Link to="/password/reset" className={buttonLook('primary', 'md', 'h-9 w-full')}>
           Ask for a link
         </Link>
-      </AccountFrame>
+      </LinklessFrame>
     )
   }
   return (

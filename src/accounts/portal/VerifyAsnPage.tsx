@@ -10,6 +10,7 @@ import { Callout } from '../../portal/ui/Callout.tsx'
 import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
+import { LinklessFrame } from './LinklessFrame.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
 const route = getRouteApi('/verify/asn')
@@ -37,6 +38,15 @@ export function VerifyAsnPage() {
           Go on
         </Link>
       </AccountFrame>
+    )
+  }
+  if (token === '') {
+    return (
+      <LinklessFrame title="ASN verification">
+        <Link to="/" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+          Back to homepage
+        </Link>
+      </LinklessFrame>
     )
   }
   return (

@@ -11,6 +11,7 @@ import { Spinner } from '../../portal/ui/Spinner.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { AgreeToChange } from './AgreeToChange.tsx'
 import { accounts } from './api.ts'
+import { LinklessFrame } from './LinklessFrame.tsx'
 
 const route = getRouteApi('/verify/email')
 
@@ -20,8 +21,17 @@ const verify = (token: string) => accounts.call['POST /api/verify/email']({ body
 
 export function VerifyEmailPage() {
   const { token = '', change } = route.useSearch()
-  return change === undefined ? <ProveAddress token={token} /> : <AgreeToChange token={change} />
+  if (change !== undefined) return <AgreeToChange token={change} />
+  return token === '' ? <Linkless /> : <ProveAddress token={token} />
 }
+
+const Linkless = () => (
+  <LinklessFrame title="Verify your email">
+    <Link to="/login" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+      Sign in
+    </Link>
+  </LinklessFrame>
+)
 
 type Trouble = { readonly kind: 'spent' } | { readonly kind: 'failed'; readonly words: string }
 
