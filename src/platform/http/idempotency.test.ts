@@ -32,6 +32,12 @@ describe('Idempotency-Key', () => {
     expect(await countThings('ordered')).toBe(1)
   })
 
+  test('answers repeats with what the first said once its deed was done, and not before', async () => {
+    const remark = () => make({ remark: 'heard?' }, { 'idempotency-key': 'k-heard' }, 'customer-secret', '/api/remarks')
+    expect((await remark()).json()).toEqual({ remark: 'heard' })
+    expect((await remark()).json()).toEqual({ remark: 'heard' })
+  })
+
   test('belongs to its caller alone', async () => {
     await make({ name: 'shared', size: 1 }, { 'idempotency-key': 'k-shared' })
     expect(

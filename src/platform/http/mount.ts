@@ -172,6 +172,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
       const instead = await run()
       if (instead !== undefined) answer = shape(endpoint, instead)
     }
+    if (keyed && answer !== answered.answer) await rememberAnswer(db, keyed, { status: answered.status, answer })
   }
   return send(reply, answered.status, answer)
 }

@@ -114,7 +114,10 @@ export async function borderOnTrial() {
         if (body.name === 'refused') throw conflict('It is not the time.')
         return { made: made.rows[0]!.id }
       },
-      'POST /api/remarks': ({ body }) => ({ remark: body.remark ?? 'none' }),
+      'POST /api/remarks': ({ body }, { afterCommit }) => {
+        if (body.remark === 'heard?') afterCommit(() => Promise.resolve({ remark: 'heard' }))
+        return { remark: body.remark ?? 'none' }
+      },
       'POST /api/secrets': async ({ body }) => {
         await sql`insert into things (name) values (${body.name})`.execute(db)
         if (body.name === 'refused') throw conflict('It is not the time.')
