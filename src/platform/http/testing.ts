@@ -114,8 +114,8 @@ export async function borderOnTrial() {
         if (body.name === 'refused') throw conflict('It is not the time.')
         return { made: made.rows[0]!.id }
       },
-      'POST /api/remarks': ({ body }, { afterCommit }) => {
-        if (body.remark === 'heard?') afterCommit(() => Promise.resolve({ remark: 'heard' }))
+      'POST /api/remarks': ({ body }, context) => {
+        if (body.remark === 'heard?') context.afterCommit(() => Promise.resolve({ remark: 'heard' }))
         return { remark: body.remark ?? 'none' }
       },
       'POST /api/secrets': async ({ body }) => {
