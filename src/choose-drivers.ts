@@ -126,7 +126,7 @@ export async function chooseEdge(config: Config, operatorAsn: number): Promise<C
   if (!socket || !directory) {
     throw new ConfigError('EDGE_SOCKET, EDGE_DIRECTORY: got nothing, take paths when EDGE is "bird"')
   }
-  return { driver: createBirdEdge({ socket, directory, localAsn: operatorAsn }), why: `BIRD answers at ${socket}` }
+  return { driver: createBirdEdge({ socket, directory, localAsn: operatorAsn }), why: `BIRD at ${socket}` }
 }
 
 function chooseRpki(config: Config): RpkiSource {

@@ -28,6 +28,13 @@ export async function publish(db: Db, news: News): Promise<void> {
   await notify(db, { payload: JSON.stringify(news) })
 }
 
+/** Of many at once, in one statement. */
+export async function publishAll(db: Db, news: readonly News[]): Promise<void> {
+  if (news.length === 0) return
+  const payloads = news.map((one) => JSON.stringify(one))
+  await sql`select pg_notify(${NEWS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db)
+}
+
 const notify = fixedQuery((db, { payload }: { payload: string }) => ({
   compile: () => sql`select pg_notify(${NEWS_CHANNEL}, ${payload})`.compile(db),
 }))

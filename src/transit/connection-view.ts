@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/index.ts'
 import { findConnection } from './connections.ts'
 import type { TransitConnection } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
-import { observedAt, publicEdgeError, servingOf } from './edges/serving.ts'
+import { publicEdgeError, servingOf } from './edges/serving.ts'
 import { findRouters } from '../routers/index.ts'
 import { hasPassword } from './session-password.ts'
 import { viewSessions } from './session-view.ts'
@@ -45,7 +45,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
             localAsn: deps.operator.asn,
             peerAsn: verifiedAsn,
             addresses: own.addresses,
-            observedAt: observedAt(serving),
+            serving,
           })
         : [],
     enabled: row?.enabled ?? true,

@@ -4,7 +4,7 @@ import { readConnectionFacts } from './filters/connection-facts.ts'
 import type { TransitSession } from './contract.ts'
 import type { TransitDeps } from './deps.ts'
 import type { RouterAddress } from './filters/desired.ts'
-import { observedAt, servingOf } from './edges/serving.ts'
+import { isUnheard, observedAt, servingOf, type Serving } from './edges/serving.ts'
 
 /** The sessions that a router carries: for the routers' slice, which knows nothing of transit. */
 export async function routerSessions(
@@ -20,7 +20,7 @@ export async function routerSessions(
     localAsn: deps.operator.asn,
     peerAsn: connection.verifiedAsn!,
     addresses: connection.addresses,
-    observedAt: observedAt(await servingOf(db, connection.userId)),
+    serving: await servingOf(db, connection.userId),
   })
 }
 
@@ -30,7 +30,7 @@ interface SessionFacts {
   readonly localAsn: number
   readonly peerAsn: number
   readonly addresses: readonly RouterAddress[]
-  readonly observedAt: Date | null
+  readonly serving: Serving
 }
 
 export async function viewSessions(db: Db, facts: SessionFacts): Promise<TransitSession[]> {
@@ -50,12 +50,13 @@ export async function viewSessions(db: Db, facts: SessionFacts): Promise<Transit
         peerAsn: facts.peerAsn,
         peerAddress: address,
         state: facts.enabled ? (row?.state ?? 'IDLE') : 'DISABLED',
+        stateKnown: !facts.enabled || !isUnheard(facts.serving),
         since: row?.since?.toISOString() ?? null,
         received: row?.received ?? 0,
         accepted: row?.accepted ?? 0,
         exported: row?.exported ?? 0,
         lastError: row?.last_error ?? null,
-        observedAt: row ? (facts.observedAt?.toISOString() ?? null) : null,
+        observedAt: row ? (observedAt(facts.serving)?.toISOString() ?? null) : null,
       }
     })
 }

@@ -7,7 +7,7 @@ import { formatAsn } from '../kernel/asn.ts'
 import type { Stage } from './contract.ts'
 import { findingsOf, fixSubjectOf, valueOf, type PrefixRow } from './prefix-row.ts'
 import { irrFixes, rpkiFixes } from './checks/fixes.ts'
-import { heldSince, type Serving } from './edges/serving.ts'
+import { heldSince, isUnheard, type Serving } from './edges/serving.ts'
 import { SESSION_WORDS, VERDICTS, type CheckStatus } from './states.ts'
 
 export interface StageContext {
@@ -45,9 +45,10 @@ const stage = (state: Stage['state'], at: Date | null, detail: string, fixes: St
   fixes,
 })
 
-/** Nobody watches an edge without a process: what it did then, it probably does still. */
-function asLastSeen(finding: Finding, { serving: { holder } }: StageContext): Finding {
-  if (holder?.error_kind !== 'away' || finding.state !== 'done') return finding
+/** Nobody hears of an edge without a process, or of one that does not answer: what it did then may be over. */
+function asLastSeen(finding: Finding, { serving }: StageContext): Finding {
+  if (!isUnheard(serving) || finding.state !== 'done') return finding
+  const holder = serving.holder!
   const earlier = holder.observed_at && { what: 'as last seen', at: holder.observed_at.toISOString() }
   return { ...finding, state: 'unknown', earlier }
 }

@@ -69,11 +69,13 @@ export const routerSession = z.object({
   peerAsn: asn,
   peerAddress: z.string(),
   state: z.string(),
+  stateKnown: z.boolean(),
   since: time.nullable(),
   received: z.int(),
   accepted: z.int(),
   exported: z.int(),
   lastError: z.string().nullable(),
+  observedAt: time.nullable(),
 })
 
 export const detailFields = {

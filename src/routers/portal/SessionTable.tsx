@@ -50,8 +50,23 @@ const columns = (sentTo: 'you' | 'router'): readonly Column<RouterSession>[] => 
   },
 ]
 
-function SessionState({ session: { state, since } }: { session: RouterSession }) {
+function SessionState({ session: { state, stateKnown, since, observedAt } }: { session: RouterSession }) {
   const { tone, word } = sessionLook(state)
+  if (!stateKnown) {
+    return (
+      <StatusBadge
+        tone="unknown"
+        note={
+          <>
+            {word} when last seen{observedAt && ' '}
+            {observedAt && <Time at={observedAt} />}
+          </>
+        }
+      >
+        Unknown
+      </StatusBadge>
+    )
+  }
   return (
     <StatusBadge tone={tone} note={since && <Time at={since} as="since" />}>
       {word}

@@ -16,6 +16,8 @@ export const session = z.object({
   peerAsn: asn,
   peerAddress: z.string(),
   state: z.enum(SESSION_STATES),
+  /** False while nothing is heard of the edge: the state is what it last told. */
+  stateKnown: z.boolean(),
   since: time.nullable(),
   received: z.int(),
   accepted: z.int(),

@@ -1,7 +1,7 @@
 /** What is known of an edge, written down; news only when a reader would see another picture: times alone are none. */
 import type { Updateable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
-import { publish } from '../../platform/events.ts'
+import { publish, publishAll } from '../../platform/events.ts'
 import type { TransitEdgesTable } from '../tables.ts'
 
 type EdgeRecord = Pick<
@@ -21,4 +21,18 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
     (field) => record[field] !== undefined && record[field] !== before[field],
   )
   if (differs) await publish(db, { type: 'edge', id, userId: null })
+  if (record.error_kind !== undefined && record.error_kind !== before.error_kind) await tellCustomers(db, id)
+}
+
+/** Whose sessions are shown as what they were, or as what they are again. */
+async function tellCustomers(db: Db, edgeId: number): Promise<void> {
+  const carried = await db
+    .selectFrom('transit_connections')
+    .select(['id', 'user_id'])
+    .where('edge_id', '=', edgeId)
+    .execute()
+  await publishAll(
+    db,
+    carried.map(({ id, user_id: userId }) => ({ type: 'connection', id, userId })),
+  )
 }

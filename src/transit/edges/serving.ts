@@ -95,5 +95,9 @@ export function heldSince(row: Carried, { edge }: Serving): Date | null {
   return row.imported_at
 }
 
+/** Nothing is heard of the edge that carries the connection: what it last told may be over. */
+export const isUnheard = ({ holder }: Serving): boolean =>
+  holder?.error_kind === 'away' || holder?.error_kind === 'unreachable'
+
 /** When the edge last told of its sessions, where it is the one that carries the connection. */
 export const observedAt = ({ holder }: Serving): Date | null => holder?.observed_at ?? null

@@ -203,7 +203,7 @@ describe('an edge whose process is gone', () => {
       /the process of fra1-edge1 did until .* UTC\. Start one beside it with ROLE=edge EDGE_NAME=fra1-edge1/,
     )
     const { body } = await own(mine.userId)
-    expect(body.sessions[0]).toMatchObject({ state: 'ESTABLISHED', observedAt: gone.observedAt })
+    expect(body.sessions[0]).toMatchObject({ state: 'ESTABLISHED', stateKnown: false, observedAt: gone.observedAt })
     expect(body.edge.error).toContain('does not answer')
     expect(stageOf(await prefixOf(mine.userId, mine.id), 'accepted')).toMatchObject({
       state: 'unknown',

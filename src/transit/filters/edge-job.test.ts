@@ -79,12 +79,15 @@ describe('the edge is brought to what the rows say', () => {
     const seen = await call(userId, 'GET', `/api/transit_prefixes/${id}`)
     const filter = seen.body.stages.find((stage: { name: string }) => stage.name === 'filter')
     expect(filter).toMatchObject({ state: 'failed' })
+    const connection = () => call(userId, 'GET', '/api/transit_connection')
+    expect((await connection()).body.sessions).toMatchObject([{ stateKnown: false }, { stateKnown: false }])
     // The words of the router are for staff.
     expect(JSON.stringify(seen.body)).not.toContain('bird.ctl')
     edge.failure = null
     await trial.settle(edgeReconciler(trial.deps))
     expect(await edgeRow()).toMatchObject({ error: null })
     expect(await heldByEdge(id)).toBe(true)
+    expect((await connection()).body.sessions).toMatchObject([{ stateKnown: true }, { stateKnown: true }])
   })
 
   test('and one that refuses the state is not hammered with it', async () => {

@@ -3,6 +3,11 @@ import { Copyable } from '../../../portal/ui/Copyable.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import type { AdminEdge } from '../../../transit/contract.ts'
 
+const ERROR_TITLES: Readonly<Record<string, string>> = {
+  refused: 'It refuses the configuration',
+  unreachable: 'It does not answer',
+}
+
 /** What staff have to know of an edge before anything else. */
 export function EdgeNotices({ edge }: { edge: AdminEdge }) {
   const notices = [
@@ -40,10 +45,14 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
       <Callout
         key="error"
         tone="bad"
-        title={edge.errorKind === 'refused' ? 'It refuses the configuration' : 'It does not take the configuration'}
+        title={ERROR_TITLES[edge.errorKind ?? ''] ?? 'It does not take the configuration'}
       >
         <code className="text-sm wrap-anywhere">{edge.error}</code>
-        <p className="mt-1 text-dim">It runs on with the one before.</p>
+        <p className="mt-1 text-dim">
+          {edge.errorKind === 'unreachable'
+            ? 'Its sessions are shown as last seen, and what is wanted waits until it answers.'
+            : 'It runs on with the one before.'}
+        </p>
       </Callout>
     ),
     edge.waiting !== null && (
