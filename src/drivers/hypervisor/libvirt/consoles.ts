@@ -8,6 +8,11 @@ import { openDomainConsole, readDomainXml } from './rpc/domains.ts'
 import { readDisplaySocket } from './xml/domain.ts'
 
 const CONNECT_DEADLINE = 5_000
+/**
+ * libvirtd (9.0) takes a console from its holder in one thread and forgets a client that hangs up in another, and ends
+ * where both meet. So nobody hangs up while a console changes hands: that takes it milliseconds.
+ */
+const LINGER_MS = 1_000
 
 /** A connection of its own, because a browser that reads slowly pauses all of it. */
 export async function openSerialConsole(host: Host, uuid: string): Promise<Duplex> {
@@ -15,7 +20,7 @@ export async function openSerialConsole(host: Host, uuid: string): Promise<Duple
   const connection = await Connection.open(host.socket)
   try {
     const stream = await openDomainConsole(connection, domain)
-    stream.once('close', () => connection.close())
+    stream.once('close', () => setTimeout(() => connection.close(), LINGER_MS))
     return stream
   } catch (error) {
     connection.close()
