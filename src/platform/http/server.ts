@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { ActingRule } from '../../kernel/endpoint.ts'
 import { forbidden, malformed, notFound } from '../../kernel/problem.ts'
 import type { Config } from '../config.ts'
@@ -84,6 +85,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     ...SECURITY_HEADERS,
     ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
+  const sockets = new Set<string>()
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -95,7 +97,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     forceCloseConnections: true,
     requestTimeout: REQUEST_WITHIN_MS,
     // Node would answer these by itself, without our headers: a request that names no host, and one that expects the unheard of.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, shouldUpgradeCallback: (request) => opensSocket(request, sockets) },
     frameworkErrors: (error, request, reply) => {
       reply.headers(always)
       void sendProblem(request, reply, error)
@@ -107,6 +109,9 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('answerSeal', sealAnswers(secretKey))
   await app.register(cookie)
+  app.addHook('onRoute', ({ url, wsHandler }) => {
+    if (wsHandler) sockets.add(url)
+  })
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
   app.decorateRequest('principal', null)
   app.decorateRequest('sessionToken', null)
@@ -151,6 +156,13 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, notFound()))
   return { app, cookies }
 }
+
+/**
+ * Clients of many kinds offer HTTP/2 with whatever they ask: what is not a WebSocket of ours is answered as if nothing
+ * had been offered (RFC 9110, section 7.8), where Node would take it off HTTP, unread body and all.
+ */
+const opensSocket = ({ headers, url = '' }: IncomingMessage, sockets: ReadonlySet<string>): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket' && sockets.has(url.split('?', 1)[0]!)
 
 /** A body of JSON or none. Clients that always name the type also name it over nothing: that is no body. */
 function acceptJson(app: FastifyInstance): void {
