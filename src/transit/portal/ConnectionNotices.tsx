@@ -9,7 +9,14 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
   if (connection.held) return <HeldBack held={connection.held} />
   if (connection.edge.error) {
     return (
-      <Callout tone="warn" title="The edge does not run what is wanted yet">
+      <Callout
+        tone="warn"
+        title={
+          connection.sessions.some(({ stateKnown }) => !stateKnown)
+            ? 'What you see of your sessions is the last that was known'
+            : 'The edge does not run what is wanted yet'
+        }
+      >
         {connection.edge.error}
       </Callout>
     )
