@@ -1,6 +1,6 @@
 /** What changes elsewhere shows by itself: nobody reloads a page to see whether a session came up. */
 import { test } from 'vitest'
-import { as, callerOf, heading, openBrowser } from './portal.ts'
+import { as, callerOf, eventually, heading, openBrowser } from './portal.ts'
 import { stand } from './own-stand.ts'
 
 openBrowser()
@@ -20,5 +20,26 @@ test.each([
     await established.first().waitFor({ state: 'detached' })
     await customer.must('PUT', '/api/transit_connection', { enabled: true })
     await established.nth(1).waitFor()
+  }),
+)
+
+test.each([
+  ['its page', '', ''],
+  ['its edit', '/edit', 'Edit '],
+  ['its consoles', '/display', 'Control '],
+])('a router that is renamed gives its new name to the title of %s', (_, part, before) =>
+  as('customer', async ({ page }) => {
+    const { id, name } = stand.router
+    const customer = await callerOf('customer')
+    await page.goto(`/routers/${id}${part}`)
+    await eventually(() => page.title()).toBe(`${before}${name} · Longhaul`)
+    try {
+      await customer.must('PATCH', `/api/virtual_machines/${id}`, { name: 'named-anew' })
+      await eventually(() => page.title()).toBe(`${before}named-anew · Longhaul`)
+    } finally {
+      await customer.must('PATCH', `/api/virtual_machines/${id}`, { name })
+    }
+    await page.getByRole('link', { name: 'Billing' }).click()
+    await eventually(() => page.title()).toBe('Billing · Longhaul')
   }),
 )

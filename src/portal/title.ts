@@ -23,7 +23,7 @@ export function useRouteTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** For what stands in place of a screen, because the route's title speaks of a page that is not there. */
+/** For a screen that knows better than its route: the route's title speaks of a page that is not there, or of an earlier name. */
 export function useScreenTitle(screen: string): void {
   useLayoutEffect(() => {
     const title = pageTitle(screen)

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useScreenTitle } from '../../portal/title.ts'
 import { Crumbs } from '../../portal/ui/Crumbs.tsx'
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import type { Router } from '../contract.ts'
@@ -7,9 +8,12 @@ import { RouterStateBadge } from './RouterStateBadge.tsx'
 
 /** Where one is, which router it is and how it is doing: the same on all its screens. */
 export function RouterHeader({ router, part, actions }: { router: Router; part?: string; actions: ReactNode }) {
+  const title = part ? `${part} ${router.name}` : router.name
+  // The route's own is as old as its loader: a rename, here or elsewhere, comes later.
+  useScreenTitle(title)
   return (
     <PageHeader
-      title={part ? `${part} ${router.name}` : router.name}
+      title={title}
       above={
         <Crumbs>
           <Link to="/">Routers</Link>
