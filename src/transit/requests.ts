@@ -91,12 +91,11 @@ export async function checkValues(
   sources: Sources,
   userId: number,
   body: CheckBody,
-  signal: AbortSignal,
 ): Promise<CheckResult[]> {
   const connection = await findConnection(deps.db, userId)
   const holding = await readAsnHolding(deps.db, userId, deps.clock.now())
   const customer: Customer = { userId, asn: holding?.asn ?? null, asSet: connection?.as_set ?? null }
-  return Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value }, signal)))
+  return Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value })))
 }
 
 interface Customer {
@@ -110,7 +109,6 @@ async function checkValue(
   sources: Sources,
   customer: Customer,
   asked: { value: string; announcementType: AnnouncementType; originAsn?: number | undefined },
-  signal: AbortSignal,
 ): Promise<CheckResult> {
   const { value, announcementType: type, originAsn } = asked
   const judged = judgeValue(value)
@@ -123,7 +121,7 @@ async function checkValue(
   const requestedOrigin = originAsn ?? null
   const { asn: customerAsn, asSet } = customer
   const operatorAsn = deps.operator.asn
-  const findings = await inspect(sources, { prefix, type, requestedOrigin, customerAsn, operatorAsn, asSet }, signal)
+  const findings = await inspect(sources, { prefix, type, requestedOrigin, customerAsn, operatorAsn, asSet })
   const { rpki, irr } = findings
   const subject = { prefix: formatPrefix(prefix), asSet, irrSource: deps.irrSource }
   return {

@@ -63,8 +63,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         const id = await requestPrefix(deps, context.db, context.actor, context.principal.userId, body)
         return viewOwn(context, id)
       },
-      'POST /api/transit_prefixes/check': ({ body }, { principal, signal }) =>
-        checkValues(deps, sources, principal.userId, body, signal),
+      'POST /api/transit_prefixes/check': ({ body }, { principal }) =>
+        checkValues(deps, sources, principal.userId, body),
       'POST /api/transit_prefixes/{id}/check': async ({ params }, context) => {
         const row = await ownPrefix(context.db, context.principal.userId, params.id, 'read')
         if (!holdsSpace(row.status)) throw conflict(`It is ${row.status}: there is nothing to check any more.`)

@@ -27,8 +27,6 @@ export interface Context<A extends Access = Access> {
   readonly userAgent: string
   readonly requestId: string
   readonly log: Log
-  /** Aborts when the caller goes away. */
-  readonly signal: AbortSignal
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** Runs after the commit, before the answer leaves; what it returns (if anything) is the answer instead. Not run for replays. */
@@ -125,9 +123,6 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
     requestId: request.id,
     log: request.log as Log,
-    get signal() {
-      return abortSignal(request)
-    },
     request,
     reply,
     afterCommit: (act) => afterCommit.push(act),
@@ -216,12 +211,4 @@ function send(reply: FastifyReply, status: number, answer: unknown): FastifyRepl
 function sendFile(reply: FastifyReply, type: string, { name, body }: FileAnswer): FastifyReply {
   const sent = typeof body === 'string' || body instanceof Uint8Array ? body : Readable.from(body)
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(sent)
-}
-
-function abortSignal(request: FastifyRequest): AbortSignal {
-  const controller = new AbortController()
-  request.raw.once('close', () => {
-    if (request.raw.destroyed && !request.raw.complete) controller.abort()
-  })
-  return controller.signal
 }
