@@ -1,0 +1,20 @@
+/**
+ * `npm run prove [-- files]`: the tests that take minutes at full length. `npm test` runs a bounded sample of each;
+ * they read LONGHAUL_PROVE to tell which of the two is asked for.
+ */
+import { ensurePortal } from './portal.ts'
+import { ensureRouterImage } from './router-image.ts'
+import { ensureSystem } from './system.ts'
+import { conclude } from './checks/verdict.ts'
+import { runVitest } from './checks/vitest.ts'
+
+const PROOFS: readonly string[] = ['src/billing/charges/oracle.test.ts']
+const HOUR_MS = 3_600_000
+
+const { advice } = await ensureSystem({ forTests: true, say: console.log })
+if (advice) console.log(advice)
+else await ensureRouterImage(console.log)
+await ensurePortal(console.log)
+process.env['LONGHAUL_PROVE'] = '1'
+const asked = process.argv.slice(2)
+conclude(await runVitest({ args: [...(asked.length > 0 ? asked : PROOFS), `--testTimeout=${HOUR_MS}`] }))
