@@ -2,8 +2,6 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { leanReact } from './scripts/bundle/lean-react.ts'
-import { twoSheets } from './scripts/bundle/two-sheets.ts'
 
 /** What the server fills into the page it serves; a development server has no such step. */
 const placeholders: Plugin = {
@@ -36,8 +34,6 @@ const EVERYDAY = 'Amount|Dialog|Menu|PropertyTable|Skeleton|StageList'
 export default defineConfig({
   root: 'src/portal',
   plugins: [
-    leanReact,
-    twoSheets(),
     // Before React's: it splits a route file before the components in it are transformed.
     tanstackRouter({
       target: 'react',
@@ -93,8 +89,6 @@ export default defineConfig({
               test: modules(`@tanstack/(react-query|query-core)/build/modern(?!/(${LATER_QUERIES})\\.)`),
               priority: 9,
             },
-            // Alone: who brings the sheet is not to bring scripts with it.
-            { name: 'all', test: /\/styles\/all\.css$/, priority: 9 },
             // What every screen starts with …
             {
               name: 'runtime',

@@ -15,7 +15,6 @@ const SOURCES = [
   'src/*/portal/**/*',
   'src/*/{policy,states,contract}.ts',
   'src/kernel/*.ts',
-  'scripts/bundle/*.ts',
   'vite.config.ts',
   'package-lock.json',
 ]
