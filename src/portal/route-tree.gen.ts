@@ -18,7 +18,6 @@ import { Route as SignedInVerifiedRouteImport } from './routes/_signed-in/_verif
 import { Route as SignedInAdminRouteImport } from './routes/_signed-in/admin.tsx'
 import { Route as SignedInBillingRouteImport } from './routes/_signed-in/billing.tsx'
 import { Route as SignedInSettingsRouteImport } from './routes/_signed-in/settings.tsx'
-import { Route as DevComponentsRouteImport } from './routes/dev/components.tsx'
 import { Route as Errors404RouteImport } from './routes/errors/404.tsx'
 import { Route as Errors502RouteImport } from './routes/errors/502.tsx'
 import { Route as PasswordNewRouteImport } from './routes/password/new.tsx'
@@ -101,11 +100,6 @@ const SignedInSettingsRoute = SignedInSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
   getParentRoute: () => SignedInRoute,
-} as any)
-const DevComponentsRoute = DevComponentsRouteImport.update({
-  id: '/dev/components',
-  path: '/dev/components',
-  getParentRoute: () => rootRouteImport,
 } as any)
 const Errors404Route = Errors404RouteImport.update({
   id: '/errors/404',
@@ -330,7 +324,6 @@ export interface FileRoutesByFullPath {
   '/admin': typeof SignedInAdminRouteWithChildren
   '/billing': typeof SignedInBillingRoute
   '/settings': typeof SignedInSettingsRoute
-  '/dev/components': typeof DevComponentsRoute
   '/errors/404': typeof Errors404Route
   '/errors/502': typeof Errors502Route
   '/password/new': typeof PasswordNewRoute
@@ -378,7 +371,6 @@ export interface FileRoutesByTo {
   '/signup': typeof SignupRoute
   '/billing': typeof SignedInBillingRoute
   '/settings': typeof SignedInSettingsRoute
-  '/dev/components': typeof DevComponentsRoute
   '/errors/404': typeof Errors404Route
   '/errors/502': typeof Errors502Route
   '/password/new': typeof PasswordNewRoute
@@ -429,7 +421,6 @@ export interface FileRoutesById {
   '/_signed-in/admin': typeof SignedInAdminRouteWithChildren
   '/_signed-in/billing': typeof SignedInBillingRoute
   '/_signed-in/settings': typeof SignedInSettingsRoute
-  '/dev/components': typeof DevComponentsRoute
   '/errors/404': typeof Errors404Route
   '/errors/502': typeof Errors502Route
   '/password/new': typeof PasswordNewRoute
@@ -481,7 +472,6 @@ export interface FileRouteTypes {
     | '/admin'
     | '/billing'
     | '/settings'
-    | '/dev/components'
     | '/errors/404'
     | '/errors/502'
     | '/password/new'
@@ -529,7 +519,6 @@ export interface FileRouteTypes {
     | '/signup'
     | '/billing'
     | '/settings'
-    | '/dev/components'
     | '/errors/404'
     | '/errors/502'
     | '/password/new'
@@ -579,7 +568,6 @@ export interface FileRouteTypes {
     | '/_signed-in/admin'
     | '/_signed-in/billing'
     | '/_signed-in/settings'
-    | '/dev/components'
     | '/errors/404'
     | '/errors/502'
     | '/password/new'
@@ -627,7 +615,6 @@ export interface RootRouteChildren {
   AwaitingVerificationRoute: typeof AwaitingVerificationRoute
   LoginRoute: typeof LoginRoute
   SignupRoute: typeof SignupRoute
-  DevComponentsRoute: typeof DevComponentsRoute
   Errors404Route: typeof Errors404Route
   Errors502Route: typeof Errors502Route
   PasswordNewRoute: typeof PasswordNewRoute
@@ -700,13 +687,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings'
       preLoaderRoute: typeof SignedInSettingsRouteImport
       parentRoute: typeof SignedInRoute
-    }
-    '/dev/components': {
-      id: '/dev/components'
-      path: '/dev/components'
-      fullPath: '/dev/components'
-      preLoaderRoute: typeof DevComponentsRouteImport
-      parentRoute: typeof rootRouteImport
     }
     '/errors/404': {
       id: '/errors/404'
@@ -1095,7 +1075,6 @@ const rootRouteChildren: RootRouteChildren = {
   AwaitingVerificationRoute: AwaitingVerificationRoute,
   LoginRoute: LoginRoute,
   SignupRoute: SignupRoute,
-  DevComponentsRoute: DevComponentsRoute,
   Errors404Route: Errors404Route,
   Errors502Route: Errors502Route,
   PasswordNewRoute: PasswordNewRoute,

@@ -44,7 +44,6 @@ const SCREENS = [
   /^\/admin\/queues\/[a-z_]+\/?$/,
   /^\/admin\/(revenue|invoices|prices|tax|billing-settings)\/?$/,
   /^\/admin\/users\/[1-9]\d*\/(billing|asn_verifications\/new)\/?$/,
-  /^\/dev\/components\/?$/,
 ]
 
 /** Where a path that is nothing is an absent call or file, not a screen. */
