@@ -76,6 +76,7 @@ export const REFUSALS = {
   11: 'the prefix is not approved',
   12: 'RPKI says invalid (RFC 6811)',
   13: 'RPKI does not say valid, which this session demands',
+  14: 'the AS path contains an AS_SET (RFC 9774)',
 } as const
 export type RefusalCode = keyof typeof REFUSALS
 

@@ -21,6 +21,7 @@ define LH_BOGONS4 = ${bogons(4)};
 define LH_BOGONS6 = ${bogons(6)};
 define LH_RESERVED_ASNS = [ ${reserved.join(', ')} ];
 define LH_TRANSIT_FREE = [ ${TRANSIT_FREE.join(', ')} ];
+define LH_LONGER_THAN_64 = [= ${'? '.repeat(65)}=];
 define LH_LONGEST4 = ${longestAnnounced(4)};
 define LH_LONGEST6 = ${longestAnnounced(6)};
 define LH_SHORTEST4 = ${shortestAnnounced(4)};

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LAB } from '../../../../lab/network/index.ts'
 import { inNamespace } from '../../../../lab/network/ip.ts'
+import type { Family } from '../../../kernel/prefix.ts'
 import {
   because,
   customerOf,
@@ -20,19 +22,100 @@ import type { Speaker } from './speaker.ts'
 const PROGRAM = fileURLToPath(new URL('./raw-speaker.ts', import.meta.url))
 const OWN = 500_010
 const DOWNSTREAM = 500_011
-const SEQUENCE = 2
-const SET = 1
+const AS_SET_REFUSAL = 14
+const BYSTANDER_PREFIX = '45.31.30.0/24'
 
+/** Enough prefixes to announce every path of a test over a prefix of its own. */
+const PREFIXES = 150
+const prefixOf = (family: Family, index: number): string =>
+  family === 4 ? `45.30.${index}.0/24` : `2d10:${(0x100 + index).toString(16)}::/32`
+
+/**
+ * An AS_PATH as BIRD prints it, for example `500010 {500011 500012} 500010`. A `|` begins another AS_SEQUENCE, as a path
+ * has it that was put together from AS_PATH and AS4_PATH (RFC 6793 section 4.2.3).
+ */
+type Path = string
+
+/** A set anywhere but at the start, where BIRD finds no first AS and the reason is another. */
+const WITH_SET: readonly Path[] = [
+  '500010 {500011} 500010',
+  '500010 {500011} 500011',
+  '500010 {500010} 500010',
+  '500010 {1299 3333} 500010',
+  '500010 {500010 500011} 500010',
+  '500010 {500011 500010} 500011',
+  '500010 500010 500010 {500010} 500010 500010',
+  '500010 500011 {500011} 500011',
+  '500010 {500010}',
+  '500010 {500011}',
+  '500010 {500010 500011}',
+  '500010 500011 {500011 500010}',
+  '500010 {500011} {500011} 500010',
+  '500010 {500011} 500010 {500011} 500010',
+  '500010 {500010} {500010}',
+  '500010 | {500010} | 500010',
+  '500010 {4199999999} 500010',
+  `500010 {${Array.from({ length: 60 }, (_, n) => 500_100 + n).join(' ')}} 500010`,
+  `${'500010 '.repeat(30)}{500010} 500010`,
+]
+const SET_FIRST: readonly Path[] = ['{500010} 500010', '{500010}', '{500010 500011} 500010', '{500011} 500010']
+const SOUND: readonly Path[] = [
+  '500010',
+  '500010 500011',
+  '500010 500010 500010',
+  '500010 500010 500011 500011 500011',
+  '500010 4199999999 500011',
+  '500010 3333 1103 500011',
+  '500010 | 500011',
+  '500010 500010 | 500010 | 500010',
+  '500010 '.repeat(32).trim(),
+  `${'500010 '.repeat(31)}500011`,
+]
+
+const byte = (value: number): string => value.toString(16).padStart(2, '0')
+const u16 = (value: number): string => value.toString(16).padStart(4, '0')
 const u32 = (value: number): string => value.toString(16).padStart(8, '0')
 const bytes = (hex: string): number => hex.length / 2
-const byte = (value: number): string => value.toString(16).padStart(2, '0')
+/** A path attribute with the two-byte length that fits every value (RFC 4271 section 4.3). */
+const attribute = (flags: number, type: number, value: string): string =>
+  `${byte(flags | 0x10)}${byte(type)}${u16(bytes(value))}${value}`
 
-/** An UPDATE that announces 45.30.<third>.0/24 over AS_PATH segments of [type, ...numbers]. */
-function announce(third: number, ...segments: readonly (readonly number[])[]): string {
-  const path = segments.map(([type, ...asns]) => `${byte(type!)}${byte(asns.length)}${asns.map(u32).join('')}`).join('')
-  const attributes = `40010100${`4002${byte(bytes(path))}${path}`}400304cb00710a`
-  return `0000${bytes(attributes).toString(16).padStart(4, '0')}${attributes}182d1e${byte(third)}`
+function encodePath(path: Path): string {
+  const segments = path.match(/\{[^}]*\}|[^{}|]+/g)!.filter((segment) => segment.trim() !== '')
+  return segments
+    .map((segment) => {
+      const numbers = segment.match(/\d+/g)!.map(Number)
+      return `${segment.startsWith('{') ? '01' : '02'}${byte(numbers.length)}${numbers.map(u32).join('')}`
+    })
+    .join('')
 }
+
+/** UPDATE messages that announce each path over the prefix of its place in the list. */
+const announceAll = (nextHop: Readonly<Record<Family, string>>, family: Family, paths: readonly Path[]): string[] =>
+  paths.map((path, index) => {
+    const asPath = attribute(0x40, 2, encodePath(path))
+    const attributes =
+      family === 4
+        ? `40010100${asPath}400304${nextHop[4]}`
+        : `40010100${asPath}${attribute(0x80, 14, `00020110${nextHop[6]}0020${'2d10'}${u16(0x100 + index)}`)}`
+    return `0000${u16(bytes(attributes))}${attributes}${family === 4 ? `182d1e${byte(index)}` : ''}`
+  })
+
+/** Paths of the customer's own and its downstream's number, cut into segments anywhere, with a set among them. */
+const pathWithSet = fc
+  .tuple(
+    fc.array(fc.constantFrom('500010', '500011', '500010 500010', '{500010}', '{500011}', '{500010 500011}'), {
+      minLength: 0,
+      maxLength: 6,
+    }),
+    fc.constantFrom('{500010}', '{500011}', '{500010 500010}', '{500011 500010}'),
+    fc.array(fc.constantFrom('500010', '500011', '{500010}', '| 500010'), { minLength: 0, maxLength: 6 }),
+  )
+  .map(([before, set, after]) => ['500010', ...before, set, ...after].join(' '))
+
+const pathWithoutSet = fc
+  .array(fc.constantFrom('500010', '500011', '| 500010', '| 500011', '3333', '4199999999'), { maxLength: 30 })
+  .map((rest) => ['500010', ...rest, '500011'].join(' '))
 
 describe.skipIf(obstacle)(`a customer that speaks BGP as nobody should${because}`, () => {
   let scenario: Scenario
@@ -44,72 +127,135 @@ describe.skipIf(obstacle)(`a customer that speaks BGP as nobody should${because}
     scenario = await startScenario()
     hostile = await scenario.speaker({ host: 10, asn: OWN })
     bystander = await scenario.speaker({ host: 30, asn: 500_030 })
-    await bystander.announce([{ prefix: '45.30.30.0/24' }])
-    const [v4] = hostile.neighbors
+    await bystander.announce([{ prefix: BYSTANDER_PREFIX }])
     await scenario.edge.apply(
       stateOf(
         customerOf(hostile, {
           id: 10,
           asn: OWN,
-          neighbors: [v4!],
-          accept: [
-            ...[10, 11].map((third) => ({ prefix: `45.30.${third}.0/24`, origin: OWN })),
-            ...[10, 11].map((third) => ({ prefix: `45.30.${third}.0/24`, origin: DOWNSTREAM })),
-          ],
+          accept: ([4, 6] as const).flatMap((family) =>
+            Array.from({ length: PREFIXES }, (_, index) => prefixOf(family, index)).flatMap((prefix) => [
+              { prefix, origin: OWN },
+              { prefix, origin: DOWNSTREAM },
+            ]),
+          ),
         }),
-        customerOf(bystander, { id: 30, asn: 500_030, accept: [{ prefix: '45.30.30.0/24', origin: 500_030 }] }),
+        customerOf(bystander, { id: 30, asn: 500_030, accept: [{ prefix: BYSTANDER_PREFIX, origin: 500_030 }] }),
       ),
     )
-    await untilEstablished(scenario.edge, 3)
+    await untilEstablished(scenario.edge, 4)
     await hostile.ask('down')
     // The edge asks for 255 (RFC 5082), and a program without privileges in its socket options takes the system's default.
     await inNamespace(hostile.namespace, 'sysctl', '-qw', 'net.ipv4.ip_default_ttl=255')
+    await inNamespace(hostile.namespace, 'sysctl', '-qw', 'net.ipv6.conf.eth0.hop_limit=255')
   })
   afterEach(() => child?.kill('SIGKILL'))
   afterAll(() => scenario?.stop())
 
-  /** Starts the program anew until the session stands; the edge may still be in its pause after the last one. */
-  async function speak(...updates: string[]): Promise<void> {
+  /** Starts the program again until the session is up; the edge may still be in its pause after the last one. */
+  async function speakIn(namespace: string, orders: { local: string; remote: string; asn: number }, updates: string[]) {
     await eventually(async () => {
       child?.kill('SIGKILL')
-      const orders = { local: '203.0.113.10', remote: '203.0.113.1', asn: OWN, updates }
-      child = spawn('ip', ['netns', 'exec', hostile.namespace, process.execPath, PROGRAM, JSON.stringify(orders)])
+      const program = [process.execPath, PROGRAM, JSON.stringify({ ...orders, updates })]
+      child = spawn('ip', ['netns', 'exec', namespace, ...program])
       const [first] = (await once(child.stdout!, 'data', { signal: AbortSignal.timeout(3000) })) as [Buffer]
       expect(String(first)).toContain('up')
-    }, 15_000)
+    }, 25_000)
+  }
+  const speak = (family: Family, ...updates: string[]): Promise<void> => {
+    const neighbor = hostile.neighbors.find((candidate) => candidate.family === family)!
+    const orders = { local: neighbor.peerAddress, remote: neighbor.localAddress, asn: OWN }
+    return speakIn(hostile.namespace, orders, updates)
   }
 
-  test('a sound route of its own is taken: the tests below fail for their reasons alone', async () => {
-    await speak(announce(10, [SEQUENCE, OWN]), announce(11, [SEQUENCE, OWN, DOWNSTREAM]))
-    await eventually(async () =>
-      expect(verdicts(await scenario.edge.routes(10))).toEqual({
-        '45.30.10.0/24': 'accepted',
-        '45.30.11.0/24': 'accepted',
-      }),
-    )
-  })
+  /** What becomes of each path: `accepted`, or the number of the refusal. */
+  async function judge(family: Family, paths: readonly Path[]): Promise<Record<Path, 'accepted' | number | null>> {
+    expect(paths.length).toBeLessThanOrEqual(PREFIXES)
+    const nextHop = { 4: 'cb00710a', 6: '20010db801000000000000000000000a' }
+    await speak(family, ...announceAll(nextHop, family, paths))
+    return eventually(async () => {
+      const routes = (await scenario.edge.routes(10)).filter((route) => route.prefix.includes(':') === (family === 6))
+      const byPrefix = verdicts(routes)
+      expect(Object.keys(byPrefix)).toHaveLength(paths.length)
+      return Object.fromEntries(paths.map((path, index) => [path, byPrefix[prefixOf(family, index)]!]))
+    })
+  }
+  const all = <T>(paths: readonly Path[], becomes: T): Record<Path, T> =>
+    Object.fromEntries(paths.map((path) => [path, becomes]))
 
-  test('a path with an AS_SET is refused, at its end and in its middle (RFC 9774)', async () => {
-    await speak(
-      announce(10, [SEQUENCE, OWN], [SET, DOWNSTREAM, OWN]),
-      announce(11, [SEQUENCE, OWN], [SET, OWN, DOWNSTREAM], [SEQUENCE, DOWNSTREAM]),
-    )
-    await eventually(async () =>
-      expect(verdicts(await scenario.edge.routes(10))).toEqual({ '45.30.10.0/24': 7, '45.30.11.0/24': 7 }),
-    )
+  describe.each([4, 6] as const)('over IPv%i', (family) => {
+    test('accepts paths without an AS_SET: long, prepended, of several segments, with 32-bit numbers', async () => {
+      expect(await judge(family, SOUND)).toEqual(all(SOUND, 'accepted'))
+    })
+
+    test('refuses an AS_SET at any position of the path (RFC 9774)', async () => {
+      expect(await judge(family, WITH_SET)).toEqual(all(WITH_SET, AS_SET_REFUSAL))
+    })
+
+    test('refuses an AS_SET at the start of the path, because the neighbour is not its first AS', async () => {
+      expect(await judge(family, SET_FIRST)).toEqual(all(SET_FIRST, 1))
+    })
+
+    test('exports none of the refused routes to the upstream', async () => {
+      await judge(family, [...WITH_SET, ...SET_FIRST])
+      const exported = [...(await scenario.atUpstream()).keys()].filter((prefix) => prefix !== BYSTANDER_PREFIX)
+      expect(exported).toEqual([])
+    })
+
+    test('refuses every path with an AS_SET and accepts every path without one, whatever its shape', async () => {
+      const hostilePaths = [...new Set(fc.sample(pathWithSet, 70))]
+      const soundPaths = [...new Set(fc.sample(pathWithoutSet, 60))]
+      expect(await judge(family, [...hostilePaths, ...soundPaths])).toEqual({
+        ...all(hostilePaths, AS_SET_REFUSAL),
+        ...all(soundPaths, 'accepted'),
+      })
+    })
   })
 
   test('garbage in place of updates ends that session at most, and the bystander never notices', async () => {
     const before = (await scenario.edge.sessions()).filter((session) => session.customerId === 30)
     const garbage = fc.sample(fc.uint8Array({ minLength: 4, maxLength: 200 }), 20)
-    await speak(...garbage.map((body) => Buffer.from(body).toString('hex')))
+    await speak(4, ...garbage.map((body) => Buffer.from(body).toString('hex')))
     await eventually(async () => {
-      const session = (await scenario.edge.sessions()).find(({ customerId }) => customerId === 10)
+      const session = (await scenario.edge.sessions()).find(
+        ({ customerId, family }) => customerId === 10 && family === 4,
+      )
       expect(session?.lastError).not.toBeNull()
     })
     const after = (await scenario.edge.sessions()).filter((session) => session.customerId === 30)
     expect(after).toEqual(before)
-    expect((await scenario.atUpstream()).has('45.30.30.0/24')).toBe(true)
+    expect((await scenario.atUpstream()).has(BYSTANDER_PREFIX)).toBe(true)
     expect(await scenario.askEdge('show status')).toContain('up and running')
+  })
+
+  describe.each([4, 6] as const)('an upstream over IPv%i', (family) => {
+    const { edge: remote, upstream: local } = LAB.link[family]
+    beforeAll(() => scenario.askUpstream(`disable edge_v${family}`))
+    afterAll(() => scenario.askUpstream(`enable edge_v${family}`))
+
+    const prefixesOf = async (which: string): Promise<string[]> => {
+      const text = await scenario.askEdge(`show route ${which.replace('$', `protocol upstream1_v${family}`)}`)
+      return [...text.matchAll(/^([0-9a-f.:]+\/\d+)/gm)].map(([, prefix]) => prefix!).toSorted()
+    }
+
+    test('gets no AS_SET past the edge either, and its sound paths stay', async () => {
+      const fromUpstream = (path: Path): Path => `500001 ${path}`
+      const sound = [...SOUND.map(fromUpstream), `500001${' 500011'.repeat(63)}`, '500001 | 500001 500011']
+      const withSet = [
+        ...WITH_SET.map(fromUpstream),
+        '500001 {500001} 500001',
+        '500001 {500011} 500001',
+        `500001${' 500011'.repeat(61)} {500011} 500011`,
+      ]
+      const nextHop = { 4: 'c0000201', 6: '20010db800ff00000000000000000001' }
+      const updates = announceAll(nextHop, family, [...sound, ...withSet])
+      await speakIn(scenario.network.names.upstreamNamespace, { local, remote, asn: LAB.upstreamAsn }, updates)
+      const prefixes = [...sound, ...withSet].map((_, index) => prefixOf(family, index))
+      const refused = `filtered $ where (${LAB.operatorAsn}, 1101, ${AS_SET_REFUSAL}) ~ bgp_large_community`
+      await eventually(async () => {
+        expect(await prefixesOf('$')).toEqual(prefixes.slice(0, sound.length).toSorted())
+        expect(await prefixesOf(refused)).toEqual(prefixes.slice(sound.length).toSorted())
+      })
+    })
   })
 })

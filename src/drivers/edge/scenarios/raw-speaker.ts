@@ -1,6 +1,6 @@
 /**
  * A BGP speaker that says whatever it is told, for what no sound implementation would send. Runs as a program of its
- * own inside a customer's namespace: `node raw-speaker.ts '{"local","remote","asn","updates":[hex]}'`. Prints `up` once
+ * own inside a neighbour's namespace: `node raw-speaker.ts '{"local","remote","asn","updates":[hex]}'`. Prints `up` once
  * the session stands and the updates were sent, and the code of a NOTIFICATION when one comes.
  */
 import { createConnection } from 'node:net'
@@ -51,12 +51,14 @@ function receive(type: number, body: Buffer): void {
   if (type === NOTIFICATION) process.stdout.write(`notification ${body.readUInt8(0)}/${body.readUInt8(1)}\n`)
 }
 
-/** Version 4, AS_TRANS, 90 s, and two capabilities: IPv4 unicast (RFC 4760) and 32-bit AS numbers (RFC 6793). */
+/** Version 4, AS_TRANS, 90 s, and two capabilities: unicast of one family (RFC 4760) and 32-bit AS numbers (RFC 6793). */
 function openBody(): Buffer {
   const asn = Buffer.alloc(4)
   asn.writeUInt32BE(orders.asn)
-  const capabilities = Buffer.concat([Buffer.from('010400010001', 'hex'), Buffer.from('4104', 'hex'), asn])
-  const routerId = Buffer.from(orders.local.split('.').map(Number))
+  const unicast = orders.local.includes(':') ? '010400020001' : '010400010001'
+  const capabilities = Buffer.concat([Buffer.from(unicast, 'hex'), Buffer.from('4104', 'hex'), asn])
+  // Any number that no other speaker of a scenario has; the edge only demands that it differs from its own.
+  const routerId = Buffer.from([10, 0, 0, 99])
   return Buffer.concat([
     Buffer.from([4]),
     Buffer.from('5ba0', 'hex'),

@@ -24,6 +24,7 @@ export interface Scenario {
   /** What the upstream has from us: prefix to the attributes of its route, in BIRD's words. */
   atUpstream(): Promise<Map<string, string>>
   askEdge(command: string): Promise<string>
+  askUpstream(command: string): Promise<string>
   /** Replaces what the edge knows of RPKI. */
   setRoas(roas: readonly { prefix: string; maxLength: number; asn: number }[]): Promise<void>
   stop(): Promise<void>
@@ -46,6 +47,7 @@ export async function startScenario(): Promise<Scenario> {
     edge: reopen(),
     reopen,
     askEdge,
+    askUpstream: (command) => ask(network.upstream.socket, command),
     speaker: async (options) => {
       const speaker = await startSpeaker(network, directory, options)
       speakers.push(speaker)
