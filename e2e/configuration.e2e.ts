@@ -74,8 +74,15 @@ describe('a wrong value names the variable, what it got and what it takes, and e
     expect(said).not.toMatch(/hunter2|\n +at /)
   })
 
+  test('a public installation without a mail server', async () => {
+    const { code, said, stdout } = await start({ PUBLIC_URL: 'https://portal.example.net', DEMO: 'off' })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(said).toContain('SMTP_URL: got nothing, takes an smtp:// or smtps:// address')
+    expect(said).toContain('PUBLIC_URL is https://portal.example.net')
+  })
+
   test('HOST that is no address of this machine', async () => {
-    const { code, said } = await start({ HOST: '192.0.2.1' })
+    const { code, said } = await start({ HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:1' })
     expect(code).toBe(1)
     expect(said).toContain('HOST: got "192.0.2.1", takes an address of this machine')
   })
@@ -178,7 +185,8 @@ describe('started', () => {
   })
 
   test('where others can reach it: no demonstration', async () => {
-    product = await startProduct({ ...SIMULATED, HOST: '0.0.0.0' }, { dataDir: path.join(scratch, 'open') })
+    const open = { ...SIMULATED, HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1' }
+    product = await startProduct(open, { dataDir: path.join(scratch, 'open') })
     const url = product.url.replace('0.0.0.0', '127.0.0.1')
     const refused = await createCaller(url).send('POST', '/api/session', {
       email: 'staff@example.net',

@@ -31,7 +31,7 @@ import { createVies } from './drivers/tax/vies/index.ts'
 import { createHttpsSender } from './drivers/webhook/https/index.ts'
 import type { WebhookSender } from './drivers/webhook/index.ts'
 import { parsePrefix } from './kernel/prefix.ts'
-import { ConfigError, isLoopback, type Config } from './platform/config.ts'
+import { ConfigError, type Config } from './platform/config.ts'
 
 /** A driver that may be a simulator, and in words why it is this one; the staff's screens show both. */
 export interface Chosen<D> {
@@ -76,13 +76,12 @@ export async function chooseDrivers(config: Config, operatorAsn: number): Promis
       : createTestProvider(),
     // Asked only when somebody enters a VAT id; while it cannot be reached that stays pending.
     vat: createVies(),
-    webhooks: createHttpsSender({ denied: config.WEBHOOK_DENY.map(parsePrefix), loopback: isDemonstration(config) }),
+    webhooks: createHttpsSender({
+      denied: config.WEBHOOK_DENY.map(parsePrefix),
+      // In a demonstration that nobody outside reaches, whoever names a loopback address is on this machine.
+      loopback: config.DEMO !== false && !config.isPublic,
+    }),
   }
-}
-
-/** Nobody outside this machine can reach the portal, so whoever has a loopback address heard is on it. */
-function isDemonstration({ loopback, DEMO, PUBLIC_URL }: Config): boolean {
-  return loopback && DEMO !== false && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 }
 
 export async function chooseHypervisor(config: Config): Promise<Chosen<Hypervisor>> {

@@ -117,7 +117,7 @@ async function demoPassword(config: Config): Promise<string> {
     await handle.writeFile(`${password}\n`)
     await handle.close()
     process.stderr.write(
-      `Demonstration accounts: staff@example.net, customer@example.net, newcomer@example.net\nTheir password: ${password}   (also in ${file})\n${config.loopback && !config.SMTP_URL ? 'Mails to them and others are not sent: see /dev/mails.\n' : ''}`,
+      `Demonstration accounts: staff@example.net, customer@example.net, newcomer@example.net\nTheir password: ${password}   (also in ${file})\n${!config.isPublic && !config.SMTP_URL ? 'Mails to them and others are not sent: see /dev/mails.\n' : ''}`,
     )
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -1,6 +1,6 @@
 /**
- * `GET /dev/mails`: the newest mails, to look at while nothing is sent. Only where the portal listens on this machine
- * alone and no mail server is set: the links in these mails sign people in.
+ * `GET /dev/mails`: the newest emails, to look at while nothing is sent. The links in them sign people in, so the page
+ * exists in a demonstration that nobody outside this machine can reach, and answers only programs on this machine.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -8,15 +8,16 @@ import { notFound } from './kernel/problem.ts'
 import { bigId } from './kernel/shapes.ts'
 import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db/index.ts'
+import { isFromHere } from './platform/http/from-here.ts'
 import { parseParams } from './platform/http/parse.ts'
 
 const NEWEST = 100
 const id = z.object({ id: bigId })
 
 export function mailPreview(app: FastifyInstance, { db, config }: { db: Db; config: Config }): void {
-  if (!config.loopback || config.SMTP_URL) return
+  if (config.DEMO === false || config.isPublic || config.SMTP_URL) return
   app.get('/dev/mails', { config: { endpoint: 'GET /dev/mails' } }, async (request, reply) => {
-    refuseOtherHosts(request)
+    refuseOthers(request)
     const mails = await db
       .selectFrom('outgoing_mail')
       .select(['id', 'to_address', 'subject', 'created_at', 'sent_at'])
@@ -34,7 +35,7 @@ export function mailPreview(app: FastifyInstance, { db, config }: { db: Db; conf
       .send(page('Mails', rows.length > 0 ? list : '<p>No mail so far.'))
   })
   app.get('/dev/mails/:id', { config: { endpoint: 'GET /dev/mails/{id}' } }, async (request, reply) => {
-    refuseOtherHosts(request)
+    refuseOthers(request)
     const mail = await db
       .selectFrom('outgoing_mail')
       .selectAll()
@@ -55,10 +56,12 @@ export function mailPreview(app: FastifyInstance, { db, config }: { db: Db; conf
   })
 }
 
-/** A page of elsewhere whose name was made to point at this machine still names itself in the Host header. */
-function refuseOtherHosts(request: FastifyRequest): void {
-  if (!['localhost', '127.0.0.1', '[::1]'].includes(request.hostname)) throw notFound()
+function refuseOthers(request: FastifyRequest): void {
+  if (!isFromHere(request) || !LOCAL_HOST.test(request.headers.host ?? '')) throw notFound()
 }
+
+/** A web page whose name was made to point at this machine (DNS rebinding) still names itself in the Host header. */
+const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
 /** Nothing runs and nothing is fetched, whatever stands in a mail. */
 const POLICY =

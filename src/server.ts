@@ -14,6 +14,7 @@ import { EmbeddedFailure, startEmbedded, type EmbeddedDatabase } from './platfor
 import { migrate, MigrationFailure, openDatabase, type Database } from './platform/db/index.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { recordQuery } from './platform/trace.ts'
+import { lacksMailServer } from './mail-server.ts'
 import { readRelease } from './release.ts'
 import { readSecretKey } from './kept-once.ts'
 
@@ -32,6 +33,8 @@ async function main(): Promise<void> {
   if (config.ROLE === 'host' || config.ROLE === 'edge') {
     return runDriver({ config, log, database, secretKey, operatorAsn, clock: systemClock })
   }
+  const lack = await lacksMailServer(config, database.db)
+  if (lack !== null) throw new ConfigError(lack)
   const drivers = await chooseDrivers(config, operatorAsn)
   opened.push({ name: 'drivers', close: () => closeDrivers(drivers) })
 

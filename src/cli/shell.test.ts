@@ -238,7 +238,7 @@ describe('config check', () => {
       expect(text).toMatch(/^fails {2}edge .*ENOENT/m)
       expect(text).toMatch(/^fails {2}RPKI .*no answer in 1 s/m)
       expect(text).toMatch(/^fails {2}IRR /m)
-      expect(text).toMatch(/^unset {2}mail /m)
+      expect(text).toMatch(/^fails {2}mail .*SMTP_URL: got nothing, takes an smtp:/m)
       expect(code).toBe(1)
     } finally {
       silent.close()

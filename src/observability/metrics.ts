@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { notFound } from '../kernel/problem.ts'
+import { isFromHere } from '../platform/http/from-here.ts'
 
 export function createMetrics(app: FastifyInstance, { token }: { token: string | undefined }): Registry {
   const registry = new Registry()
@@ -28,9 +29,7 @@ export function createMetrics(app: FastifyInstance, { token }: { token: string |
     done()
   })
   app.get('/metrics', { config: { endpoint: 'GET /metrics', unauthenticated: true } }, async (request, reply) => {
-    const direct = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
-    const proxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
-    const may = token === undefined ? direct && !proxied : presents(request.headers.authorization, token)
+    const may = token === undefined ? isFromHere(request) : presents(request.headers.authorization, token)
     if (!may) throw notFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })

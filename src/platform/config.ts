@@ -21,6 +21,8 @@ export interface Config extends Omit<
   /** Six hex characters that tell this installation's machines, bridges and namespaces from another's. */
   readonly instance: string
   readonly loopback: boolean
+  /** Whether others than this machine reach the portal, by its own address or through a proxy. */
+  readonly isPublic: boolean
   /** The short name of the hypervisor that this process drives; null for one that drives none. */
   readonly drives: string | null
   /** The short name of the edge that this process drives; null for one that drives none. */
@@ -66,6 +68,7 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     RELEASE: variables.RELEASE ?? release,
     instance: instanceOf(dataDir),
     loopback: isLoopback(variables.HOST),
+    isPublic: !isLoopback(variables.HOST) || !isLoopback(publicHost(variables)),
     drives: ['web', 'edge'].includes(variables.ROLE) ? null : named(variables.HYPERVISOR, NO_HYPERVISOR),
     drivesEdge: ['web', 'host'].includes(variables.ROLE) ? null : named(variables.EDGE_NAME, NO_EDGE),
     staffSecondFactor: demandsSecondFactor(variables),
@@ -109,9 +112,11 @@ export const instanceOf = (dataDir: string): string =>
 /** By itself: not in the demonstration, nor where nobody else gets to. */
 function demandsSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Variables): boolean {
   if (STAFF_SECOND_FACTOR !== 'auto') return STAFF_SECOND_FACTOR === 'required'
-  const host = PUBLIC_URL ? new URL(PUBLIC_URL).hostname.replaceAll(/[[\]]/g, '') : HOST
-  return !DEMO && !isLoopback(host)
+  return !DEMO && !isLoopback(publicHost({ PUBLIC_URL, HOST }))
 }
+
+const publicHost = ({ PUBLIC_URL, HOST }: Pick<Variables, 'PUBLIC_URL' | 'HOST'>): string =>
+  PUBLIC_URL ? new URL(PUBLIC_URL).hostname.replaceAll(/[[\]]/g, '') : HOST
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

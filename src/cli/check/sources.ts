@@ -50,18 +50,11 @@ export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): 
         return record.holder ?? record.handle
       },
     },
-    {
-      name: 'mail',
-      // Without user and password, which the address may hold.
-      at: config.SMTP_URL ? new URL(config.SMTP_URL).host : null,
-      unset: 'SMTP_URL: messages become files that nobody gets',
-      attempt: () => signIn(config.SMTP_URL!),
-    },
   ]
 }
 
 /** Says hello, encrypts and signs in as for a message, and sends none. */
-async function signIn(url: string): Promise<string> {
+export async function tryMailServer(url: string): Promise<string> {
   const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 })
   try {
     await transport.verify()

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { readMigrations } from '../../platform/db/migrate.ts'
+import { lacksMailServer } from '../../mail-server.ts'
 import type { Config } from '../../platform/config.ts'
 import { edgeProbes, hypervisorProbes } from '../check/hosts.ts'
 import { tryProbe, type Probe } from '../check/probe.ts'
-import { openSources, sourceProbes } from '../check/sources.ts'
+import { openSources, sourceProbes, tryMailServer } from '../check/sources.ts'
 import { defineCommand, optional, wholeNumber, type Terminal } from '../command.ts'
 import { appliedMigrations, settingsOf, withDatabase } from '../store.ts'
 
@@ -23,6 +24,7 @@ export const checkConfig = defineCommand({
         ...hypervisorProbes(config),
         ...edgeProbes(config),
         ...sourceProbes(config, sources),
+        mailProbe(config, terminal),
       ]
       const findings = await Promise.all(probes.map((probe) => tryProbe(probe, deadline * 1_000)))
       for (const { line } of findings) terminal.say(line)
@@ -47,4 +49,19 @@ const databaseProbe = (config: Config, terminal: Terminal): Probe => ({
         missing.length === 0 ? 'up to date' : `lacks ${missing.length} migrations, applied at the next start`
       return `PostgreSQL ${rows[0]?.version}, ${level}`
     }),
+})
+
+const mailProbe = (config: Config, terminal: Terminal): Probe => ({
+  name: 'mail',
+  // Without user and password, which the address may hold.
+  at: config.SMTP_URL ? new URL(config.SMTP_URL).host : config.isPublic ? 'SMTP_URL is not set' : null,
+  unset: 'SMTP_URL: messages become files that nobody gets',
+  attempt: async () => {
+    if (config.SMTP_URL) return tryMailServer(config.SMTP_URL)
+    const lack = await withDatabase(config, { ...terminal, warn: () => undefined }, ({ db }) =>
+      lacksMailServer(config, db),
+    )
+    if (lack !== null) throw new Error(lack)
+    return 'the demonstration writes messages to files that nobody gets'
+  },
 })
