@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Hypervisor, HypervisorEvent } from '../drivers/hypervisor/index.ts'
+import { createLibvirt } from '../drivers/hypervisor/libvirt/index.ts'
+import { CODE } from '../drivers/hypervisor/libvirt/rpc/errors.ts'
+import { FRAME_STATUS, FRAME_TYPE } from '../drivers/hypervisor/libvirt/rpc/frame.ts'
+import { errorBody, reply, startDaemon } from '../drivers/hypervisor/libvirt/rpc/stand-in-daemon.ts'
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { hypervisorWatch } from './hypervisor-watch.ts'
@@ -126,6 +130,48 @@ describe('a hypervisor that is lost', () => {
     expect((await owner.call('GET', url)).body).toMatchObject({ state: 'RUNNING', stateKnown: false })
     await say({ type: 'connected' }, (host) => host.connected && host.fault === null)
     expect((await owner.call('GET', url)).body).toMatchObject({ state: 'RUNNING', stateKnown: true })
+  })
+})
+
+describe('a libvirt that refuses every connection', () => {
+  it("is shown as not connected, with libvirt's own words as the reason", async () => {
+    await using daemon = await startDaemon(
+      () => null,
+      (call, socket) => {
+        const refusal = errorBody(CODE.authRefused, 'authentication failed: access denied by policy')
+        socket.write(reply(call, refusal, FRAME_TYPE.reply, FRAME_STATUS.error))
+        return null
+      },
+    )
+    const libvirt = createLibvirt({
+      socket: daemon.path,
+      instance: 'refused',
+      poolDirectory: '/nonexistent',
+      imageDirectory: '/nonexistent',
+      bridge: null,
+    })
+    const { id } = await db
+      .insertInto('hypervisors')
+      .values({
+        slug: 'ams1-hv9',
+        name: 'Refused',
+        site_id: trial.siteId,
+        cpus: 4,
+        memory: 4096,
+        disk: 50,
+        driver: 'libvirt',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const ending = new AbortController()
+    const watch = hypervisorWatch({ ...deps, watched: new Map(), hypervisors: new Map([['ams1-hv9', libvirt]]) })
+    const run = watch.reconcile(id, ending.signal)
+    const row = () => db.selectFrom('hypervisors').selectAll().where('id', '=', id).executeTakeFirst()
+    await vi.waitUntil(async () => (await row())?.fault?.includes('access denied by policy'), { timeout: 10_000 })
+    expect(await row()).toMatchObject({ connected: false })
+    ending.abort()
+    await run
+    await libvirt.close()
   })
 })
 

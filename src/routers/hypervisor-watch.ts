@@ -102,14 +102,27 @@ export async function noteConnected(db: Db, id: number, hypervisor: Hypervisor, 
 
 /** Its routers stay as they were last seen; their owners are told that it is not known how they are. */
 export async function noteLost(db: Db, id: number, reason: string): Promise<void> {
+  const fault = reason.slice(0, 500)
   const lost = await db
     .updateTable('hypervisors')
-    .set({ connected: false, fault: reason.slice(0, 500) })
+    .set({ connected: false, fault })
     .where('id', '=', id)
     .where('connected', '=', true)
     .executeTakeFirst()
-  if (lost.numUpdatedRows === 0n) return
+  if (lost.numUpdatedRows === 0n) return noteFault(db, id, fault)
   await publish(db, { type: 'hypervisor', id, userId: null })
   const routers = await db.selectFrom('routers').select(['id', 'user_id']).where('hypervisor_id', '=', id).execute()
   for (const router of routers) await tellRouterChanged(db, router)
+}
+
+/** Of one that is not connected: staff read why it still is not. */
+async function noteFault(db: Db, id: number, fault: string): Promise<void> {
+  const noted = await db
+    .updateTable('hypervisors')
+    .set({ fault })
+    .where('id', '=', id)
+    .where('connected', '=', false)
+    .where('fault', 'is distinct from', fault)
+    .executeTakeFirst()
+  if (noted.numUpdatedRows > 0n) await publish(db, { type: 'hypervisor', id, userId: null })
 }

@@ -2,6 +2,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { tryLibvirt } from '../../drivers/hypervisor/libvirt/try.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Probe } from './probe.ts'
 
@@ -11,7 +12,7 @@ export function hypervisorProbes(config: Config): Probe[] {
   if (config.drives === null) return [unset('libvirt', 'this process drives no hypervisor')]
   if (COMPUTE === 'simulated') return [unset('libvirt', 'COMPUTE is simulated: no router is real')]
   return [
-    { name: 'libvirt', at: socket, attempt: (signal) => hear(socket, signal, false) },
+    { name: 'libvirt', at: socket, attempt: () => tryLibvirt(socket) },
     {
       name: 'bridge',
       at: bridge ?? null,
@@ -43,7 +44,7 @@ export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: director
       name: 'edge',
       at: socket ?? null,
       unset: 'EDGE_SOCKET: no edge router',
-      attempt: (signal) => hear(socket!, signal, true),
+      attempt: (signal) => hear(socket!, signal),
     },
     {
       name: 'edge files',
@@ -67,8 +68,8 @@ export const unset = (name: string, why: string): Probe => ({
 
 const LONGEST_GREETING = 200
 
-/** Connects, and where the other side speaks first reads what it says: BIRD greets with its version. */
-function hear(socketPath: string, signal: AbortSignal, greets: boolean): Promise<string> {
+/** Connects and reads what BIRD greets with: its version. */
+function hear(socketPath: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath)
     const end = (settle: () => void): void => {
@@ -77,7 +78,6 @@ function hear(socketPath: string, signal: AbortSignal, greets: boolean): Promise
     }
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
     socket.once('error', (error: NodeJS.ErrnoException) => end(() => reject(new Error(error.code ?? error.message))))
-    socket.once('connect', () => !greets && end(() => resolve('takes connections')))
     socket.once('data', (data: Buffer) => end(() => resolve(data.toString('utf8', 0, LONGEST_GREETING).trim())))
     socket.once('end', () => end(() => reject(new Error('it hung up'))))
   })

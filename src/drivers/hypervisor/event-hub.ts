@@ -3,7 +3,10 @@ import type { HypervisorEvent } from './index.ts'
 /** A reader that is this far behind is told to read everything again instead. */
 const BACKLOG_LIMIT = 1_000
 
-/** Hands each event to every reader. A reader starts with `connected`; what was before it says nothing. */
+/**
+ * Hands each event to every reader. A reader starts with `connected`, or with `lost` where no connection comes about;
+ * what was before it says nothing.
+ */
 export class EventHub {
   readonly #readers = new Set<(event: HypervisorEvent) => void>()
 
@@ -16,7 +19,7 @@ export class EventHub {
     let begun = connected
     let wake = () => {}
     const accept = (event: HypervisorEvent) => {
-      begun ||= event.type === 'connected'
+      begun ||= event.type === 'connected' || event.type === 'lost'
       if (!begun) return
       if (backlog.length >= BACKLOG_LIMIT) backlog.splice(0, backlog.length, { type: 'connected' })
       else backlog.push(event)

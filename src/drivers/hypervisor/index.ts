@@ -137,7 +137,7 @@ export interface Hypervisor {
   openSerial(uuid: string): Promise<Duplex>
   /** A raw RFB (RFC 6143) stream. */
   openDisplay(uuid: string): Promise<Duplex>
-  /** Ends when `signal` aborts. Emits `connected` first. */
+  /** Ends when `signal` aborts. Emits `connected` first, or `lost` with the reason while it cannot connect. */
   events(signal: AbortSignal): AsyncIterable<HypervisorEvent>
   close(): Promise<void>
 }

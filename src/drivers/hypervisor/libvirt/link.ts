@@ -8,6 +8,7 @@ const LONGEST_PAUSE = 30_000
 export interface LinkEvents {
   readonly message?: (procedure: number, body: Buffer) => void
   readonly connected?: () => void
+  /** The connection ended, or {@link Link.hold} cannot open one: once for each reason. */
   readonly lost?: (reason: string) => void
 }
 
@@ -47,11 +48,16 @@ export class Link {
 
   /** Keeps the connection open until `signal` aborts: a loss is followed by attempts, ever further apart. */
   async hold(signal: AbortSignal): Promise<void> {
+    let lastReason: string | null = null
     for (let pause = FIRST_PAUSE; !signal.aborted && !this.#closed;) {
       try {
         await this.get()
         pause = FIRST_PAUSE
-      } catch {
+        lastReason = null
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        if (reason !== lastReason && !this.#closed) this.#events.lost?.(reason)
+        lastReason = reason
         // Many portals may have lost the same host: they must not all come back in the same moment.
         pause = Math.min(LONGEST_PAUSE, pause * (1.5 + Math.random()))
       }
@@ -71,13 +77,16 @@ export class Link {
   }
 
   async #open(): Promise<Connection> {
+    // Assigned after `open`, whose handshake may fail and call `closed` before.
+    let opened: Connection | undefined
     const connection = await Connection.open(this.#path, {
       message: (procedure, body) => this.#events.message?.(procedure, body),
       closed: (reason) => {
         // One that never became current was never missed.
-        if (this.#current === connection) this.#events.lost?.(reason)
+        if (this.#current === opened) this.#events.lost?.(reason)
       },
     })
+    opened = connection
     try {
       await this.#prepare(connection)
       if (this.#closed || connection.closed) throw new HypervisorError('unreachable', 'the connection ended at once')

@@ -7,6 +7,7 @@ import { RpcStream } from './stream.ts'
 import { XdrReader, XdrWriter } from './xdr.ts'
 
 const AUTH_NONE = 0
+const AUTH_POLKIT = 2
 const FEATURE_KEEPALIVE = 10
 const KEEPALIVE = { ping: 1, pong: 2 } as const
 /** A daemon that is frozen still accepts connections, so opening has its own deadline. */
@@ -45,7 +46,10 @@ export class Connection {
     socket.on('close', () => this.#shut('libvirtd closed the connection'))
   }
 
-  /** Connects, authenticates and opens `qemu:///system`. Throws `unreachable` or `refused`. */
+  /**
+   * Connects, authenticates and opens `qemu:///system`. Throws `unreachable`, also when libvirt refuses: that says nothing
+   * of any machine. The message is libvirt's own.
+   */
   static async open(path: string, events: ConnectionEvents = {}): Promise<Connection> {
     const connection = new Connection(await openSocket(path), events)
     try {
@@ -53,7 +57,11 @@ export class Connection {
       return connection
     } catch (error) {
       connection.close()
-      throw error
+      if (!(error instanceof HypervisorError) || error.kind === 'unreachable') throw error
+      throw new HypervisorError('unreachable', `libvirtd refuses the connection: ${error.message}`, {
+        ...(error.code !== undefined && { code: error.code }),
+        cause: error,
+      })
     }
   }
 
@@ -100,8 +108,14 @@ export class Connection {
 
   async #handshake(): Promise<void> {
     const answer = await this.call(PROCEDURES.authList, undefined, OPEN_DEADLINE)
-    if (!answer.array(() => answer.int()).includes(AUTH_NONE))
-      throw new HypervisorError('refused', 'libvirtd wants a login: set auth_unix_rw = "none" in libvirtd.conf')
+    const accepted = answer.array(() => answer.int())
+    // The default of Debian for every user but root; members of the group libvirt pass without a question.
+    if (accepted.includes(AUTH_POLKIT)) await this.call(PROCEDURES.authPolkit, undefined, OPEN_DEADLINE)
+    else if (!accepted.includes(AUTH_NONE))
+      throw new HypervisorError(
+        'refused',
+        'libvirtd asks for a password: set auth_unix_rw to "polkit" or "none" in libvirtd.conf',
+      )
     const feature = new XdrWriter().int(FEATURE_KEEPALIVE).finish()
     await this.call(PROCEDURES.supportsFeature, feature, OPEN_DEADLINE)
     const open = new XdrWriter().optional('qemu:///system').uint(0).finish()

@@ -31,6 +31,7 @@ const changes = (name: string, number: number, deadlineMs = CHANGE_DEADLINE): Pr
 
 export const PROCEDURES = {
   authList: reads('authList', 66),
+  authPolkit: reads('authPolkit', 70),
   supportsFeature: reads('supportsFeature', 60),
   open: reads('open', 1),
   version: reads('version', 4),

@@ -20,7 +20,8 @@ export interface StandInDaemon extends AsyncDisposable {
   restart(): Promise<void>
 }
 
-export async function startDaemon(answer: Answer): Promise<StandInDaemon> {
+/** `handshake` answers before `answer` does; a call for which it returns null goes on to `answer`. */
+export async function startDaemon(answer: Answer, handshake: Answer = answerHandshake): Promise<StandInDaemon> {
   const folder = mkdtempSync(join(tmpdir(), 'lh-rpc-'))
   const path = join(folder, 'socket')
   const sockets = new Set<Socket>()
@@ -31,7 +32,7 @@ export async function startDaemon(answer: Answer): Promise<StandInDaemon> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
     socket.on('data', (chunk) => {
       for (const frame of splitter.push(chunk)) {
-        const greeting = answerHandshake(frame)
+        const greeting = handshake(frame, socket)
         if (greeting === null) received.push(frame)
         const body = greeting ?? answer(frame, socket)
         if (body !== null) socket.write(reply(frame, body))
@@ -78,7 +79,7 @@ export function errorBody(code: number, message: string): Buffer {
   return new XdrWriter().int(code).int(0).optional(message).finish()
 }
 
-function answerHandshake(frame: Frame): Buffer | null {
+export function answerHandshake(frame: Frame): Buffer | null {
   if (frame.program !== PROGRAM.remote) return null
   switch (frame.procedure) {
     case PROCEDURES.authList.number:

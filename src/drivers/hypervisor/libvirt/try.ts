@@ -1,0 +1,13 @@
+import { Connection } from './rpc/connection.ts'
+import { readVersions } from './rpc/stats.ts'
+
+/** Authenticates, opens `qemu:///system` and answers the versions. Throws libvirt's own words when it refuses. */
+export async function tryLibvirt(socket: string): Promise<string> {
+  const connection = await Connection.open(socket)
+  try {
+    const { libvirt, qemu } = await readVersions(connection)
+    return `libvirt ${libvirt}, QEMU ${qemu}`
+  } finally {
+    connection.close()
+  }
+}
