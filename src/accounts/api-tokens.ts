@@ -65,7 +65,7 @@ export async function authenticateToken(
   { now, staffSecondFactor }: { readonly now: Date; readonly staffSecondFactor: boolean },
 ): Promise<Principal | null> {
   if (typeof token === 'string' && !token.startsWith(MARK)) return null
-  const at = { now, ip: plain(ip) }
+  const at = { now, ip }
   const [row] =
     typeof token === 'string'
       ? await holderOf(db, { digest: digestOf(token), ...at })
@@ -184,6 +184,3 @@ function readNetworks(texts: readonly string[]): string[] {
   if (problems.length > 0) throw invalid([{ field: 'networks', message: problems.join('; ') }])
   return [...new Set(networks)]
 }
-
-/** A dual-stack socket shows IPv4 callers as mapped addresses (RFC 4291 section 2.5.5.2). */
-const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
 
 const trial = await accountsOnTrial()
-const { addPerson, browser, clock, db } = trial
+const { addPerson, browser, clock, db, signedIn } = trial
 const MINUTE = 60_000
 
 /** Each test from a network of its own, so that they do not spend each other's guesses. */
@@ -131,6 +131,18 @@ describe('guessing', () => {
   test('looks the same for an address that has no account', async () => {
     for (let i = 0; i < 10; i++) await attempt(elsewhere(), 'ghost@example.net', `guess ${i}`)
     expect((await attempt(elsewhere(), 'ghost@example.net', 'once more')).status).toBe(429)
+  })
+
+  test('from one IPv4 visitor of a socket that listens on :: keeps no other IPv4 visitor out', async () => {
+    const guesser = browser('::ffff:10.9.8.8')
+    for (let i = 0; i < 100; i++) await attempt(guesser, `mapped-${i}@example.net`, 'no')
+    expect((await attempt(guesser, 'mapped-100@example.net', 'no')).status).toBe(429)
+    const { email } = await addPerson()
+    const other = await signedIn(email, '::ffff:10.9.8.9')
+    expect((await other.call('GET', '/api/user')).body).toMatchObject({ lastSignInIp: '10.9.8.9' })
+    expect((await other.call('GET', '/api/sessions')).body).toMatchObject([{ ip: '10.9.8.9' }])
+    // The same visitor over a socket of IPv4 alone.
+    expect((await attempt(browser('10.9.8.8'), 'mapped-101@example.net', 'no')).status).toBe(429)
   })
 
   test('of many accounts from one network ends too, and counts an IPv6 /64 as one', async () => {

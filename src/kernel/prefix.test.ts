@@ -18,6 +18,7 @@ import {
   tryParsePrefix,
   type Family,
   type Prefix,
+  unmapAddress,
 } from './prefix.ts'
 
 const family = fc.constantFrom<Family>(4, 6)
@@ -198,4 +199,24 @@ describe('the beginning of an address', () => {
   ])('%j is %j', (typed, expected) => {
     expect(prefixOfBeginning(typed)).toBe(expected)
   })
+})
+
+describe('an IPv4-mapped IPv6 address', () => {
+  it('becomes the IPv4 address inside it, in either notation', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (ip) => {
+        const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number]
+        const groups = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+        for (const mapped of [`::ffff:${ip}`, `::FFFF:${groups}`, `0:0:0:0:0:ffff:${groups}`, ip])
+          expect(unmapAddress(mapped)).toBe(ip)
+      }),
+    )
+  })
+
+  it.each(['2001:db8::1', '::1', '::', '::192.0.2.1', '64:ff9b::192.0.2.1', 'fe80::1%eth0', '', 'unknown'])(
+    'is the only kind that changes: %j stays',
+    (text) => {
+      expect(unmapAddress(text)).toBe(text)
+    },
+  )
 })

@@ -92,6 +92,13 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? formatV4(address.value) : formatV6(address.value)
 }
 
+/** `::ffff:192.0.2.1` as `192.0.2.1` (RFC 4291 section 2.5.5.2); any other text as it is. */
+export function unmapAddress(text: string): string {
+  const address = text.includes(':') ? parseAddress(text) : null
+  if (address?.family !== 6 || address.value >> 32n !== 0xffffn) return text
+  return formatAddress({ family: 4, value: address.value & 0xffffffffn })
+}
+
 /** Last address of the prefix (the broadcast address in IPv4 subnets). */
 export function lastAddress(prefix: Prefix): bigint {
   return prefix.network | ((1n << BigInt(familyBits(prefix.family) - prefix.length)) - 1n)

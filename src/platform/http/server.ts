@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ActingRule } from '../../kernel/endpoint.ts'
+import { unmapAddress } from '../../kernel/prefix.ts'
 import { forbidden, malformed, notFound } from '../../kernel/problem.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -118,6 +119,9 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.decorateRequest('trace')
   app.decorateRequest('identifyAgain')
   app.addHook('onRequest', (request, _reply, done) => {
+    // A socket that listens on :: shows all IPv4 visitors inside one IPv6 /64: throttles, sessions and the audit log want theirs.
+    const ip = unmapAddress(request.ip)
+    if (ip !== request.ip) Object.defineProperty(request, 'ip', { value: ip })
     request.trace = beginTrace(request.id, `${request.method} ${request.url.split('?', 1)[0]}`)
     withTrace(request.trace, done)
   })
