@@ -1,7 +1,7 @@
 /** Secrets for programs: sent as a bearer token, shown once, stored as a digest, and over some day. */
 import { sql } from 'kysely'
 import { familyBits, formatPrefix, parseAddress, parsePrefix, PrefixError } from '../kernel/prefix.ts'
-import { conflict, invalid, notFound } from '../kernel/problem.ts'
+import { conflict, invalid, notFound, unauthorized } from '../kernel/problem.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { Actor } from '../platform/audit.ts'
 import { fixedQuery, type Db } from '../platform/db/index.ts'
@@ -97,7 +97,7 @@ export async function createApiToken(
   deps: Sender & Pick<AccountsDeps, 'clock'>,
   db: Db,
   actor: Actor,
-  { userId, isAdmin, email }: Pick<Principal, 'userId' | 'isAdmin' | 'email'>,
+  { userId, isAdmin, email, sessionId }: Pick<Principal, 'userId' | 'isAdmin' | 'email' | 'sessionId'>,
   request: TokenOrder,
 ): Promise<ApiToken & { token: string }> {
   if (!isAdmin && request.scopes.some((scope) => scope.startsWith('staff:'))) {
@@ -105,8 +105,12 @@ export async function createApiToken(
   }
   const now = deps.clock.now()
   const networks = readNetworks(request.networks)
-  // Held until the commit, so that two at once cannot both be the last that fits.
+  // Held until the commit, so that two at once cannot both be the last that fits, and a reset of the password ends this one too.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  if (sessionId !== null) {
+    const session = await db.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
+    if (!session) throw unauthorized()
+  }
   if ((await listApiTokens(db, userId)).length >= API_TOKENS_MAX) {
     throw conflict(`An account takes ${API_TOKENS_MAX} tokens: revoke one first.`)
   }
@@ -144,6 +148,22 @@ export async function revokeApiToken(db: Db, actor: Actor, userId: number, id: n
     .executeTakeFirst()
   if (!revoked) throw notFound()
   await recordAccountEvent(db, actor, userId, 'api_token.revoked', { token: id, name: revoked.name })
+}
+
+/** Revokes all tokens of the user, or those with a scope of staff, and answers their names, oldest first. */
+export async function revokeApiTokens(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  which: 'all' | 'staff',
+): Promise<readonly string[]> {
+  const tokens = await db.selectFrom('api_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+  const revoked = tokens.filter(({ scopes }) => which === 'all' || scopes.some((scope) => scope.startsWith('staff:')))
+  for (const { id, name } of revoked) {
+    await db.deleteFrom('api_tokens').where('id', '=', id).execute()
+    await recordAccountEvent(db, actor, userId, 'api_token.revoked', { token: id, name })
+  }
+  return revoked.map(({ name }) => name)
 }
 
 interface Row {

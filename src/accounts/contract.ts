@@ -105,7 +105,7 @@ export const personApi = defineApi({
     ok: [202, null],
   },
   'POST /api/password': {
-    summary: 'Set a new password with the link of a mail; ends every session',
+    summary: 'Set a new password with the link of a mail; ends every session and revokes every API token',
     access: 'public',
     acting: 'never',
     body: z.strictObject({ token: presented, password: passwordSchema }),
@@ -120,11 +120,11 @@ export const personApi = defineApi({
     ok: [200, currentUser],
   },
   'PUT /api/user/password': {
-    summary: 'Change the password; ends every other session',
+    summary: 'Change the password; ends every other session, and every API token unless `keepApiTokens` is true',
     access: 'session',
     acting: 'never',
     transaction: 'own',
-    body: z.strictObject({ password: passwordSchema }),
+    body: z.strictObject({ password: passwordSchema, keepApiTokens: z.boolean().optional() }),
     ok: [204, null],
   },
   'POST /api/user/email': {

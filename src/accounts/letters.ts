@@ -44,8 +44,34 @@ export const sendPasswordReset = (db: Db, sender: Sender, to: Addressee, token: 
     after: ['The link works once, for one hour.', NOT_YOU],
   })
 
-export const sendPasswordChanged = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
-  sendNotice(db, sender, to, 'The password of your account was changed', 'Other browsers were signed out.')
+export const sendPasswordChanged = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  names: {
+    readonly revoked: readonly string[]
+    readonly kept: readonly string[]
+    readonly passkeys: readonly string[]
+  },
+): Promise<void> =>
+  sendNotice(
+    db,
+    sender,
+    to,
+    'The password of your account was changed',
+    'Other browsers were signed out.',
+    ...(names.revoked.length > 0
+      ? [`These API tokens were revoked: ${quoted(names.revoked)}. Create new ones for the programs that you use.`]
+      : []),
+    ...(names.kept.length > 0
+      ? [`These API tokens still work: ${quoted(names.kept)}. Revoke those you do not know.`]
+      : []),
+    ...(names.passkeys.length > 0
+      ? [`These passkeys still sign in: ${quoted(names.passkeys)}. Remove those you do not know.`]
+      : []),
+  )
+
+const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
 
 export const sendSecondFactorChanged = (db: Db, sender: Sender, to: Addressee, on: boolean): Promise<void> =>
   on
@@ -127,10 +153,13 @@ export const sendAppointed = (db: Db, sender: Sender, to: Addressee, roles: read
     action: { label: 'Open the screens of staff', url: `${sender.publicUrl()}/admin` },
   })
 
-export const sendDismissed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
+export const sendDismissed = (db: Db, sender: Sender, to: Addressee, revokedTokens: readonly string[]): Promise<void> =>
   send(db, sender, to, {
     subject: `You are not staff of ${sender.config.PRODUCT_NAME} any more`,
-    paragraphs: ['Your account stays, and you were signed out. What it owns stays yours.'],
+    paragraphs: [
+      'Your account stays, and you were signed out. What it owns stays yours.',
+      ...(revokedTokens.length > 0 ? [`These API tokens for staff were revoked: ${quoted(revokedTokens)}.`] : []),
+    ],
     action: { label: 'Sign in', url: `${sender.publicUrl()}/login` },
   })
 
@@ -191,10 +220,16 @@ export const link = (sender: Pick<Sender, 'publicUrl'>, path: string, token: str
 const changeLink = (sender: Sender, token: string): string =>
   `${sender.publicUrl()}/verify/email?change=${encodeURIComponent(token)}`
 
-export const sendNotice = (db: Db, sender: Sender, to: Addressee, subject: string, what: string): Promise<void> =>
+export const sendNotice = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  subject: string,
+  ...what: readonly string[]
+): Promise<void> =>
   send(db, sender, to, ({ supportEmail }) => ({
     subject,
-    paragraphs: [what, `If that was not you, write to ${supportEmail} at once.`],
+    paragraphs: [...what, `If that was not you, write to ${supportEmail} at once.`],
     action: { label: 'Open the settings', url: `${sender.publicUrl()}/settings?tab=sign-in` },
   }))
 

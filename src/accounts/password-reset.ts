@@ -7,10 +7,12 @@ import type { Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
+import { listApiTokens, revokeApiTokens } from './api-tokens.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
 import { actingAs, recordAccountEvent } from './events.ts'
 import { sendPasswordChanged, sendPasswordReset } from './letters.ts'
 import { issueMailToken, redeemMailToken, voidMailTokens } from './mail-tokens.ts'
+import { listPasskeys } from './passkeys.ts'
 import { repeatsAddress } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
@@ -69,7 +71,7 @@ async function answer(deps: Sender & Pick<AccountsDeps, 'clock'>, db: Db, id: nu
   await recordAccountEvent(db, stranger, user.id, 'password.reset_requested')
 }
 
-/** Sets the password that a reset link allows, and ends every session. Throws 422 for a link that is spent. */
+/** Sets the password that a reset link allows, and ends every session and API token. Throws 422 for a link that is spent. */
 export async function resetPassword(
   deps: AccountsDeps,
   db: Db,
@@ -78,7 +80,8 @@ export async function resetPassword(
 ): Promise<void> {
   const now = deps.clock.now()
   const { userId } = await redeemMailToken(db, ['reset_password'], request.token, now)
-  await writePassword(deps, db, actingAs(actor, userId), userId, request.password, null)
+  await writePassword(deps, db, actingAs(actor, userId), userId, request.password, { session: null, apiTokens: false })
+  await voidMailTokens(db, userId, ['change_email_old', 'change_email_new'])
   // Whoever read that letter has the mailbox: the address is proved as well.
   await db
     .updateTable('users')
@@ -88,14 +91,20 @@ export async function resetPassword(
     .execute()
 }
 
-/** Ends all sessions but `keep`, tells the owner, and lets a locked-out owner in at once. */
+/** What goes on working after the password changed. */
+export interface Kept {
+  readonly session: number | null
+  readonly apiTokens: boolean
+}
+
+/** Ends all sessions and API tokens but those to keep, tells the owner, and lets a locked-out owner in at once. */
 export async function writePassword(
   deps: Sender,
   db: Db,
   actor: Actor,
   userId: number,
   password: string,
-  keep: number | null,
+  keep: Kept,
 ): Promise<void> {
   const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   if (repeatsAddress(password, email)) throw repeatedAddress()
@@ -105,8 +114,11 @@ export async function writePassword(
     .where('id', '=', userId)
     .execute()
   await voidMailTokens(db, userId, ['reset_password'])
-  await endOtherSessions(db, actor, userId, keep)
+  await endOtherSessions(db, actor, userId, keep.session)
+  const revoked = keep.apiTokens ? [] : await revokeApiTokens(db, actor, userId, 'all')
   await empty(db, GUESSES_AT_ACCOUNT, email)
   await recordAccountEvent(db, actor, userId, 'password.changed')
-  await sendPasswordChanged(db, deps, { email, userId })
+  const kept = (await listApiTokens(db, userId)).map(({ name }) => name)
+  const passkeys = (await listPasskeys(db, userId)).map(({ name }) => name)
+  await sendPasswordChanged(db, deps, { email, userId }, { revoked, kept, passkeys })
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SYSTEM } from '../platform/audit.ts'
 import { lockIsAwaited } from '../platform/db/testing.ts'
 import { writePassword } from './password-reset.ts'
-import { accountsOnTrial, PASSWORD } from './testing.ts'
+import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
 
 const trial = await accountsOnTrial()
 const { addPerson, answerResetRequests, browser, clock, db, lettersTo, signedIn, tokenTo } = trial
@@ -34,7 +34,7 @@ describe('a forgotten password', () => {
     const { id, email } = await addPerson()
     let late: ReturnType<typeof signIn> | undefined
     await db.transaction().execute(async (transaction) => {
-      await writePassword(trial.deps, transaction, SYSTEM, id, NEW, null)
+      await writePassword(trial.deps, transaction, SYSTEM, id, NEW, { session: null, apiTokens: false })
       late = signIn(email, PASSWORD)
       await lockIsAwaited(db)
     })
@@ -133,6 +133,71 @@ describe('a forgotten password', () => {
     await answerResetRequests()
     expect(await lettersTo(email)).toHaveLength(1)
   })
+})
+
+/** A program of this account that works; answers whether it still does. */
+async function addToken(mine: Browser, name: string, scopes = ['account:read']): Promise<() => Promise<number>> {
+  const { body } = await mine.call('POST', '/api/user/api_tokens', { name, scopes })
+  const call = async () =>
+    (await browser().call('GET', '/api/user', undefined, { authorization: `Bearer ${body.token}` })).status
+  expect(await call()).toBe(200)
+  return call
+}
+
+describe('API tokens', () => {
+  test('end when the password is reset, and the email names them', async () => {
+    const { id, email } = await addPerson()
+    const other = await addPerson()
+    const mine = await signedIn(email)
+    const [stolen, forgotten] = [await addToken(mine, 'stolen'), await addToken(mine, 'forgotten')]
+    const foreign = await addToken(await signedIn(other.email), 'theirs')
+    expect((await reset(await resetLink(email))).status).toBe(204)
+    expect([await stolen(), await forgotten(), await foreign()]).toEqual([401, 401, 200])
+    const letter = (await lettersTo(email)).at(-1)!
+    expect(letter.subject).toBe('The password of your account was changed')
+    expect(letter.text).toContain('These API tokens were revoked: “stolen”, “forgotten”.')
+    const revoked = await db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('user_id', '=', id)
+      .where('action', '=', 'api_token.revoked')
+      .orderBy('id')
+      .execute()
+    expect(revoked.map(({ data }) => (data as { name: string }).name)).toEqual(['stolen', 'forgotten'])
+  })
+
+  test('end when the password is changed, unless the owner keeps them', async () => {
+    const { email } = await addPerson()
+    const mine = await signedIn(email)
+    const kept = await addToken(mine, 'terraform')
+    expect((await mine.call('PUT', '/api/user/password', { password: NEW, keepApiTokens: true })).status).toBe(204)
+    expect(await kept()).toBe(200)
+    expect((await lettersTo(email)).at(-1)!.text).toContain('These API tokens still work: “terraform”.')
+    expect((await mine.call('PUT', '/api/user/password', { password: PASSWORD })).status).toBe(204)
+    expect(await kept()).toBe(401)
+    expect((await lettersTo(email)).at(-1)!.text).toContain('These API tokens were revoked: “terraform”.')
+  })
+
+  test('are not made by a session that the reset of the password ends at the same moment', async () => {
+    const { id, email } = await addPerson()
+    const mine = await signedIn(email)
+    let late: ReturnType<Browser['call']> | undefined
+    await db.transaction().execute(async (transaction) => {
+      await writePassword(trial.deps, transaction, SYSTEM, id, NEW, { session: null, apiTokens: false })
+      late = mine.call('POST', '/api/user/api_tokens', { name: 'late', scopes: ['account:read'] })
+      await lockIsAwaited(db)
+    })
+    expect((await late!).status).toBe(401)
+    expect(await db.selectFrom('api_tokens').select('id').where('user_id', '=', id).execute()).toEqual([])
+  })
+})
+
+test('a reset of the password withdraws a change of the address that somebody asked for', async () => {
+  const { id, email } = await addPerson()
+  await (await signedIn(email)).call('POST', '/api/user/email', { email: 'thief@example.org' })
+  expect((await reset(await resetLink(email))).status).toBe(204)
+  const left = db.selectFrom('mail_tokens').select('purpose').where('user_id', '=', id)
+  expect(await left.execute()).toEqual([])
 })
 
 describe('changing the password', () => {

@@ -75,7 +75,10 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       'PUT /api/user/password': async ({ body }, { db, actor, principal }) => {
         await requireRecentProof(deps, db, principal)
         await inTransaction(db, (transaction) =>
-          writePassword(deps, transaction, actor, principal.userId, body.password, principal.sessionId),
+          writePassword(deps, transaction, actor, principal.userId, body.password, {
+            session: principal.sessionId,
+            apiTokens: body.keepApiTokens ?? false,
+          }),
         )
       },
 

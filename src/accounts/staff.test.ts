@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { StaffRole } from '../kernel/duty.ts'
 import { accountsOnTrial, type Browser } from './testing.ts'
 
-const { addPerson, signedIn, lettersTo, db, clock } = await accountsOnTrial()
+const { addPerson, browser, signedIn, lettersTo, db, clock } = await accountsOnTrial()
 
 const addStaff = async (...roles: StaffRole[]) => {
   const person = await addPerson({ isAdmin: true })
@@ -63,6 +63,18 @@ describe('an owner', () => {
     expect((await again.call('GET', '/api/user')).body).toMatchObject({ isAdmin: false, roles: [] })
     expect((await again.call('GET', PATH)).status).toBe(403)
     expect((await lettersTo(other.email)).at(-1)!.subject).toBe('You are not staff of Longhaul any more')
+  })
+
+  test('loses with the role the API tokens that act as staff, and keeps the others', async () => {
+    const other = await addStaff('support')
+    const make = async (scopes: string[]) =>
+      (await other.browser.call('POST', '/api/user/api_tokens', { name: scopes.join(), scopes })).body.token as string
+    const [asStaff, own] = [await make(['account:read', 'staff:read']), await make(['account:read'])]
+    expect((await owner.browser.call('DELETE', `${PATH}/${other.id}`)).status).toBe(204)
+    const user = (token: string) => browser().call('GET', '/api/user', undefined, { authorization: `Bearer ${token}` })
+    expect((await user(asStaff)).status).toBe(401)
+    expect((await user(own)).status).toBe(200)
+    expect((await lettersTo(other.email)).at(-1)!.text).toContain('“account:read,staff:read”')
   })
 
   test('shows lately who they are before any of it', async () => {

@@ -4,6 +4,7 @@ import type { StaffRole } from '../kernel/duty.ts'
 import { conflict, invalid, notFound, taken } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
+import { revokeApiTokens } from './api-tokens.ts'
 import type { StaffMember } from './contract.ts'
 import type { Sender } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
@@ -75,7 +76,8 @@ export async function dismiss(deps: Sender, db: Db, actor: Actor, id: number): P
   const { roles, email } = await lockRoles(db, id, [])
   await writeRoles(db, actor, id, { action: 'account.dismissed', before: roles, after: [] })
   await endOtherSessions(db, actor, id, null)
-  await sendDismissed(db, deps, { email, userId: id })
+  const revoked = await revokeApiTokens(db, actor, id, 'staff')
+  await sendDismissed(db, deps, { email, userId: id }, revoked)
 }
 
 /** All owners are held, so that two who dismiss each other at once do not both succeed. */

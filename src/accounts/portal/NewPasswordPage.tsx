@@ -23,7 +23,7 @@ export function NewPasswordPage() {
     notify({
       type: 'success',
       title: 'Password changed',
-      body: 'Every session has ended. Sign in with the new password.',
+      body: 'Every session has ended and API tokens were revoked. Sign in with the new password.',
     })
   }
   if (token === '') {
@@ -38,7 +38,7 @@ export function NewPasswordPage() {
   return (
     <AccountFrame
       title="New password"
-      summary="Setting it signs your account out everywhere."
+      summary="Setting it signs your account out everywhere and revokes its API tokens."
       foot={
         <Link to="/password/reset" className="link">
           Ask for another link

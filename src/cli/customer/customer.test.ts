@@ -55,8 +55,8 @@ const { id: userId } = await db
   .executeTakeFirstOrThrow()
 const tokenFor = async (...scopes: Scope[]): Promise<string> => {
   const order = { name: scopes.join(), expiresInDays: 1, scopes, networks: [] }
-  return (await createApiToken(parts, db, SYSTEM, { userId, email: 'customer@example.net', isAdmin: false }, order))
-    .token
+  const holder = { userId, email: 'customer@example.net', isAdmin: false, sessionId: null }
+  return (await createApiToken(parts, db, SYSTEM, holder, order)).token
 }
 const token = await tokenFor('account:read', 'routers:write', 'transit:write', 'billing:read')
 

@@ -1,22 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { explainFailure } from '../../../portal/explain-failure.ts'
 import { notify } from '../../../portal/notifications.ts'
 import { useUser } from '../../../portal/session.ts'
 import { Button } from '../../../portal/ui/Button.tsx'
+import { Checkbox } from '../../../portal/ui/choices.tsx'
 import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
 import { accounts } from '../api.ts'
 import { PasswordField } from '../PasswordField.tsx'
 import { useProve } from '../proof/prove.ts'
 
+const ownTokens = accounts.query['GET /api/user/api_tokens']
+
 export function PasswordForm() {
   const user = useUser()
   const prove = useProve()
+  const queries = useQueryClient()
+  const { data: tokens = [] } = useQuery(ownTokens())
   const [done, setDone] = useState(0)
   const change = async (values: FormValues, submission: Submission) => {
     if (!(await prove())) return
-    await accounts.call['PUT /api/user/password']({ body: { password: values.raw('password') } }, submission)
+    const keepApiTokens = tokens.length > 0 && !values.on('revokeTokens')
+    const body = { password: values.raw('password'), keepApiTokens }
+    await accounts.call['PUT /api/user/password']({ body }, submission)
     setDone(done + 1)
-    notify({ type: 'success', title: 'Password changed', body: 'Your other sessions have ended.' })
+    const revoked = tokens.length > 0 && !keepApiTokens
+    notify({
+      type: 'success',
+      title: 'Password changed',
+      body: `Your other sessions have ended${revoked ? ' and your API tokens were revoked' : ''}.`,
+    })
+    await queries.invalidateQueries({ queryKey: ownTokens().queryKey })
   }
   return (
     <Form
@@ -30,6 +44,14 @@ export function PasswordForm() {
         <>
           <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
           <PasswordField purpose="new" label="New password" />
+          {tokens.length > 0 && (
+            <Checkbox
+              name="revokeTokens"
+              label="Revoke API tokens"
+              hint={`Programs that use them stop working: ${tokens.map(({ name }) => name).join(', ')}.`}
+              defaultChecked
+            />
+          )}
           <div>
             <Button type="submit" busy={busy}>
               Change password

@@ -9,7 +9,11 @@ const { query } = accounts
 const PARTS: Readonly<Partial<Record<SettingsTab, () => readonly Parameters<typeof queryClient.prefetchQuery>[0][]>>> =
   {
     profile: () => [query['GET /api/user/asn_proofs'](), query['GET /api/user/close']()],
-    'sign-in': () => [query['GET /api/user/passkeys'](), query['GET /api/sessions']()],
+    'sign-in': () => [
+      query['GET /api/user/passkeys'](),
+      query['GET /api/sessions'](),
+      query['GET /api/user/api_tokens'](),
+    ],
     access: () => [query['GET /api/user/api_tokens'](), query['GET /api/user/ssh_keys']()],
     mails: () => [query['GET /api/user/mail_preferences']()],
   }
