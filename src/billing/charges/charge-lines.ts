@@ -4,11 +4,12 @@
  */
 import type { RouterSpan } from '../../routers/index.ts'
 import type { PriceList } from '../prices/price-list.ts'
-import { creditLines, discountLines, feeLines, type Discount, type Item } from './adjustments.ts'
+import { creditLines, feeLines, type Item } from './adjustments.ts'
+import { discountLines, type Discount } from './discounts.ts'
 import type { ChargeLine } from './line.ts'
 import type { Interval, Period } from './period.ts'
-import { routerLines } from './router-lines.ts'
-import { transitLines, type PieceUsage, type TermsPiece } from './transit-lines.ts'
+import { routerCharges } from './router-lines.ts'
+import { transitCharges, type PieceUsage, type TermsPiece } from './transit-lines.ts'
 
 export interface CustomerFacts {
   readonly userId: number
@@ -29,8 +30,8 @@ export function chargeLines(facts: CustomerFacts, until: Date): ChargeLine[] {
   const { period, pauses } = facts
   const window: Interval = { from: period.from, to: until < period.to ? until : period.to }
   if (window.to <= window.from) return []
-  const running = [...routerLines(facts, window), ...transitLines(facts.transit, pauses, window, period.month)]
-  const discounted = [...running, ...discountLines(running, facts.discounts, window)]
+  const running = [...routerCharges(facts, window), ...transitCharges(facts.transit, pauses, window, period.month)]
+  const discounted = [...running.flatMap(({ lines }) => lines), ...discountLines(running, facts.discounts, window)]
   const charged = [...discounted, ...feeLines(facts.items, window.to)]
   return [...charged, ...creditLines(charged, facts.items, window.to)]
 }

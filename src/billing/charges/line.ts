@@ -1,5 +1,6 @@
 import type { LedgerAccount } from '../tables.ts'
 import type { LineKind } from '../states.ts'
+import type { Interval } from './period.ts'
 
 /** One line of an invoice, or of what an invoice would be now. `amount` is the only rounded figure in it. */
 export interface ChargeLine {
@@ -16,6 +17,14 @@ export interface ChargeLine {
   /** What the amount can be computed from again. */
   readonly evidence: Readonly<Record<string, unknown>>
   readonly itemId?: number
+}
+
+/** What one router, address family or version of the transit terms costs. A cap is one of its lines. */
+export interface Charge {
+  readonly kind: 'ROUTER' | 'ADDRESS' | 'COMMIT' | 'OVERAGE'
+  readonly lines: readonly ChargeLine[]
+  /** The time that it is for; `weight` is what a millisecond costs compared with the others of the charge. */
+  readonly time: readonly (Interval & { readonly weight: number })[]
 }
 
 export const REVENUE_OF: Readonly<Record<LineKind, LedgerAccount>> = {

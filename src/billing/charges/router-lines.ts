@@ -3,10 +3,11 @@
  * occupies cannot be sold to anybody else meanwhile. Rule, for one router and one product in one period:
  * its time is cut where the price changed; time at the same price is added up and counted in hours begun; the sum is
  * capped at the highest monthly price among them. Stopping, starting and changing plans is no way to pay an hour twice.
+ * For discounts the capped sum counts as spread over that time in proportion to the hourly price.
  */
 import type { RouterSpan } from '../../routers/index.ts'
 import { priceAt, type PriceList } from '../prices/price-list.ts'
-import type { ChargeLine } from './line.ts'
+import type { Charge, ChargeLine } from './line.ts'
 import { cutAt, HOUR_MS, lengthOf, overlap, without, type Interval } from './period.ts'
 
 interface Rate {
@@ -16,18 +17,18 @@ interface Rate {
 }
 
 interface Stretch extends Rate {
-  readonly milliseconds: number
+  readonly interval: Interval
 }
 
-export interface RouterCharges {
+export interface RoutersHeld {
   readonly spans: readonly RouterSpan[]
   readonly prices: PriceList
   readonly pauses: readonly { from: Date; to: Date | null }[]
 }
 
-/** Lines of all routers of one customer, in the order of their ids. */
-export function routerLines({ spans, prices, pauses }: RouterCharges, window: Interval): ChargeLine[] {
-  const lines: ChargeLine[] = []
+/** Charges of all routers of one customer, in the order of their ids. */
+export function routerCharges({ spans, prices, pauses }: RoutersHeld, window: Interval): Charge[] {
+  const charges: Charge[] = []
   for (const [routerId, own] of Map.groupBy(spans, (span) => span.routerId)) {
     const name = own.at(-1)!.routerName
     const held = own.flatMap((span) => {
@@ -41,28 +42,40 @@ export function routerLines({ spans, prices, pauses }: RouterCharges, window: In
         monthly: span.monthlyPrice,
       }),
     )
-    lines.push(...meteredLines('ROUTER', `router:${routerId}`, (rate) => `Router ${name}, ${rate.name}`, plan))
+    charges.push(...meteredCharge('ROUTER', `router:${routerId}`, (rate) => `Router ${name}, ${rate.name}`, plan))
     for (const family of [4, 6] as const) {
       const leased = held.flatMap(({ interval }) => stretches(interval, prices, `address:ipv${family}`, null))
       const describe = () => `IPv${family} address of ${name}`
-      lines.push(...meteredLines('ADDRESS', `router:${routerId}:ipv${family}`, describe, leased))
+      charges.push(...meteredCharge('ADDRESS', `router:${routerId}:ipv${family}`, describe, leased))
     }
   }
-  return lines
+  return charges
 }
 
 /** The version of the price list in force, else what was agreed when the span began; without either it is free. */
 function stretches(interval: Interval, prices: PriceList, product: string, agreed: Rate | null): Stretch[] {
   const versions = prices.get(product)
-  if (!versions) return agreed ? [{ ...agreed, milliseconds: lengthOf(interval) }] : []
+  if (!versions) return agreed ? [{ ...agreed, interval }] : []
   return cutAt(
     interval,
     versions.map((version) => version.from),
   ).flatMap((part) => {
     const version = priceAt(versions, part.from)
     const rate = version ? { name: agreed?.name ?? '', hourly: version.hourly, monthly: version.monthly } : agreed
-    return rate ? [{ ...rate, milliseconds: lengthOf(part) }] : []
+    return rate ? [{ ...rate, interval: part }] : []
   })
+}
+
+/** At most one charge: none for what cost nothing. */
+function meteredCharge(
+  kind: 'ROUTER' | 'ADDRESS',
+  subject: string,
+  describe: (rate: Rate) => string,
+  stretches: readonly Stretch[],
+): Charge[] {
+  const lines = meteredLines(kind, subject, describe, stretches)
+  const time = stretches.map(({ interval, hourly }) => ({ ...interval, weight: hourly }))
+  return lines.length === 0 ? [] : [{ kind, lines, time }]
 }
 
 function meteredLines(
@@ -73,7 +86,7 @@ function meteredLines(
 ): ChargeLine[] {
   const rates = [...Map.groupBy(time, (one) => `${one.name} ${one.hourly} ${one.monthly}`).values()].map((same) => ({
     ...same[0]!,
-    milliseconds: same.reduce((sum, one) => sum + one.milliseconds, 0),
+    milliseconds: same.reduce((sum, { interval }) => sum + lengthOf(interval), 0),
   }))
   const lines = rates.map((rate): ChargeLine => {
     const hours = Math.ceil(rate.milliseconds / HOUR_MS)

@@ -4,7 +4,7 @@
  */
 import type { PriceList, TransitTerms } from '../prices/price-list.ts'
 import { priceAt } from '../prices/price-list.ts'
-import type { ChargeLine } from './line.ts'
+import type { Charge, ChargeLine } from './line.ts'
 import { cutAt, divideRounded, lengthOf, overlap, without, type Interval, type Period } from './period.ts'
 
 export interface Contract extends TransitTerms {
@@ -56,20 +56,24 @@ export function termsIn(interval: Interval, contracts: readonly Contract[], pric
   return pieces
 }
 
-export function transitLines(
+export function transitCharges(
   pieces: readonly (TermsPiece & { readonly usage: PieceUsage })[],
   pauses: readonly { from: Date; to: Date | null }[],
   window: Interval,
   month: Period['month'],
-): ChargeLine[] {
+): Charge[] {
   return pieces.flatMap((piece) => {
     const within = overlap(piece, window)
     // The price list binds whoever uses transit; a contract also those who do not.
     if (!within || (piece.subject.startsWith('list:') && !piece.usage.measured)) return []
-    const covered = without(within, pauses).reduce((sum, part) => sum + lengthOf(part), 0)
-    return [commitLine(piece, covered, lengthOf(month)), overageLine(piece, covered, lengthOf(month))].filter(
-      (line) => line !== null,
-    )
+    const time = without(within, pauses).map((part) => ({ ...part, weight: 1 }))
+    const covered = time.reduce((sum, part) => sum + lengthOf(part), 0)
+    const commit = commitLine(piece, covered, lengthOf(month))
+    const overage = overageLine(piece, covered, lengthOf(month))
+    return [
+      ...(commit ? [{ kind: 'COMMIT' as const, lines: [commit], time }] : []),
+      ...(overage ? [{ kind: 'OVERAGE' as const, lines: [overage], time }] : []),
+    ]
   })
 }
 

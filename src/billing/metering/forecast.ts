@@ -1,6 +1,7 @@
 /** What a piece of terms will come to if the traffic goes on as it went. */
+import { sumOf } from '../charges/line.ts'
 import { SLOT_MS, slotsIn, type Interval } from '../charges/period.ts'
-import { transitLines, type PieceUsage, type TermsPiece } from '../charges/transit-lines.ts'
+import { transitCharges, type PieceUsage, type TermsPiece } from '../charges/transit-lines.ts'
 import { freeSlots } from './percentile.ts'
 
 export interface Forecast {
@@ -11,9 +12,11 @@ export interface Forecast {
 
 /** The percentile of the slots so far is that of all slots, when the rest is like them. Reductions are left out. */
 export function forecastOf(piece: TermsPiece & { readonly usage: PieceUsage }, month: Interval): Forecast {
-  const overage = transitLines([piece], [], month, month)
-    .filter((line) => line.kind === 'OVERAGE')
-    .reduce((sum, line) => sum + line.amount, 0)
+  const overage = sumOf(
+    transitCharges([piece], [], month, month)
+      .filter(({ kind }) => kind === 'OVERAGE')
+      .flatMap(({ lines }) => lines),
+  )
   const { above, slots } = piece.usage
   const free = freeSlots(slotsIn(piece))
   // One more than is free costs; so many slots pass, at this pace, until there are as many above the commit.

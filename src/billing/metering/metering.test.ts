@@ -4,6 +4,7 @@ import { busiestSlots } from '../../routers/index.ts'
 import { addPayer, addSlot, addSpan, billingOnTrial } from '../testing/trial.ts'
 import type { TransitStanding } from '../contract.ts'
 import { billedRank } from './percentile.ts'
+import { measurePieces } from './usage.ts'
 
 const trial = await billingOnTrial({ now: '2026-03-04T00:00:00Z' })
 const { db, call } = trial
@@ -59,6 +60,24 @@ describe('the percentile', () => {
       await addSlot(db, userId, 9, slotAt(index), index < 12 ? 37_500_001 : 37_500_000, 0)
     const { pieces } = (await call('GET', '/api/billing/transit', userId)).json<TransitStanding>()
     expect(pieces[0]).toMatchObject({ above: 12, free: 446, left: 434, slots: 3 * 288, slotsInAll: 31 * 288 })
+  })
+
+  test('counts the slot in which an invoice ends, and not the one that begins at its end', async () => {
+    const userId = await addPayer(db)
+    // 20 slots, of which one is free: the second busiest counts. Slot 19 is the last that begins before the end.
+    for (let index = 0; index <= 20; index++) await addSlot(db, userId, 11, slotAt(index), index * 1_000, 0)
+    const piece = {
+      userId,
+      subject: 'contract:1',
+      from: march,
+      to: slotAt(8_928),
+      terms: { commitBps: 0, commitPrice: 0, overagePrice: 100, direction: 'MAX' as const },
+    }
+    const inside = new Date(+slotAt(19) + 120_000)
+    expect(await measurePieces(db, [piece], inside)).toMatchObject([{ slots: 20, bytes: 18_000, above: 19 }])
+    expect(await measurePieces(db, [piece], slotAt(19))).toMatchObject([{ slots: 19, bytes: 18_000, above: 18 }])
+    const after = { ...piece, from: inside, to: slotAt(21) }
+    expect(await measurePieces(db, [after], slotAt(21))).toMatchObject([{ slots: 1, bytes: 20_000, above: 1 }])
   })
 
   test('ranks what the database holds as sorting does, whatever the traffic', async () => {

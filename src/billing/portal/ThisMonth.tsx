@@ -33,6 +33,13 @@ export function ThisMonth() {
         rowKey={lineKey}
         empty={<EmptyState title="Nothing yet">Routers cost from the moment they first answer.</EmptyState>}
       />
+      {month.lines.some(({ kind }) => kind === 'DISCOUNT') && (
+        <p className="mt-2 text-sm text-dim">
+          A discount reduces the charges for the time while it applies. Monthly caps are applied first. If several
+          discounts apply at once, the largest is taken first, and each other one from what is left. One-time fees are
+          not discounted.
+        </p>
+      )}
       {month.accrued > 0 && <FinalInvoice />}
     </Section>
   )

@@ -42,7 +42,12 @@ export function TransitUsage() {
         </DownloadLink>
       }
     >
-      <YouAreHere piece={piece} currency={currency} now={now} />
+      <YouAreHere
+        piece={piece}
+        currency={currency}
+        now={now}
+        discounted={month.lines.some(({ kind }) => kind === 'DISCOUNT')}
+      />
       <Samples piece={piece} />
       <div className="mt-2">
         <PropertyTable items={facts(piece, currency)} />
@@ -51,8 +56,15 @@ export function TransitUsage() {
   )
 }
 
-function YouAreHere({ piece, currency, now }: { piece: Piece; currency: string; now: Date }) {
-  const { tone, word, samples, end } = forecastWords(piece, currency, now)
+interface YouAreHereProps {
+  readonly piece: Piece
+  readonly currency: string
+  readonly now: Date
+  readonly discounted: boolean
+}
+
+function YouAreHere({ piece, currency, now, discounted }: YouAreHereProps) {
+  const { tone, word, samples, end } = forecastWords(piece, currency, now, discounted)
   return (
     <p className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
       <StatusBadge tone={tone}>{word}</StatusBadge>

@@ -23,9 +23,10 @@ export function forecastWords(
   { above, left, free, forecast }: Omit<TransitStanding['pieces'][number], 'terms'>,
   currency: string,
   now: Date,
+  discounted: boolean,
 ): ForecastWords {
-  const cost =
-    forecast.overage > 0 ? ` At this rate the month ends with ${money(forecast.overage, currency)} of overage.` : ''
+  const overage = `${money(forecast.overage, currency)} of overage${discounted ? ', before discounts' : ''}`
+  const cost = forecast.overage > 0 ? ` At this rate the month ends with ${overage}.` : ''
   if (above > free) {
     return {
       tone: 'bad',

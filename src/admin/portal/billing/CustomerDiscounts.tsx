@@ -25,8 +25,8 @@ export function CustomerDiscounts({ discounts }: { discounts: readonly Discount[
           title={`End “${ended.description}”`}
           action="End discount"
           consequences={[
-            `From now on nothing is lessened by these ${ended.percent} % any more.`,
-            'What it has lessened up to now stays.',
+            `Charges are not reduced by ${ended.percent} % any more, starting now.`,
+            'Reductions up to now stay.',
           ]}
           done="The discount has ended"
           onClose={() => setEnded(null)}
@@ -39,7 +39,11 @@ export function CustomerDiscounts({ discounts }: { discounts: readonly Discount[
   )
 }
 
-const SCOPE = { ALL: 'everything that runs', ROUTERS: 'routers', TRANSIT: 'transit' } as const
+const SCOPE = {
+  ALL: 'Routers, addresses and IP transit',
+  ROUTERS: 'Routers and addresses',
+  TRANSIT: 'IP transit',
+} as const
 
 const hasEnded = ({ endsAt }: Discount): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now()
 

@@ -5,8 +5,8 @@ import { DeedDialog } from './DeedDialog.tsx'
 import { dayFromNow, DISCOUNT_PATTERN, readDecimal } from './money-words.ts'
 
 const SCOPES = [
-  { value: 'ALL', label: 'Everything that runs' },
-  { value: 'ROUTERS', label: 'Routers and their addresses' },
+  { value: 'ALL', label: 'Routers, addresses and IP transit' },
+  { value: 'ROUTERS', label: 'Routers and addresses' },
   { value: 'TRANSIT', label: 'IP transit' },
 ]
 
@@ -15,8 +15,10 @@ export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => voi
     title="Give discount"
     action="Give discount"
     consequences={[
-      'It lessens what runs from now on, not fees. For a part of a month it lessens that part.',
-      'Without a day on which it ends it goes on until you end it; what it has lessened by then stays.',
+      'Reduces the charges for the time while it applies, starting now. Time before and after it costs the full price.',
+      'A monthly cap is applied first, then spread over the time it covers. One-time fees are not discounted.',
+      'If several discounts apply at once, the largest is taken first, and each other one from what is left.',
+      'Without an end date it applies until you end it. Reductions up to that moment stay.',
     ]}
     done="The discount is given"
     onClose={onClose}
