@@ -1,5 +1,5 @@
 /** Proving an ASN: staff send a link to a mailbox that the registry lists; whoever reads it confirms the claim. */
-import type { RegistryContact } from '../drivers/registry/index.ts'
+import { provesNumber, type RegistryContact } from '../drivers/registry/index.ts'
 import { formatAsn } from '../kernel/asn.ts'
 import { conflict, invalid } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -27,12 +27,20 @@ const LINK_DAYS = 7
 
 type LinkDeps = ProofDeps & Pick<AccountsDeps, 'secretKey'>
 
+interface ShownContact {
+  email: string
+  roles: string[]
+  source: string
+}
+
 export interface AsnVerificationDraft {
   readonly user: { id: number; email: string; firstName: string; lastName: string }
   readonly asn: number | null
   readonly asnVerifiedAt: string | null
   readonly holder: string | null
-  readonly contacts: { email: string; roles: string[]; source: string }[]
+  readonly contacts: ShownContact[]
+  /** Listed by the registry, and no proof: their only role is abuse. */
+  readonly abuseContacts: ShownContact[]
   readonly link: string | null
 }
 
@@ -45,12 +53,14 @@ export async function draftAsnVerification(
 ): Promise<AsnVerificationDraft> {
   const claim = await readClaim(db, userId)
   const record = claim.asn === null ? null : await lookUp(claim.asn)
+  const contacts = record?.contacts ?? []
   return {
     user: { id: userId, email: claim.email, firstName: claim.first_name, lastName: claim.last_name },
     asn: claim.asn,
     asnVerifiedAt: claim.verified_at?.toISOString() ?? null,
     holder: record?.holder ?? null,
-    contacts: (record?.contacts ?? []).map(({ email, roles, source }) => ({ email, roles: [...roles], source })),
+    contacts: shown(contacts.filter(provesNumber)),
+    abuseContacts: shown(contacts.filter((contact) => !provesNumber(contact))),
     link: await asnVerificationLink(deps, db, userId),
   }
 }
@@ -111,10 +121,11 @@ export async function sendAsnVerificationTo(
   if (verified_at) throw conflict(`${formatAsn(asn)} is verified already.`)
   await refuseProvedByAnother(db, asn, userId)
   const contact = findContact((await lookUp(asn))?.contacts ?? [], request.email)
-  if (!contact) {
-    throw invalid([
-      { field: 'email', message: `is none of the contacts that the registry lists for ${formatAsn(asn)}` },
-    ])
+  if (!contact || !provesNumber(contact)) {
+    const message = contact
+      ? 'is an abuse contact only, which proves nothing: choose a contact with another role'
+      : `is none of the contacts that the registry lists for ${formatAsn(asn)}`
+    throw invalid([{ field: 'email', message }])
   }
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY)
@@ -191,3 +202,6 @@ export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, userId: 
 
 const findContact = (contacts: readonly RegistryContact[], email: string): RegistryContact | undefined =>
   contacts.find((contact) => foldEmail(contact.email) === foldEmail(email))
+
+const shown = (contacts: readonly RegistryContact[]): ShownContact[] =>
+  contacts.map(({ email, roles, source }) => ({ email, roles: [...roles], source }))

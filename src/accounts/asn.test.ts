@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatAsn } from '../kernel/asn.ts'
+import { RegistryError } from '../drivers/registry/index.ts'
 import type { Actor } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { claimAsn, readAsnHolding } from './asn-holding.ts'
@@ -105,7 +106,8 @@ describe('proving an ASN', () => {
       asn,
       asnVerifiedAt: null,
       holder: 'Plover Broadband',
-      contacts: [{ email: noc, roles: ['technical'] }, { roles: ['abuse'] }],
+      contacts: [{ email: noc, roles: ['technical'] }],
+      abuseContacts: [{ email: `abuse@as${asn}.example`, roles: ['abuse'] }],
       link: null,
     })
     const sent = await send(id, noc.toUpperCase())
@@ -153,6 +155,16 @@ describe('proving an ASN', () => {
     const { id, email } = await claimant()
     expect(await send(id, email)).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } })
     expect(await lettersTo(email)).toEqual([])
+  })
+
+  test('never goes to an abuse desk, and staff read why', async () => {
+    const { id, asn } = await claimant()
+    const abuse = `abuse@as${asn}.example`
+    expect(await send(id, abuse)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'email', message: expect.stringContaining('abuse contact only') }] },
+    })
+    expect(await lettersTo(abuse)).toEqual([])
   })
 
   test('ends with the newest link alone', async () => {
@@ -227,6 +239,18 @@ describe('the registry', () => {
       expect(answer.headers['retry-after']).toBeDefined()
     }
     expect((await send(id, noc)).status).toBe(201)
+  })
+
+  test('that does not say who the contacts are is a 503 that says when to ask again, and is asked again then', async () => {
+    const { id, asn } = await claimant()
+    const record = registry.records.get(asn)!
+    const contactsUnknown = new RegistryError('unreachable', 'slow down', { retryAfter: 90 })
+    registry.records.set(asn, { ...record, contacts: [], contactsUnknown })
+    const answer = await draft(id)
+    expect(answer).toMatchObject({ status: 503, body: { detail: expect.stringContaining('90 seconds') } })
+    expect(answer.headers['retry-after']).toBe('90')
+    registry.records.set(asn, record)
+    expect((await draft(id)).body.contacts).toHaveLength(1)
   })
 
   test('is asked once in ten minutes for one number', async () => {

@@ -108,6 +108,8 @@ export const asnApi = defineApi({
         asnVerifiedAt: time.nullable(),
         holder: z.string().nullable(),
         contacts: z.array(contact),
+        /** Listed by the registry with no other role than abuse: no link goes there. */
+        abuseContacts: z.array(contact),
         /** The link of the last verification that is still open. */
         link: z.string().nullable(),
       }),

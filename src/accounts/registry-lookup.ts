@@ -1,5 +1,5 @@
 /** Asking the registry while somebody waits: one question at a time for each number, five seconds, remembered for ten minutes. */
-import type { AutnumRecord, Registry } from '../drivers/registry/index.ts'
+import { RegistryError, type AutnumRecord, type Registry } from '../drivers/registry/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { unavailable } from '../kernel/problem.ts'
 import type { Log } from '../platform/log.ts'
@@ -33,13 +33,22 @@ export function createAutnumLookup(deps: { registry: Registry; clock: Clock; log
 
 async function ask({ registry, log }: { registry: Registry; log: Log }, asn: number): Promise<AutnumRecord | null> {
   try {
-    return await registry.autnum(asn, AbortSignal.timeout(DEADLINE_MS))
+    const record = await registry.autnum(asn, AbortSignal.timeout(DEADLINE_MS))
+    if (record?.contactsUnknown) throw record.contactsUnknown
+    return record
   } catch (error) {
     log.warn({ err: error, asn }, 'the registry did not answer')
-    throw unavailable(
-      'The registry does not answer at the moment, so its contacts are unknown. Try again soon.',
-      30,
-      error,
-    )
+    const wait = error instanceof RegistryError ? error.retryAfter : undefined
+    throw wait === undefined
+      ? unavailable(
+          'The registry does not answer at the moment, so its contacts are unknown. Try again soon.',
+          30,
+          error,
+        )
+      : unavailable(
+          `The registry limits our requests, so its contacts are unknown. Try again in ${wait} seconds.`,
+          wait,
+          error,
+        )
   }
 }

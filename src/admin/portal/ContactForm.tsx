@@ -17,16 +17,17 @@ type Draft = Answer<AccountsApi['GET /api/admin/users/{id}/asn_verifications/new
 
 /** The contacts as a choice, what will be said to the chosen one, and the button that sends it. */
 export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number; onSent: () => Promise<unknown> }) {
-  const { user, contacts } = draft
+  const { user, contacts, abuseContacts } = draft
   const [chosen, setChosen] = useState(contacts[0]?.email)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const refusal = useDutyRefusal('support')
   if (contacts.length === 0) {
     return (
       <div className="mt-6">
-        <EmptyState icon="mail" title={`The registry lists no mailbox for ${formatAsn(asn)}`}>
+        <EmptyState icon="mail" title={`The registry lists no contact that can verify ${formatAsn(asn)}`}>
           Ask {user.email} to add a contact at the registry, or verify the ASN by another way.
         </EmptyState>
+        <AbuseContacts contacts={abuseContacts} />
       </div>
     )
   }
@@ -61,6 +62,7 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
               aside: contact.source,
             }))}
           />
+          <AbuseContacts contacts={abuseContacts} />
           <section
             aria-label="What will be sent"
             className="min-w-0 rounded-md border border-line bg-sunken px-4 py-3 text-sm wrap-anywhere"
@@ -89,5 +91,15 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
         </>
       )}
     </Form>
+  )
+}
+
+function AbuseContacts({ contacts }: { contacts: Draft['abuseContacts'] }) {
+  if (contacts.length === 0) return null
+  return (
+    <p className="mt-2 text-sm text-dim wrap-anywhere">
+      Not accepted: {contacts.map(({ email }) => email).join(', ')}. An abuse contact alone does not prove who holds the
+      ASN; it is often the upstream&rsquo;s.
+    </p>
   )
 }

@@ -27,8 +27,6 @@ export interface Entity {
   readonly name: string | null
   readonly isOrganisation: boolean
   readonly emails: readonly string[]
-  /** Only a handle: who it is must be asked for. RIPE NCC answers so for all but the abuse contact. */
-  readonly isBare: boolean
 }
 
 export interface ParsedAutnum {
@@ -81,7 +79,7 @@ function readEntities(documents: readonly unknown[], depth: number): Entity[] {
  */
 const isMaintainer = (handle: string): boolean => /(?:^|-)MNT(?:-|$)/i.test(handle)
 
-function describe({ handle, roles, vcardArray, entities }: z.output<typeof entityShape>): Entity {
+function describe({ handle, roles, vcardArray }: z.output<typeof entityShape>): Entity {
   const card = readCard(vcardArray)
   const texts = (property: string) => card.filter(([name]) => name === property).map(([, text]) => text)
   return {
@@ -93,7 +91,6 @@ function describe({ handle, roles, vcardArray, entities }: z.output<typeof entit
         ?.slice(0, 300) ?? null,
     isOrganisation: texts('kind').includes('org'),
     emails: texts('email').filter((text) => /^[^\s@<>,;:"\\()[\]]{1,64}@[a-z0-9.-]{1,190}$/i.test(text)),
-    isBare: handle !== '' && card.length === 0 && entities.length === 0,
   }
 }
 

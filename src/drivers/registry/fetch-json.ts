@@ -19,6 +19,10 @@ export interface FetchRules {
 
 export interface JsonAnswer {
   readonly status: number
+  /** Where the answer came from, after all redirects. */
+  readonly url: URL
+  /** As the server wrote it (RFC 9110 section 10.2.3). */
+  readonly retryAfter: string | undefined
   /** Undefined unless the status is 200. */
   readonly body: unknown
 }
@@ -32,7 +36,9 @@ export async function fetchJson(address: string, rules: FetchRules): Promise<Jso
     const response = await send(url, rules)
     const status = response.statusCode ?? 0
     const location = status >= 301 && status <= 308 ? response.headers.location : undefined
-    if (location === undefined) return { status, body: status === 200 ? await readJson(response, url) : drop(response) }
+    const retryAfter = response.headers['retry-after']
+    if (location === undefined)
+      return { status, url, retryAfter, body: status === 200 ? await readJson(response, url) : drop(response) }
     drop(response)
     const next = URL.parse(location, url.href)
     if (!next) throw new RegistryError('protocol', `${url.host} redirects to something that is no address.`)

@@ -8,6 +8,13 @@ export interface RegistryContact {
   readonly source: string
 }
 
+/**
+ * Whether a mailbox may speak for the number. An abuse desk is often the upstream's or a hoster's, and takes mail from
+ * strangers all day: a contact without another role proves nothing.
+ */
+export const provesNumber = ({ roles }: Pick<RegistryContact, 'roles'>): boolean =>
+  roles.length === 0 || roles.some((role) => role.toLowerCase() !== 'abuse')
+
 export interface AutnumRecord {
   readonly asn: number
   readonly handle: string
@@ -16,6 +23,8 @@ export interface AutnumRecord {
   /** Handles of those who hold it, as the answer about the number itself says; empty where registries give none. */
   readonly registrants: readonly string[]
   readonly contacts: readonly RegistryContact[]
+  /** Why none of the contacts that may prove the number is known: the registry was not able to say. */
+  readonly contactsUnknown?: RegistryError
   /** Free text lines of the object, where an ownership token may stand. */
   readonly remarks: readonly string[]
 }
@@ -54,8 +63,11 @@ export interface PeeringDb {
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly kind: 'unreachable' | 'timeout' | 'protocol' | 'no-service'
-  constructor(kind: RegistryError['kind'], message: string, options: { cause?: unknown } = {}) {
+  /** Seconds, where it limits our requests. */
+  readonly retryAfter: number | undefined
+  constructor(kind: RegistryError['kind'], message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.kind = kind
+    this.retryAfter = options.retryAfter
   }
 }

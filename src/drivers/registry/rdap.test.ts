@@ -80,7 +80,7 @@ describe('the record of a number', () => {
     })
   })
 
-  it('is filled in where contacts are bare handles, and never with maintainers', async () => {
+  it('is filled in where contacts lack an email, and never with maintainers', async () => {
     const record = await open({ base: await laboratory() }).autnum(500_031)
     expect(record?.holder).toBe('Dunlin Hosting')
     expect(record?.contacts).toEqual([
@@ -106,20 +106,23 @@ describe('the record of a number', () => {
     })
   })
 
-  it('has one contact less where an entity cannot be had, and fails when none is left', async () => {
+  it('has one contact less where an entity cannot be had, and says why when none is left that proves the number', async () => {
     const bare = [
       { handle: 'GONE', roles: ['technical'] },
       { handle: 'SLOW', roles: ['administrative'] },
     ]
-    const abuse = { handle: 'C', roles: ['abuse'], vcardArray: card('abuse@example.net') }
+    const noc = { handle: 'C', roles: ['noc'], vcardArray: card('noc@example.net') }
+    const abuse = { handle: 'D', roles: ['abuse'], vcardArray: card('abuse@example.net') }
     const { base } = await madeUp({
-      '/autnum/500010': autnum({ entities: [...bare, abuse] }),
-      '/autnum/500011': { ...autnum({ entities: bare }), startAutnum: 500_011, endAutnum: 500_011 },
+      '/autnum/500010': autnum({ entities: [...bare, noc] }),
+      '/autnum/500011': { ...autnum({ entities: [...bare, abuse] }), startAutnum: 500_011, endAutnum: 500_011 },
       '/entity/SLOW': 503,
     })
     const registry = open({ base })
-    expect((await registry.autnum(500_010))?.contacts).toHaveLength(1)
-    await expect(registry.autnum(500_011)).rejects.toMatchObject({ kind: 'unreachable' })
+    const complete = await registry.autnum(500_010)
+    expect(complete?.contacts).toHaveLength(1)
+    expect(complete?.contactsUnknown).toBeUndefined()
+    expect((await registry.autnum(500_011))?.contactsUnknown).toMatchObject({ kind: 'unreachable' })
   })
 })
 
@@ -149,13 +152,14 @@ describe('a hostile answer', () => {
       { handle: 5, roles: 'technical', vcardArray: card('odd@example.net') },
       { handle: 'X', roles: ['abuse'], vcardArray: card('a@example.net, b@example.org') },
       { handle: 'Y', roles: ['abuse'], vcardArray: card('a@example.net\r\nBcc: b@example.org') },
-      { handle: 'Z', roles: ['abuse'], vcardArray: ['vcard', [['email', {}, 'text', ['x']], 'email', []]] },
-      { handle: '../autnum/1', roles: ['abuse'] },
+      { handle: 'Z', roles: ['noc'], vcardArray: ['vcard', [['email', {}, 'text', ['x']], 'email', []]] },
+      { handle: '../autnum/1', roles: ['noc'] },
     ]
     const { base, asked } = await madeUp({ '/autnum/500010': autnum({ entities, remarks: [{ description: 4 }, {}] }) })
     const record = await open({ base }).autnum(500_010)
     expect(record?.contacts.map((contact) => contact.email)).toEqual(['odd@example.net'])
-    expect(asked).toEqual(['/autnum/500010', '/entity/Z', '/entity/..%2Fautnum%2F1'])
+    const nested = ['/entity/D49', '/entity/D48', '/entity/D47', '/entity/D46']
+    expect(asked).toEqual(['/autnum/500010', ...nested, '/entity/Z', '/entity/..%2Fautnum%2F1'])
   })
 
   it('that never comes is given up', async () => {

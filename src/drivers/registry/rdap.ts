@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { assembleRecord, readAutnum, readEntity, type Entity } from './autnum-record.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { fetchJson, type FetchRules } from './fetch-json.ts'
-import { RegistryError, type Registry } from './index.ts'
+import { provesNumber, RegistryError, type Registry } from './index.ts'
 
 export interface RdapOptions {
   /** One server for all numbers, for example of a laboratory. Without it the bootstrap names the server. */
@@ -22,6 +22,7 @@ export function createRdap(options: RdapOptions = {}): Registry {
   const { base, bootstrap: list = IANA, deadlineMs = 20_000, clock = systemClock } = options
   const trustedOrigin = new URL(base ?? list).origin
   const closing = new AbortController()
+  const pauses = new Map<string, number>()
   const bootstrap = createBootstrap(async (signal) => {
     const { status, body } = await fetchJson(list, { trustedOrigin, signal })
     if (status !== 200) throw new RegistryError('unreachable', `The list of registries answered ${status}.`)
@@ -35,7 +36,7 @@ export function createRdap(options: RdapOptions = {}): Registry {
       try {
         const server = base === undefined ? await bootstrap.baseOf(asn, signal) : withSlash(base)
         if (server === null) throw new RegistryError('no-service', `No registry offers a look-up for AS${asn}.`)
-        return await lookUp(server, asn, { trustedOrigin, signal })
+        return await lookUp(server, asn, { trustedOrigin, signal, clock, pauses })
       } catch (error) {
         caller?.throwIfAborted()
         if (deadline.aborted)
@@ -47,46 +48,92 @@ export function createRdap(options: RdapOptions = {}): Registry {
   }
 }
 
-async function lookUp(server: string, asn: number, rules: FetchRules) {
-  const document = await ask(`${server}autnum/${asn}`, rules)
-  if (document === null) return null
-  const autnum = readAutnum(document, asn)
-  return assembleRecord(asn, autnum, await fillIn(server, autnum.entities, rules))
+interface Asking extends FetchRules {
+  readonly clock: Clock
+  /** By host, until when it does not want to be asked. */
+  readonly pauses: Map<string, number>
+}
+
+async function lookUp(server: string, asn: number, asking: Asking) {
+  const answer = await ask(`${server}autnum/${asn}`, asking)
+  if (answer === null) return null
+  const autnum = readAutnum(answer.body, asn)
+  // A registry redirects to the one that has the number: its entities are there, and a handle is unique in one registry only.
+  const home = new URL(answer.url)
+  home.search = ''
+  const base = home.href.endsWith(`autnum/${asn}`) ? home.href.slice(0, -`autnum/${asn}`.length) : server
+  const { entities, contactsUnknown } = await fillIn(base, autnum.entities, asking)
+  return { ...assembleRecord(asn, autnum, entities), ...(contactsUnknown && { contactsUnknown }) }
 }
 
 /**
- * Asks for each entity that is only a handle. One that cannot be had is one contact less; only when that leaves none at
- * all is it a failure, so that an outage does not read as "this number has no contacts".
+ * Asks for the entities that have no email in the answer about the number: RIPE NCC leaves it out of all but the abuse
+ * contact. One that cannot be had is one contact less; only when that leaves none that proves the number are they unknown,
+ * so that an outage does not read as "this number has no contacts". One after another: registries count requests.
  */
-async function fillIn(server: string, entities: readonly Entity[], rules: FetchRules): Promise<Entity[]> {
-  const handles = [...new Set(entities.filter((entity) => entity.isBare).map((entity) => entity.handle))]
-  const failures: unknown[] = []
-  const asked = handles.slice(0, MAX_LOOKUPS).map(async (handle): Promise<[string, Entity | null]> => {
+async function fillIn(
+  server: string,
+  entities: readonly Entity[],
+  asking: Asking,
+): Promise<{ entities: Entity[]; contactsUnknown: RegistryError | undefined }> {
+  const found = new Map<string, Entity>()
+  for (const entity of entities) if (entity.handle && entity.emails.length > 0) found.set(entity.handle, entity)
+  const lacking = entities.filter((entity) => entity.handle !== '' && !found.has(entity.handle) && provesNumber(entity))
+  let failure: RegistryError | undefined
+  for (const handle of [...new Set(lacking.map((entity) => entity.handle))].slice(0, MAX_LOOKUPS)) {
     try {
-      return [handle, readEntity(await ask(`${server}entity/${encodeURIComponent(handle)}`, rules))]
+      const full = readEntity((await ask(`${server}entity/${encodeURIComponent(handle)}`, asking))?.body)
+      if (full) found.set(handle, full)
     } catch (error) {
-      failures.push(error)
-      return [handle, null]
+      if (!(error instanceof RegistryError)) throw error
+      failure ??= error
+      if (error.retryAfter !== undefined) break
     }
-  })
-  const found = new Map(await Promise.all(asked))
+  }
   const filled = entities.map((entity) => {
-    const full = entity.isBare ? found.get(entity.handle) : null
+    const full = entity.emails.length === 0 ? found.get(entity.handle) : undefined
     // The roles are those towards this number; whatever the entity says of itself else stands in its own answer.
-    return full ? { ...full, handle: entity.handle, roles: entity.roles } : entity
+    return full ? { ...full, handle: entity.handle, roles: entity.roles, name: full.name ?? entity.name } : entity
   })
-  if (failures.length > 0 && filled.every((entity) => entity.emails.length === 0)) throw failures[0]
-  return filled
+  const isProvable = filled.some((entity) => entity.emails.length > 0 && provesNumber(entity))
+  return { entities: filled, contactsUnknown: isProvable ? undefined : failure }
 }
 
 /** The document; null when the registry says that there is none. */
-async function ask(address: string, rules: FetchRules): Promise<unknown> {
-  const { status, body } = await fetchJson(address, rules)
-  if (status === 200) return body
-  if (status === 404) return null
+async function ask(address: string, asking: Asking): Promise<{ body: unknown; url: URL } | null> {
   const { host } = new URL(address)
-  if (status === 429) throw new RegistryError('unreachable', `${host} asks us to slow down: try again in some minutes.`)
-  throw new RegistryError(status >= 500 ? 'unreachable' : 'protocol', `${host} answered ${status}.`)
+  const wait = (asking.pauses.get(host) ?? 0) - asking.clock.now().getTime()
+  if (wait > 0) throw limited(host, Math.ceil(wait / 1000))
+  const { status, body, url, retryAfter } = await fetchJson(address, asking)
+  const code = status === 200 ? (errorCode(body) ?? 200) : status
+  if (code === 200) return { body, url }
+  if (code === 404) return null
+  if (code === 429) {
+    const seconds = pauseOf(retryAfter, asking.clock.now())
+    for (const one of new Set([host, url.host])) asking.pauses.set(one, asking.clock.now().getTime() + seconds * 1000)
+    throw limited(url.host, seconds)
+  }
+  throw new RegistryError(code >= 500 ? 'unreachable' : 'protocol', `${url.host} answered ${code}.`)
+}
+
+const limited = (host: string, retryAfter: number): RegistryError =>
+  new RegistryError('unreachable', `${host} limits our requests: it can be asked again in ${retryAfter} s.`, {
+    retryAfter,
+  })
+
+/** LACNIC reports an error in a body with status 200 (RFC 9083 section 6). */
+function errorCode(body: unknown): number | undefined {
+  const code: unknown = typeof body === 'object' && body !== null && 'errorCode' in body ? body.errorCode : undefined
+  return typeof code === 'number' ? code : undefined
+}
+
+const UNSTATED_PAUSE_S = 60
+const LONGEST_PAUSE_S = 3600
+
+/** Seconds of a Retry-After: a number, or a moment. */
+function pauseOf(text: string | undefined, now: Date): number {
+  const seconds = /^\d{1,9}$/.test(text ?? '') ? Number(text) : (Date.parse(text ?? '') - now.getTime()) / 1000
+  return Math.min(LONGEST_PAUSE_S, Math.max(1, Math.ceil(seconds || UNSTATED_PAUSE_S)))
 }
 
 const withSlash = (base: string): string => (base.endsWith('/') ? base : `${base}/`)
