@@ -19,6 +19,7 @@ export type RouterEvent =
   | 'router.retried'
   | 'router.crashed'
   | 'router.shut_down_inside'
+  | 'router.found_off'
   | 'router.configuration_refused'
   | 'router.suspended'
   | 'router.resumed'

@@ -9,7 +9,9 @@ import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index
 import { manualClock } from '../kernel/clock.ts'
 import { hypervisorWatch } from './hypervisor-watch.ts'
 import { orphanSweep } from './orphans.ts'
+import { routerReconciler } from './reconciler.ts'
 import { routersOnTrial } from './testing.ts'
+import { wish } from './wishes.ts'
 
 const simulated = createSimulatedHypervisor({ bootMs: 10, shutdownMs: 5 })
 /** What the test makes it say besides. */
@@ -49,6 +51,18 @@ async function running() {
   await trial.settle(router.id)
   return router
 }
+/** What its trail says of how it went off. */
+async function endings(id: number): Promise<string[]> {
+  const told = await db
+    .selectFrom('audit_events')
+    .select('action')
+    .where('subject_type', '=', 'router')
+    .where('subject_id', '=', id)
+    .where('action', 'in', ['router.shut_down_inside', 'router.found_off', 'router.crashed'])
+    .orderBy('id')
+    .execute()
+  return told.map(({ action }) => action)
+}
 beforeAll(() => vi.waitUntil(async () => (await hostRow()).connected, { timeout: 10_000 }))
 
 describe('a machine that is off without anybody having asked the portal', () => {
@@ -57,6 +71,7 @@ describe('a machine that is off without anybody having asked the portal', () => 
     await simulated.stop(router.uuid, { mode: 'graceful' })
     await trial.settle(router.id)
     expect(await trial.stateOf(router.id)).toBe('STOPPED')
+    expect(await endings(router.id)).toEqual(['router.shut_down_inside'])
     const { body } = await owner.call('GET', '/api/virtual_machines')
     expect(body.find((one: { id: number }) => one.id === router.id).allowedActions).toContain('start')
   })
@@ -80,7 +95,7 @@ describe('a machine that is off without anybody having asked the portal', () => 
     const router = await running()
     const since = deps.watched.get(trial.hypervisorId)!
     deps.watched.delete(trial.hypervisorId)
-    await simulated.stop(router.uuid, { mode: 'force' })
+    await simulated.stop(router.uuid, { mode: 'graceful' })
     clock.advance(1_000)
     deps.watched.set(trial.hypervisorId, clock.now())
     await trial.settle(router.id)
@@ -91,11 +106,19 @@ describe('a machine that is off without anybody having asked the portal', () => 
   it('is started again when its host went down with it', async () => {
     const router = await running()
     await say({ type: 'lost', reason: 'the connection broke' }, (host) => !host.connected)
-    await simulated.stop(router.uuid, { mode: 'force' })
+    await simulated.stop(router.uuid, { mode: 'graceful' })
     clock.advance(60_000)
     await say({ type: 'connected' }, (host) => host.connected)
     await trial.settle(router.id)
     expect(await trial.stateOf(router.id)).toBe('RUNNING')
+  })
+
+  it('is started again when its host switched it off, and nobody is said to have shut it down inside', async () => {
+    const router = await running()
+    await simulated.stop(router.uuid, { mode: 'force' })
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+    expect(await endings(router.id)).toEqual(['router.found_off'])
   })
 
   it('is started again when it crashed, but not at once for ever', async () => {
@@ -117,6 +140,83 @@ describe('a machine that is off without anybody having asked the portal', () => 
   it('is made anew when it is gone altogether', async () => {
     const router = await running()
     await simulated.remove(router.uuid)
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+  })
+})
+
+describe('a shutdown that is no longer wanted', () => {
+  /** Its guest takes what it is asked and takes its time: the test says when it is off. */
+  function deaf() {
+    const asked = Promise.withResolvers<AbortSignal | undefined>()
+    const off = Promise.withResolvers<void>()
+    const host: Hypervisor = {
+      ...hypervisor,
+      stop: async (uuid, { signal }) => {
+        asked.resolve(signal)
+        const given = new Promise<'given up'>((resolve) => {
+          signal?.addEventListener('abort', () => resolve('given up'), { once: true })
+        })
+        if ((await Promise.race([off.promise, given])) !== 'given up') await simulated.stop(uuid, { mode: 'graceful' })
+      },
+    }
+    return { host, asked: asked.promise, end: () => off.resolve() }
+  }
+  const reconcilerOn = (host: Hypervisor) =>
+    routerReconciler({ ...deps, hypervisors: new Map([...deps.hypervisors.keys()].map((slug) => [slug, host])) })
+  const signal = new AbortController().signal
+
+  it('of a suspended account that paid meanwhile ends in a router that runs, and not in one shut down inside', async () => {
+    const router = await running()
+    const guest = deaf()
+    const reconciler = reconcilerOn(guest.host)
+    await wish(db, router.id, { suspended: true, stop_mode: 'graceful' }, clock.now())
+    await reconciler.reconcile(router.id, signal)
+    await guest.asked
+    await wish(db, router.id, { suspended: false, stop_mode: 'graceful' }, clock.now())
+    // It had heard, and goes off all the same.
+    await simulated.stop(router.uuid, { mode: 'graceful' })
+    await trial.settle(router.id)
+    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+    expect(await endings(router.id)).toEqual([])
+  })
+
+  it.each([
+    ['a reset', { wish: 'running', task: 'reset', task_phase: 'down' }],
+    ['the end of a suspension', { suspended: false, task: null, task_phase: null }],
+  ] as const)('is given up for %s: nobody pulls the plug at its deadline', async (_what, change) => {
+    const router = await running()
+    const guest = deaf()
+    const reconciler = reconcilerOn(guest.host)
+    const suspended = 'suspended' in change
+    await wish(
+      db,
+      router.id,
+      suspended ? { suspended, stop_mode: 'graceful' } : { wish: 'running', task: 'reboot', task_phase: 'down' },
+      clock.now(),
+    )
+    await reconciler.reconcile(router.id, signal)
+    const given = await guest.asked
+    expect(given?.aborted).toBe(false)
+    await wish(db, router.id, change, clock.now())
+    await vi.waitUntil(async () => {
+      await reconciler.reconcile(router.id, signal)
+      return (await trial.stateOf(router.id)) === 'RUNNING'
+    })
+    expect(given?.aborted).toBe(true)
+    guest.end()
+    expect(await endings(router.id)).toEqual([])
+  })
+
+  it('is given up when this process no longer drives the hypervisor', async () => {
+    const router = await running()
+    const guest = deaf()
+    const ending = new AbortController()
+    await wish(db, router.id, { wish: 'running', task: 'reboot', task_phase: 'down' }, clock.now())
+    await reconcilerOn(guest.host).reconcile(router.id, ending.signal)
+    const given = await guest.asked
+    ending.abort()
+    expect(given?.aborted).toBe(true)
     await trial.settle(router.id)
     expect(await trial.stateOf(router.id)).toBe('RUNNING')
   })

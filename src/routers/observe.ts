@@ -1,6 +1,6 @@
 /** What was seen of a router, written down when it is other than before. */
 import type { Updateable } from 'kysely'
-import type { MachineState } from '../drivers/hypervisor/index.ts'
+import type { Hypervisor, MachineState } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { pauseAfter } from './backoff.ts'
@@ -47,18 +47,23 @@ export async function observe(
   db: Db,
   row: RouterRow,
   seen: MachineState,
-  { now, watchedSince }: { now: Date; watchedSince: Date | undefined },
+  { hypervisor, now, watchedSince }: { hypervisor: Hypervisor; now: Date; watchedSince: Date | undefined },
 ): Promise<boolean> {
   if (seen === 'unknown' || seen === row.observed) return false
+  const unasked = endedUnasked(row, seen)
+  const byGuest =
+    unasked &&
+    wasWatched(row, watchedSince) &&
+    row.ready_at !== null &&
+    (await hypervisor.endedBy(row.uuid)) === 'guest'
   await inTransaction(db, async (transaction) => {
     // It follows from what was wished when it was read: a deletion, above all, is not taken back by what was seen before.
     const wished = await holdWish(transaction, row)
-    const itself = wished && wentOffByItself(row, seen, watchedSince)
     const crashed = wished && seen === 'crashed' && row.wish === 'running'
     await note(transaction, row, {
       observed: seen,
       observed_at: now,
-      ...(isOff(seen) && { ready_at: null, started_at: null, config_digest: null }),
+      ...(isOff(seen) && { ready_at: null, started_at: null, stop_asked_at: null, config_digest: null }),
       // One that crashes again and again is started at longer and longer intervals, until it has settled once.
       ...(crashed && {
         failures: row.failures + 1,
@@ -66,28 +71,31 @@ export async function observe(
       }),
     })
     if (crashed) await recordRouterEvent(transaction, SYSTEM, row, 'router.crashed')
-    if (!itself) return
+    if (!wished || !unasked) return
+    if (!byGuest) return recordRouterEvent(transaction, SYSTEM, row, 'router.found_off')
     await wish(transaction, row.id, { wish: 'stopped', stop_mode: 'graceful' }, now)
     await recordRouterEvent(transaction, SYSTEM, row, 'router.shut_down_inside')
   })
   return true
 }
 
-/**
- * A customer who shuts the router down from inside wants it off, so the wish follows. Only for what was watched all the
- * time by this process: after a lost connection or a restart the host itself may have gone down, and a router that stays down after that is worse
- * than one that starts against the wish of its owner. A crash is never a wish.
- */
-export function wentOffByItself(row: RouterRow, seen: MachineState, watchedSince: Date | undefined): boolean {
+/** Nothing that the portal did, or began and took back, explains that the machine is off. A crash is told by its own event. */
+function endedUnasked(row: RouterRow, seen: MachineState): boolean {
   return (
     seen === 'off' &&
     (row.observed === 'running' || row.observed === 'stopping') &&
     row.wish === 'running' &&
     row.task === null &&
     !row.suspended &&
-    row.ready_at !== null &&
-    watchedSince !== undefined &&
-    row.checked_at !== null &&
-    row.checked_at > watchedSince
+    row.stop_asked_at === null
   )
+}
+
+/**
+ * A customer who shuts the router down from inside wants it off, so the wish follows. Only for what was watched all the
+ * time by this process: after a lost connection or a restart the host itself may have gone down, and a router that stays
+ * down after that is worse than one that starts against the wish of its owner.
+ */
+function wasWatched(row: RouterRow, watchedSince: Date | undefined): boolean {
+  return watchedSince !== undefined && row.checked_at !== null && row.checked_at > watchedSince
 }

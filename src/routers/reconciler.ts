@@ -70,7 +70,7 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
     },
     async reconcile(id, signal) {
       for (let steps = 0; steps < STEPS_AT_ONCE && !signal.aborted; steps++) {
-        const outcome = await advance(deps, shutdowns, id)
+        const outcome = await advance(deps, { shutdowns, signal }, id)
         if (outcome === 'done') return
         if (outcome !== 'again') return { againInMs: outcome }
       }
@@ -87,7 +87,7 @@ function wakes(news: News, changed: Set<number>): number | 'all' | null {
 }
 
 /** Looks, and takes the one step that follows from what it saw. */
-async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], id: number) {
+async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 'signal'>, id: number) {
   const { db, clock, hypervisors, contributions, pricing } = deps
   const row = await findRouter(db, id)
   // News of routers reaches every process; those of another host are its own process's business.
@@ -101,7 +101,7 @@ async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], 
     const seen = await hypervisor.state(row.uuid)
     if (seen === 'unknown') return UNKNOWN_PAUSE_MS
     const watchedSince = deps.watched.get(row.hypervisor_id)
-    if (await observe(db, row, seen, { now: clock.now(), watchedSince })) return 'again'
+    if (await observe(db, row, seen, { hypervisor, now: clock.now(), watchedSince })) return 'again'
     const machine = await desiredMachine(db, row, contributions)
     step = nextStep({
       wish: row.wish,
@@ -115,7 +115,8 @@ async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], 
       ready: row.ready_at !== null,
       configDelivered: row.config_digest === machine.configDigest,
     })
-    return await takeStep(step, row, machine, { db, hypervisor, shutdowns, pricing, now: () => clock.now() })
+    if (step.do !== 'stop' || step.mode === 'force') giveUpShutdown(run.shutdowns, id)
+    return await takeStep(step, row, machine, { db, hypervisor, ...run, pricing, now: () => clock.now() })
   } catch (error) {
     if (!(error instanceof HypervisorError)) throw error
     if (error.kind === 'agent-silent') return AGENT_PAUSE_MS
@@ -124,4 +125,10 @@ async function advance(deps: ReconcilerDeps, shutdowns: StepTools['shutdowns'], 
     deps.log.warn({ err: error, router: row.id, step: step.do }, 'a step failed')
     return recordFailure(db, row, step.do, error, clock.now())
   }
+}
+
+/** What is wanted now is another thing: the guest is not asked again, and not forced off at the deadline. */
+function giveUpShutdown(shutdowns: StepTools['shutdowns'], id: number): void {
+  shutdowns.get(id)?.giveUp()
+  shutdowns.delete(id)
 }

@@ -26,7 +26,15 @@ export interface StepTools {
   readonly now: () => Date
   readonly pricing: RouterPricing | undefined
   /** Shutdowns under way in this process, by router. */
-  readonly shutdowns: Map<number, Promise<void>>
+  readonly shutdowns: Map<number, Shutdown>
+  /** Aborts when this process no longer drives the hypervisor. */
+  readonly signal: AbortSignal
+}
+
+export interface Shutdown {
+  readonly over: Promise<void>
+  /** For when the router is no longer to be shut down: without it the plug would be pulled at the deadline all the same. */
+  readonly giveUp: () => void
 }
 
 /** `'again'`: look at once for the next; a number: in so many milliseconds; `'done'`: nothing is left to do. */
@@ -61,6 +69,8 @@ export async function takeStep(
       await note(db, row, { ...bootsNow(row, tools.now()), needs_restart: false })
       return 'again'
     case 'stop':
+      // Noted first: a process that is killed in between must not read the end of this boot as the guest's own.
+      if (row.stop_asked_at === null) await note(db, row, { stop_asked_at: tools.now() })
       return step.mode === 'force' ? pullThePlug(row, tools) : shutDown(row, tools)
     case 'reset':
       await hypervisor.reset(row.uuid)
@@ -100,6 +110,7 @@ async function forget(db: Db, row: RouterRow): Promise<void> {
 const bootsNow = (row: RouterRow, now: Date) => ({
   started_at: now,
   ready_at: null,
+  stop_asked_at: null,
   config_digest: null,
   boot_at: row.boot_at ?? now,
 })
@@ -110,22 +121,29 @@ async function pullThePlug(row: RouterRow, { hypervisor }: StepTools): Promise<O
 }
 
 /** Waits a moment at a time, so that a wish that changes meanwhile (pull the plug!) is heard. */
-async function shutDown(row: RouterRow, { hypervisor, shutdowns, now }: StepTools): Promise<Outcome> {
+async function shutDown(row: RouterRow, { hypervisor, shutdowns, now, signal }: StepTools): Promise<Outcome> {
   let underWay = shutdowns.get(row.id)
   if (!underWay) {
     // Counted from the wish, so that a restart of the portal does not grant the time anew.
     const left = row.wished_at.getTime() + SHUTDOWN_MS - now().getTime()
-    underWay = hypervisor.stop(row.uuid, { mode: 'graceful', deadlineMs: Math.max(LOOK_AGAIN_MS, left) })
-    shutdowns.set(row.id, underWay)
-    const over = (): void => void shutdowns.delete(row.id)
-    underWay.then(over, over)
+    const given = new AbortController()
+    const over = hypervisor.stop(row.uuid, {
+      mode: 'graceful',
+      deadlineMs: Math.max(LOOK_AGAIN_MS, left),
+      signal: AbortSignal.any([signal, given.signal]),
+    })
+    const shutdown: Shutdown = { over, giveUp: () => given.abort() }
+    underWay = shutdown
+    shutdowns.set(row.id, shutdown)
+    const forget = (): void => void (shutdowns.get(row.id) === shutdown && shutdowns.delete(row.id))
+    over.then(forget, forget)
   }
   let timer: NodeJS.Timeout | undefined
   const moment = new Promise<number>((resolve) => {
     timer = setTimeout(() => resolve(LOOK_AGAIN_MS), LOOK_AGAIN_MS)
   })
   try {
-    return await Promise.race([underWay.then((): Outcome => 'again'), moment])
+    return await Promise.race([underWay.over.then((): Outcome => 'again'), moment])
   } finally {
     clearTimeout(timer)
   }
@@ -184,6 +202,9 @@ async function configure(
 }
 
 async function settle(row: RouterRow, { db, now }: StepTools): Promise<void> {
+  // A boot that was asked to end, and then was not to, has lived past the time in which a guest may still do so.
+  const survived = row.stop_asked_at !== null && now().getTime() - row.stop_asked_at.getTime() > SHUTDOWN_MS
+  if (survived) await note(db, row, { stop_asked_at: null })
   await inTransaction(db, async (transaction) => {
     await transaction
       .updateTable('routers')

@@ -119,6 +119,8 @@ export interface RoutersTable {
   observed_at: Date | null
   started_at: Date | null
   ready_at: Date | null
+  /** Since when the boot that runs has been asked to end. */
+  stop_asked_at: Date | null
   machine_digest: string | null
   needs_restart: Generated<boolean>
   config_digest: string | null

@@ -144,6 +144,36 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     expect(['agent-silent', 'invalid-state']).toContain(await failureOf(hypervisor.guest(spec.uuid).ping()))
   })
 
+  it('ends a shutdown with the boot that it was for, and leaves the next boot alone', async () => {
+    const spec = makeSpec()
+    await ensure(spec)
+    await hypervisor.start(spec.uuid)
+    // The guest is still booting and hears nothing: the shutdown would wait for its deadline.
+    const shutdown = hypervisor.stop(spec.uuid, { mode: 'graceful', deadlineMs: 4_000 })
+    await sleep(20)
+    await hypervisor.stop(spec.uuid, { mode: 'force' })
+    expect(await hypervisor.endedBy(spec.uuid)).toBe('host')
+    await hypervisor.start(spec.uuid)
+    await shutdown
+    await sleep(4_500)
+    expect(await hypervisor.state(spec.uuid)).toBe('running')
+    await hypervisor.remove(spec.uuid)
+  }, 60_000)
+
+  it('gives a shutdown up when its caller does, and leaves the machine running', async () => {
+    const spec = makeSpec()
+    await ensure(spec)
+    await hypervisor.start(spec.uuid)
+    const caller = new AbortController()
+    const shutdown = hypervisor.stop(spec.uuid, { mode: 'graceful', deadlineMs: 3_000, signal: caller.signal })
+    await sleep(20)
+    caller.abort()
+    await shutdown
+    await sleep(3_500)
+    expect(await hypervisor.state(spec.uuid)).toBe('running')
+    await hypervisor.remove(spec.uuid)
+  }, 60_000)
+
   describe('with a machine that runs', () => {
     const spec = makeSpec()
     const seen: HypervisorEvent[] = []
@@ -248,6 +278,7 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     it('stops gracefully, makes its disk anew, and is gone after the removal', async () => {
       await hypervisor.stop(spec.uuid, { mode: 'graceful', deadlineMs: 40_000 })
       expect(await hypervisor.state(spec.uuid)).toBe('off')
+      expect(await hypervisor.endedBy(spec.uuid)).toBe('guest')
       await until(() => seen.some((event) => event.type === 'machine' && event.state === 'off'), 'the end is announced')
       await hypervisor.stop(spec.uuid, { mode: 'graceful' })
       await hypervisor.reinstall(spec.uuid)

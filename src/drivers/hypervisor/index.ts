@@ -118,8 +118,11 @@ export interface Hypervisor {
    */
   ensure(spec: MachineSpec): Promise<{ changed: 'nothing' | 'live' | 'needs-restart' }>
   start(uuid: string): Promise<void>
-  /** `graceful` asks the guest (agent, else ACPI, repeated) and forces at the deadline; `force` pulls the plug. */
-  stop(uuid: string, options: { mode: 'graceful' | 'force'; deadlineMs?: number }): Promise<void>
+  /**
+   * `graceful` asks the guest (agent, else ACPI, repeated) and forces at the deadline; `force` pulls the plug. A graceful
+   * stop ends one boot: it is over when the machine is off, when another boot began, or when `signal` aborts.
+   */
+  stop(uuid: string, options: { mode: 'graceful' | 'force'; deadlineMs?: number; signal?: AbortSignal }): Promise<void>
   reset(uuid: string): Promise<void>
   /** Throws the disk away and makes it anew. The machine must be off. */
   reinstall(uuid: string): Promise<void>
@@ -130,6 +133,8 @@ export interface Hypervisor {
   /** By UUID, of what a disk, files or a filter are kept though there is no machine: a process died over it. {@link remove} takes them. */
   remains(): Promise<string[]>
   state(uuid: string): Promise<MachineState>
+  /** Of a machine that is off: whether its guest shut down, asked to or not, or the host ended it. `host` also when that is not known. */
+  endedBy(uuid: string): Promise<'guest' | 'host'>
   /** One bulk call; a stuck machine is left out instead of holding up the others. */
   stats(): Promise<MachineStats[]>
   guest(uuid: string): GuestChannel

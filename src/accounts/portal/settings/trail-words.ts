@@ -102,6 +102,7 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'router.retried': (data) => `${router(data)} was tried again at once`,
   'router.crashed': (data) => `${router(data)} crashed and was started again`,
   'router.shut_down_inside': (data) => `${router(data)} was shut down from inside`,
+  'router.found_off': (data) => `${router(data)} was found switched off and is started again`,
   'router.configuration_refused': (data) => `${router(data)} did not take its configuration${because(data)}`,
   'router.suspended': (data) => `${router(data)} was suspended`,
   'router.resumed': (data) => `${router(data)} was resumed`,

@@ -12,7 +12,7 @@ import { readMachineState, type Host } from './host.ts'
 import { listImages } from './images.ts'
 import { Link } from './link.ts'
 import { listMachines } from './list.ts'
-import { resetMachine, startMachine, stopMachine } from './power.ts'
+import { forceMachineOff, readEndedBy, resetMachine, shutMachineDown, startMachine } from './power.ts'
 import { listRemains } from './remains.ts'
 import { registerDomainEvents } from './rpc/domains.ts'
 import { readMachineStats } from './stats.ts'
@@ -59,13 +59,16 @@ export function createLibvirt(options: LibvirtOptions): Hypervisor {
     images: () => listImages(host.imageDirectory),
     ensure: (spec) => host.serially(spec.uuid, () => ensureMachine(host, spec)),
     start: (uuid) => host.serially(uuid, () => startMachine(host, uuid)),
-    // Not in line behind other work: force must get past a start that hangs and a stop that waits.
-    stop: (uuid, { mode, deadlineMs }) => stopMachine(host, uuid, mode, deadlineMs),
-    reset: (uuid) => resetMachine(host, uuid),
+    // Force is not in line behind other work: it must get past a start that hangs and a shutdown that waits.
+    stop: (uuid, options) =>
+      options.mode === 'force' ? forceMachineOff(host, uuid) : shutMachineDown(host, uuid, options),
+    // In line: it must not reach the boot after the one that it was asked for.
+    reset: (uuid) => host.serially(uuid, () => resetMachine(host, uuid)),
     reinstall: (uuid) => host.serially(uuid, () => reinstallMachine(host, uuid)),
     remove: (uuid) => host.serially(uuid, () => removeMachine(host, uuid)),
     list: () => listMachines(host),
     remains: () => listRemains(host),
+    endedBy: (uuid) => readEndedBy(host, uuid),
     state: async (uuid) => readMachineState(host, await host.control.get(), uuid),
     stats: () => readMachineStats(host),
     guest: (uuid) => openGuestChannel(host, uuid),

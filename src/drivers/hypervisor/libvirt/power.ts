@@ -4,7 +4,10 @@ import { findOwn, isActive, readMachineState, requireOwn, type Host } from './ho
 import type { Connection } from './rpc/connection.ts'
 import {
   destroyDomain,
+  DOMAIN_STATE,
+  OFF_SHUTDOWN,
   orNull,
+  readDomainState,
   resetDomain,
   resumeDomain,
   SHUTDOWN_BY,
@@ -36,17 +39,47 @@ export async function startMachine(host: Host, uuid: string): Promise<void> {
   }
 }
 
-export async function stopMachine(
-  host: Host,
-  uuid: string,
-  mode: 'graceful' | 'force',
-  deadlineMs = GRACE,
-): Promise<void> {
+export async function forceMachineOff(host: Host, uuid: string): Promise<void> {
   const connection = await host.control.get()
   const domain = await findOwn(host, connection, uuid)
-  if (domain === null) return
-  if (mode === 'graceful' && (await endsByItself(host, connection, domain, performance.now() + deadlineMs))) return
-  await pullThePlug(connection, domain)
+  if (domain !== null) await pullThePlug(connection, domain)
+}
+
+/**
+ * Asks the guest, again and again, and forces at the deadline. It belongs to the boot that runs at its first look: as soon
+ * as another began, or `signal` aborts, it is over. Each look and what follows from it is one turn in the machine's queue,
+ * so that no start comes between the two. libvirt itself would not notice: its calls find a machine by the UUID alone.
+ */
+export async function shutMachineDown(
+  host: Host,
+  uuid: string,
+  { deadlineMs = GRACE, signal }: { deadlineMs?: number | undefined; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const deadline = performance.now() + deadlineMs
+  let boot: number | null = null
+  let pressAt = 0
+  const turn = async (): Promise<'over' | 'again'> => {
+    if (signal?.aborted) return 'over'
+    const connection = await host.control.get()
+    const domain = await findOwn(host, connection, uuid)
+    if (domain === null) return 'over'
+    boot ??= domain.id
+    if (domain.id !== boot || !isActive(await readMachineState(host, connection, uuid))) return 'over'
+    const now = performance.now()
+    if (now >= deadline) {
+      await pullThePlug(connection, domain)
+      return 'over'
+    }
+    if (now >= pressAt) {
+      await press(connection, domain, pressAt === 0)
+      pressAt = performance.now() + PRESS_AGAIN
+    }
+    return 'again'
+  }
+  while ((await host.serially(uuid, turn)) === 'again') {
+    const pause = Math.max(0, Math.min(LOOK_AGAIN, deadline - performance.now()))
+    await sleep(pause, undefined, signal && { signal }).catch(() => {})
+  }
 }
 
 export async function resetMachine(host: Host, uuid: string): Promise<void> {
@@ -54,22 +87,19 @@ export async function resetMachine(host: Host, uuid: string): Promise<void> {
   await resetDomain(connection, await requireOwn(host, connection, uuid))
 }
 
+/**
+ * libvirt tells a guest that shut down from a machine that was destroyed. A guest that was asked to shut down counts as the
+ * first: only the caller knows whether somebody asked it.
+ */
+export async function readEndedBy(host: Host, uuid: string): Promise<'guest' | 'host'> {
+  const connection = await host.control.get()
+  const observed = await readDomainState(connection, await requireOwn(host, connection, uuid))
+  return observed.state === DOMAIN_STATE.off && observed.reason === OFF_SHUTDOWN ? 'guest' : 'host'
+}
+
 /** Destroying what is off or gone is done already. */
 export async function pullThePlug(connection: Connection, domain: DomainRef): Promise<void> {
   await orNull(destroyDomain(connection, domain), CODE.invalidState, CODE.noDomain)
-}
-
-async function endsByItself(host: Host, connection: Connection, domain: DomainRef, deadline: number): Promise<boolean> {
-  let pressAt = 0
-  while (performance.now() < deadline) {
-    if (!isActive(await readMachineState(host, connection, domain.uuid))) return true
-    if (performance.now() >= pressAt) {
-      await press(connection, domain, pressAt === 0)
-      pressAt = performance.now() + PRESS_AGAIN
-    }
-    await sleep(Math.max(0, Math.min(LOOK_AGAIN, deadline - performance.now())))
-  }
-  return false
 }
 
 /** The agent first: it tells whether it heard. The button after that. */

@@ -93,9 +93,9 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
       return { changed: differs ? 'live' : 'nothing' }
     },
     start: async (uuid) => require(uuid).start(),
-    stop: async (uuid, { mode, deadlineMs }) => {
+    stop: async (uuid, { mode, deadlineMs, signal }) => {
       const machine = machines.get(uuid)
-      if (mode === 'graceful') await machine?.shutDown(deadlineMs ?? 60_000)
+      if (mode === 'graceful') await machine?.shutDown(deadlineMs ?? 60_000, signal)
       else machine?.cut()
     },
     reset: async (uuid) => {
@@ -121,6 +121,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
     list: async () => [...machines.values()].map(({ spec, state }) => ({ uuid: spec.uuid, state })),
     // A machine and what it has are one entry here.
     remains: async () => [],
+    endedBy: async (uuid) => require(uuid).endedBy,
     state: async (uuid) => machines.get(uuid)?.state ?? 'absent',
     stats: async () =>
       [...machines.values()].filter(({ record }) => record.runs !== null).map((machine) => machine.stats()),

@@ -29,6 +29,9 @@ export class SimulatedMachine {
   readonly #changed: () => void
   #record: MachineRecord
   #phase: 'starting' | 'stopping' | null = null
+  /** Rises with every start and end: what waited notices that the machine went on without it. */
+  #turn = 0
+  #endedBy: 'guest' | 'host' = 'host'
 
   /** `changed` is called after every change, of which each is complete in itself. */
   constructor(record: MachineRecord, timing: MachineTiming, changed: () => void) {
@@ -71,14 +74,16 @@ export class SimulatedMachine {
 
   async start(): Promise<void> {
     if (this.#record.runs !== null) return
+    const turn = ++this.#turn
     this.#phase = 'starting'
     this.#changed()
     await sleep(this.#timing.bootMs / 10)
-    if (this.#isIn('starting')) this.boot()
+    if (this.#turn === turn) this.boot()
   }
 
   /** From the boot files to a running guest. */
   boot(): void {
+    this.#turn += 1
     this.#phase = null
     const { spec } = this.#record
     const files = Object.entries(spec.bootFiles).map(([path, content]) => [`/etc/vr/${path}`, content])
@@ -90,23 +95,34 @@ export class SimulatedMachine {
     })
   }
 
-  /** Asked to, a guest ends by itself, unless it is still booting and does not hear. */
-  async shutDown(deadlineMs: number): Promise<void> {
-    if (this.#record.runs === null) return
+  get endedBy(): 'guest' | 'host' {
+    return this.#endedBy
+  }
+
+  /** Asked to, a guest ends by itself, unless it is still booting and does not hear: that one is ended at the deadline. */
+  async shutDown(deadlineMs: number, signal?: AbortSignal): Promise<void> {
+    if (this.#record.runs === null || signal?.aborted) return
+    const turn = this.#turn
     this.#phase = 'stopping'
     this.#changed()
-    await sleep(Math.min(deadlineMs, this.bootLeftMs + this.#timing.shutdownMs))
-    if (this.#isIn('stopping')) this.cut()
+    const needs = this.bootLeftMs + this.#timing.shutdownMs
+    await sleep(Math.min(deadlineMs, needs), undefined, signal && { signal }).catch(() => {})
+    // Somebody may have pulled the plug, or started it again, while this waited.
+    if (this.#turn !== turn) return
+    if (!signal?.aborted) return this.#end(needs <= deadlineMs ? 'guest' : 'host')
+    this.#phase = null
+    this.#changed()
   }
 
   cut(): void {
-    this.#phase = null
-    this.update({ runs: null })
+    this.#end('host')
   }
 
-  /** Somebody may have pulled the plug, or started it again, while this step waited. */
-  #isIn(phase: 'starting' | 'stopping'): boolean {
-    return this.#phase === phase
+  #end(by: 'guest' | 'host'): void {
+    this.#turn += 1
+    this.#phase = null
+    if (this.#record.runs !== null) this.#endedBy = by
+    this.update({ runs: null })
   }
 
   requireBooted(): void {

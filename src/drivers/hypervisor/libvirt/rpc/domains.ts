@@ -13,7 +13,8 @@ export interface DomainRef {
 }
 
 export const DOMAIN_STATE = { paused: 3, shuttingDown: 4, off: 5, crashed: 6, suspended: 7 } as const
-/** Reason of the state "off" when QEMU died instead of ending. */
+/** Reason of the state "off" when the guest shut down, and when QEMU died instead of ending. */
+export const OFF_SHUTDOWN = 1
 export const OFF_CRASHED = 3
 
 export const SHUTDOWN_BY = { acpi: 1, agent: 2 } as const

@@ -1,0 +1,89 @@
+/**
+ * Reboots of three routers at once on real machines, driven as in production: events of the hypervisor wake the reconciler.
+ * `npm run prove` does 201, the ordinary tests a sample.
+ */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
+import { createNewsBus, hearNews } from '../platform/events.ts'
+import { runReconciler } from '../platform/reconcile.ts'
+import { hostReconcilers } from './index.ts'
+import { routersOnTrial } from './testing.ts'
+
+const ROUTERS = 3
+const ROUNDS = process.env['LONGHAUL_PROVE'] ? 67 : 2
+const MINUTES = 60_000
+/** Of one round: ten seconds on a machine with nothing else to do. */
+const ROUND_MS = 3 * MINUTES
+
+const subject = await libvirtSubject()
+const uuids: string[] = []
+const hypervisor = subject.skip === null ? await subject.open() : undefined
+afterAll(async () => {
+  for (const uuid of uuids) await hypervisor?.remove(uuid)
+  await subject.close()
+}, 2 * MINUTES)
+const trial = await routersOnTrial({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
+
+describe.skipIf(subject.skip !== null)(`a reboot on libvirt${subject.skip ? `: ${subject.skip}` : ''}`, () => {
+  it(
+    'ends in a router that runs after exactly one boot, every time and with three at once',
+    { timeout: (ROUNDS + 2) * ROUND_MS },
+    async () => {
+      const stop = new AbortController()
+      const bus = createNewsBus(trial.deps.log)
+      const hearing = await hearNews(trial.database.url, bus)
+      const working = Promise.all(
+        hostReconcilers({ ...trial.deps, pricing: undefined }).map((one) =>
+          runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
+        ),
+      )
+      try {
+        const owner = await trial.addPerson()
+        const names = Array.from({ length: ROUTERS }, (_, index) => `reboots-${index + 1}`)
+        const routers = await Promise.all(names.map((name) => trial.order(owner.id, { name })))
+        uuids.push(...routers.map(({ uuid }) => uuid))
+        /** A reboot is over in any of these; FAILED and STOPPED are what must not come of it. */
+        const over = async (id: number): Promise<string> => {
+          for (const end = performance.now() + ROUND_MS; performance.now() < end; await sleep(200)) {
+            const state = await trial.stateOf(id)
+            if (['RUNNING', 'STOPPED', 'FAILED'].includes(state)) return state
+          }
+          return trial.stateOf(id)
+        }
+        expect(await Promise.all(routers.map(({ id }) => over(id)))).toEqual(routers.map(() => 'RUNNING'))
+
+        for (let round = 1; round <= ROUNDS; round += 1) {
+          for (const { id } of routers) {
+            const url = `/api/virtual_machines/${id}/actions`
+            expect((await owner.call('POST', url, { action: 'reboot' })).status).toBe(202)
+          }
+          const states = await Promise.all(routers.map(({ id }) => over(id)))
+          const boots = await Promise.all(routers.map(({ id }) => countBoots(id)))
+          expect({ round, states, boots }).toEqual({
+            round,
+            states: routers.map(() => 'RUNNING'),
+            boots: routers.map(() => 1 + round),
+          })
+        }
+        const unasked = await trial.db
+          .selectFrom('audit_events')
+          .select('action')
+          .where('action', 'in', ['router.shut_down_inside', 'router.found_off', 'router.crashed', 'router.failed'])
+          .execute()
+        expect(unasked).toEqual([])
+      } finally {
+        stop.abort()
+        await working
+        await hearing.close()
+      }
+    },
+  )
+})
+
+/** libvirt writes a line for every QEMU that it starts. */
+async function countBoots(id: number): Promise<number> {
+  const log = await readFile(`/var/log/libvirt/qemu/lh-${subject.instance}-router-${id}.log`, 'utf8')
+  return log.match(/^.*: starting up libvirt version/gm)?.length ?? 0
+}
