@@ -4,7 +4,13 @@
  */
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { accountsReconcilers, accountsRoutes, asnVerificationLinks, createAuthenticate } from './accounts/index.ts'
+import {
+  accountsReconcilers,
+  accountsRoutes,
+  asnVerificationLinks,
+  createAuthenticate,
+  createAuthenticateOpened,
+} from './accounts/index.ts'
 import { adminReconcilers, adminRoutes } from './admin/index.ts'
 import { APIS } from './apis.ts'
 import {
@@ -71,7 +77,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { db } = database
   const currency = await settleCurrency(db, config.CURRENCY)
   const bus = createNewsBus(log)
-  const authenticate = createAuthenticate({ db, clock, staffSecondFactor: config.staffSecondFactor })
+  const identity = { db, clock, staffSecondFactor: config.staffSecondFactor }
+  const authenticate = createAuthenticate(identity)
+  const authenticateOpened = createAuthenticateOpened(identity)
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
   const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
   const board = createReconcileBoard()
@@ -124,7 +132,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     bus,
     config,
     publicUrl,
-    authenticate,
+    authenticateOpened,
     secretKey,
     hypervisors: side.driven,
     currency,
@@ -162,7 +170,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     money,
     verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids),
   })
-  mountEvents(app, { bus })
+  mountEvents(app, { bus, log, authenticateOpened })
   let document: ReturnType<typeof openApiDocument> | undefined
   const describe = () =>
     (document ??= openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE }, describeBesides()))

@@ -18,7 +18,7 @@ export const accountsReconcilers = (deps: RecheckDeps): Reconciler[] => [
 export type { AccountsDeps } from './deps.ts'
 export { accountsApi } from './contract.ts'
 export { accountsRoutes } from './routes.ts'
-export { createAuthenticate } from './sessions.ts'
+export { createAuthenticate, createAuthenticateOpened } from './sessions.ts'
 export { readStanding, writeStanding, type Standing } from './standing.ts'
 export { claimAsn, complaintAboutAsn, holdersOf, readAsnHolding, type AsnHolding } from './asn-holding.ts'
 export { asnVerificationLinks, vouchForAsn } from './asn-verification.ts'

@@ -3,7 +3,7 @@ import { notFound } from '../kernel/problem.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
 import { fixedQuery, type Db } from '../platform/db/index.ts'
-import type { Authenticate, Principal } from '../platform/http/principal.ts'
+import type { Authenticate, AuthenticateOpened, Principal } from '../platform/http/principal.ts'
 import type { Session } from './contract.ts'
 import { findCustomer } from './acting.ts'
 import { actingAs, recordAccountEvent } from './events.ts'
@@ -86,33 +86,74 @@ const holderOf = fixedQuery((db, { digest }: { digest: Buffer }) =>
   sessionsOfHolders(db).where('sessions.digest', '=', digest),
 )
 
+const sessionsById = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
+  sessionsOfHolders(db).where((eb) => eb('sessions.id', '=', eb.fn.any(eb.val(ids)))),
+)
+
 /** Who holds this secret, in one query, in a second one whom staff act for; the moment of use is written at most once a minute. */
 export function createAuthenticate({ db, clock, staffSecondFactor }: AuthenticateDeps): Authenticate {
-  return async ({ sessionToken, sessionId, tokenId, bearer, ip }) => {
-    const token = bearer ?? tokenId
-    if (token) return authenticateToken(db, token, ip, { now: clock.now(), staffSecondFactor })
-    if (!sessionToken && sessionId === undefined) return null
-    const [row] = sessionToken
-      ? await holderOf(db, { digest: digestOf(sessionToken) })
-      : await sessionsOfHolders(db).where('sessions.id', '=', sessionId!).execute()
+  return async ({ sessionToken, bearer, ip }) => {
     const now = clock.now()
+    if (bearer) return authenticateToken(db, bearer, ip, { now, staffSecondFactor })
+    if (!sessionToken) return null
+    const [row] = await holderOf(db, { digest: digestOf(sessionToken) })
     if (!row || isOver(row, row.is_admin, now)) return null
-    if (now.getTime() - row.last_seen_at.getTime() >= TOUCH_EVERY_MS) {
+    if (isUntouched(row, now)) {
       await db.updateTable('sessions').set({ last_seen_at: now, ip }).where('id', '=', row.id).execute()
     }
-    const principal = {
-      userId: row.userId,
-      email: row.email,
-      isAdmin: row.is_admin,
-      roles: row.staff_roles,
-      asnVerifiedAt: row.verified_at,
-      via: 'session',
-      sessionId: row.id,
-      scopes: null,
-      lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
-    } as const
-    return (row.is_admin && (await findCustomer(db, principal, now))) || principal
+    return principalOf(db, row, { now, staffSecondFactor })
   }
+}
+
+/** For what outlives its request. A session counts as in use for as long as something is open under it. */
+export function createAuthenticateOpened({ db, clock, staffSecondFactor }: AuthenticateDeps): AuthenticateOpened {
+  return async (opened) => {
+    const now = clock.now()
+    const ids = new Set(opened.flatMap(({ sessionId }) => sessionId ?? []))
+    const rows = ids.size === 0 ? [] : await sessionsById(db, { ids: [...ids] })
+    const inForce = rows.filter((row) => !isOver(row, row.is_admin, now))
+    const untouched = inForce.filter((row) => isUntouched(row, now)).map((row) => row.id)
+    if (untouched.length > 0) {
+      await db.updateTable('sessions').set({ last_seen_at: now }).where('id', 'in', untouched).execute()
+    }
+    const bySession = new Map(
+      await Promise.all(
+        inForce.map(async (row) => [row.id, await principalOf(db, row, { now, staffSecondFactor })] as const),
+      ),
+    )
+    const byToken = new Map<string, Promise<Principal | null>>()
+    for (const { tokenId, ip } of opened) {
+      if (tokenId === null || byToken.has(`${tokenId} ${ip}`)) continue
+      byToken.set(`${tokenId} ${ip}`, authenticateToken(db, tokenId, ip, { now, staffSecondFactor }))
+    }
+    return Promise.all(
+      opened.map(async ({ sessionId, tokenId, ip }) =>
+        sessionId === null ? ((await byToken.get(`${tokenId} ${ip}`)) ?? null) : (bySession.get(sessionId) ?? null),
+      ),
+    )
+  }
+}
+
+const isUntouched = (row: { last_seen_at: Date }, now: Date): boolean =>
+  now.getTime() - row.last_seen_at.getTime() >= TOUCH_EVERY_MS
+
+async function principalOf(
+  db: Db,
+  row: Awaited<ReturnType<typeof holderOf>>[number],
+  { now, staffSecondFactor }: { readonly now: Date; readonly staffSecondFactor: boolean },
+): Promise<Principal> {
+  const principal = {
+    userId: row.userId,
+    email: row.email,
+    isAdmin: row.is_admin,
+    roles: row.staff_roles,
+    asnVerifiedAt: row.verified_at,
+    via: 'session',
+    sessionId: row.id,
+    scopes: null,
+    lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
+  } as const
+  return (row.is_admin && (await findCustomer(db, principal, now))) || principal
 }
 
 function isOver(session: { created_at: Date; last_seen_at: Date }, staff: boolean, now: Date): boolean {

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { NewsBus } from '../platform/events.ts'
-import type { Authenticate } from '../platform/http/principal.ts'
+import type { AuthenticateOpened } from '../platform/http/principal.ts'
 import type { Log } from '../platform/log.ts'
 import type { RouterSession } from './contract.ts'
 
@@ -67,5 +67,5 @@ export interface RoutersDeps {
   /** The installation's secret: tickets for consoles on other hosts are signed with it. */
   readonly secretKey: string
   /** For consoles, which outlive the request that opened them. */
-  readonly authenticate: Authenticate
+  readonly authenticateOpened: AuthenticateOpened
 }

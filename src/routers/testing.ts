@@ -10,7 +10,7 @@ import { SYSTEM } from '../platform/audit.ts'
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createNewsBus } from '../platform/events.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { OpenedBy, Principal } from '../platform/http/principal.ts'
 import { createHttp } from '../platform/http/server.ts'
 import type { Router } from './contract.ts'
 import type { GuestContribution, RoutersDeps } from './deps.ts'
@@ -82,12 +82,11 @@ export async function routersOnTrial(options: TrialOptions = {}) {
       guestConfig: (_db, id) => Promise.resolve(contributed.get(id) ?? { birdConf: '', allowedSources: [] }),
       sessions: () => Promise.resolve([]),
     },
-    authenticate: ({ sessionToken, sessionId, tokenId, bearer }) => {
-      const known = sessions.get(sessionToken ?? bearer ?? '')
-      const byRow = [...sessions.values()].find((one) =>
-        tokenId === undefined ? one.sessionId === sessionId : one.tokenId === tokenId,
-      )
-      return Promise.resolve(known ?? byRow ?? null)
+    authenticateOpened: (opened) => {
+      const principals = [...sessions.values()]
+      const principalOf = ({ sessionId, tokenId }: OpenedBy): Principal | undefined =>
+        principals.find((one) => (tokenId === null ? one.sessionId === sessionId : one.tokenId === tokenId))
+      return Promise.resolve(opened.map((one) => principalOf(one) ?? null))
     },
   }
   const { app } = await createHttp({
@@ -95,7 +94,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
     log,
     secretKey: SECRET_KEY,
     secure: false,
-    authenticate: deps.authenticate,
+    authenticate: ({ sessionToken, bearer }) => Promise.resolve(sessions.get(sessionToken ?? bearer ?? '') ?? null),
   })
   routersRoutes(app, deps)
   let people = 0

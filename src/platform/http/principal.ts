@@ -33,16 +33,28 @@ export interface Principal {
 
 export interface Credentials {
   readonly sessionToken: string | null
-  /** A session by its row, for what was opened under it and outlives the request. */
-  readonly sessionId?: number
-  /** A token by its row, for the same. */
-  readonly tokenId?: number
   readonly bearer: string | null
   readonly ip: string
 }
 
 /** Null for anyone unknown; a wrong or expired secret is the same as none. */
 export type Authenticate = (credentials: Credentials) => Promise<Principal | null>
+
+/** A session or a token by its row, for what was opened with it and outlives the request. */
+export interface OpenedBy {
+  readonly sessionId: number | null
+  readonly tokenId: number | null
+  readonly ip: string
+}
+
+export const openedBy = ({ sessionId, tokenId, acting }: Principal, ip: string): OpenedBy => ({
+  sessionId: acting?.staff.sessionId ?? sessionId,
+  tokenId: tokenId ?? null,
+  ip,
+})
+
+/** The principal of each, in the same order; null where the session or the token has ended. All sessions in one query. */
+export type AuthenticateOpened = (opened: readonly OpenedBy[]) => Promise<(Principal | null)[]>
 
 /** Throws 403, `second_factor_required` for staff who have to set one up first. */
 export function requireStaff(principal: Principal): void {

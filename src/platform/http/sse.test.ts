@@ -3,28 +3,38 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNewsBus } from '../events.ts'
 import { createLog } from '../log.ts'
-import type { Authenticate } from './principal.ts'
+import type { Authenticate, AuthenticateOpened, Principal } from './principal.ts'
 import { createHttp } from './server.ts'
 import { mountEvents } from './sse.ts'
 
 const log = createLog('silent')
 const bus = createNewsBus(log)
 const ended = new Set<string>()
-const authenticate: Authenticate = ({ sessionToken, bearer }) => {
-  const secret = sessionToken ?? bearer ?? ''
+function principalOf(secret: string, via: Principal['via']): Principal | null {
   const userId = Number(secret)
-  if (!userId || ended.has(secret)) return Promise.resolve(null)
+  if (!userId || ended.has(secret)) return null
   const isAdmin = userId === 9
-  return Promise.resolve({
+  return {
     userId,
     email: '',
     isAdmin,
     roles: isAdmin ? ['owner'] : [],
     asnVerifiedAt: null,
-    via: bearer ? 'token' : 'session',
-    sessionId: bearer ? null : userId,
+    via,
+    ...(via === 'token' ? { sessionId: null, tokenId: userId } : { sessionId: userId }),
     scopes: null,
-  })
+  }
+}
+const authenticate: Authenticate = ({ sessionToken, bearer }) =>
+  Promise.resolve(bearer ? principalOf(bearer, 'token') : principalOf(sessionToken ?? '', 'session'))
+let checks = 0
+const authenticateOpened: AuthenticateOpened = (opened) => {
+  checks += 1
+  return Promise.resolve(
+    opened.map(({ sessionId, tokenId }) =>
+      tokenId === null ? principalOf(String(sessionId), 'session') : principalOf(String(tokenId), 'token'),
+    ),
+  )
 }
 
 const { app } = await createHttp({
@@ -36,7 +46,7 @@ const { app } = await createHttp({
 })
 let base = ''
 beforeAll(async () => {
-  mountEvents(app, { bus, heartbeatMs: 30 })
+  mountEvents(app, { bus, log, authenticateOpened, heartbeatMs: 30 })
   base = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => app.close())
@@ -93,16 +103,43 @@ describe('the event stream', () => {
     ])
   })
 
-  test.each([
+  const CALLERS = [
     ['a session', { cookie: 'session=3' }, '3'],
     ['a token', { authorization: 'Bearer 4' }, '4'],
-  ])('ends within a beat for %s that has ended', async (_, headers, secret) => {
+  ] as const
+
+  test.each(CALLERS)('ends at once when %s is said to have ended', async (_, headers, secret) => {
     const answer = await fetch(`${base}/api/events`, { headers })
     const heard = answer.text()
+    bus.receive(JSON.stringify({ type: 'user', id: Number(secret), userId: Number(secret) }))
     await sleep(100)
     expect(await Promise.race([heard, Promise.resolve('still open')])).toBe('still open')
     ended.add(secret)
-    expect(await heard).toContain('still here')
+    const before = performance.now()
+    bus.receive(JSON.stringify({ type: 'user', id: Number(secret), userId: Number(secret) }))
+    await heard
+    ended.delete(secret)
+    expect(performance.now() - before).toBeLessThan(3_000)
+  })
+
+  test.each(CALLERS)(
+    'ends within 5 s when %s has ended and no event said so',
+    async (_, headers, secret) => {
+      const answer = await fetch(`${base}/api/events`, { headers })
+      ended.add(secret)
+      const before = performance.now()
+      expect(await answer.text()).toContain('event: hello')
+      expect(performance.now() - before).toBeLessThan(5_000)
+    },
+    30_000,
+  )
+
+  test('asks about all open streams together', async () => {
+    const open = await Promise.all([11, 12, 13, 14, 15].map(hear))
+    checks = 0
+    bus.resync()
+    expect(checks).toBe(1)
+    await Promise.all(open.map((stream) => stream.end()))
   })
 
   test('is cut off where a session has ended whose browser reads nothing, and what is new then harms nobody', async () => {
@@ -121,6 +158,7 @@ describe('the event stream', () => {
       for (let said = 0; said < 1_000; said++) bus.receive(news)
     }
     ended.add('7')
+    bus.receive(JSON.stringify({ type: 'user', id: 7, userId: 7 }))
     while (!socket.destroyed) {
       bus.receive(news)
       await sleep(5)

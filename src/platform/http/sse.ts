@@ -2,7 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { tooMany, unauthorized } from '../../kernel/problem.ts'
 import { EVERYBODYS_NEWS, type News, type NewsBus } from '../events.ts'
-import { requireScope, type Principal } from './principal.ts'
+import type { Log } from '../log.ts'
+import { watchOpenAccess } from './open-access.ts'
+import { openedBy, requireScope, type AuthenticateOpened, type OpenedBy, type Principal } from './principal.ts'
 
 /** Below the idle limits of common proxies (60 s). */
 const HEARTBEAT_MS = 20_000
@@ -16,9 +18,25 @@ const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 export function mountEvents(
   app: FastifyInstance,
-  { bus, heartbeatMs = HEARTBEAT_MS }: { bus: NewsBus; heartbeatMs?: number },
+  {
+    bus,
+    log,
+    authenticateOpened,
+    heartbeatMs = HEARTBEAT_MS,
+  }: { bus: NewsBus; log: Log; authenticateOpened: AuthenticateOpened; heartbeatMs?: number },
 ): void {
   const streams = new Map<number, number>()
+  const access = watchOpenAccess<{ principal: Principal; by: OpenedBy }>({
+    bus,
+    log,
+    concerns: ({ type, userId }, { principal }) =>
+      type === 'user' && (userId === principal.userId || userId === principal.acting?.staff.userId),
+    // Also ends where the session stands for somebody else by now, or its role was taken.
+    mayContinue: async (open) => {
+      const now = await authenticateOpened(open.map(({ by }) => by))
+      return open.map(({ principal }, index) => sameStanding(now[index]!, principal))
+    },
+  })
   app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
     const { principal } = request
     if (!principal) throw unauthorized()
@@ -55,18 +73,11 @@ export function mountEvents(
     }
     write('retry: 1000\nevent: hello\ndata: {}\n\n')
     const unsubscribe = bus.subscribe(tell)
-    const heartbeat = setInterval(() => {
-      write(': still here\n\n')
-      // A session or a token that was ended, lost its role, or stands for somebody else by now stops hearing within one beat.
-      void request.identifyAgain().then(
-        (now) => {
-          if (!sameStanding(now, principal)) raw.end()
-        },
-        () => undefined,
-      )
-    }, heartbeatMs)
+    const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+    const forget = access.add({ principal, by: openedBy(principal, request.ip) }, () => raw.end())
     raw.once('close', () => {
       clearInterval(heartbeat)
+      forget()
       unsubscribe()
       const left = streams.get(principal.userId)! - 1
       if (left > 0) streams.set(principal.userId, left)

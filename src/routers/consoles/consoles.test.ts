@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../../kernel/clock.ts'
 import { routersOnTrial } from '../testing.ts'
+import { consolesEndWithTheirAccess } from './testing.ts'
 
 const clock = manualClock(new Date())
 const trial = await routersOnTrial({ clock })
@@ -40,10 +41,14 @@ interface Opened {
 
 function open(
   path: string,
-  { token = owner.token, origin }: { token?: string | null; origin?: string } = {},
+  { token = owner.token, origin, host }: { token?: string | null; origin?: string; host?: string } = {},
 ): Promise<Opened> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
-    headers: { ...(token !== null && { cookie: `session=${token}` }), ...(origin && { origin }) },
+    headers: {
+      ...(token !== null && { cookie: `session=${token}` }),
+      ...(origin && { origin }),
+      ...(host && { host }),
+    },
   })
   const chunks: Buffer[] = []
   socket.on('message', (data: Buffer) => chunks.push(data))
@@ -160,25 +165,37 @@ describe('a serial console', () => {
     own.socket.close()
   })
 
-  it('ends when the router is deleted', async () => {
-    const router = await running()
-    const { closed, status } = await open(await ticket(router.id))
-    expect(status).toBe(101)
-    await sleep(50)
-    await owner.call('DELETE', `/api/virtual_machines/${router.id}`)
-    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
-    expect(await closed).toBe(1008)
+  it.each(['localhost', '[::1]'])(
+    'opens to the page of the portal at %s, a name of the listening address',
+    async (name) => {
+      const path = await ticket((await running()).id)
+      const { status, socket } = await open(path, { origin: `http://${name}:${port}` })
+      expect(status).toBe(101)
+      socket.close()
+    },
+  )
+
+  it('refuses a page whose name was pointed at the portal, with that name as its Host too (DNS rebinding)', async () => {
+    const path = await ticket((await running()).id)
+    const host = `rebound.example:${port}`
+    expect((await open(path, { origin: `http://${host}`, host })).status).toBe(403)
+    expect((await open(path, { origin: `http://127.0.0.1:${port + 1}` })).status).toBe(403)
+    expect((await open(path, { origin: `https://127.0.0.1:${port}` })).status).toBe(403)
+    expect((await open(path, { origin: 'null' })).status).toBe(403)
+    expect((await open(path)).status).toBe(101)
   })
 
-  it('ends when the session that opened it has ended', async () => {
-    const router = await running()
-    const { closed } = await open(await ticket(router.id))
-    await sleep(50)
-    const principal = trial.sessions.get(owner.token)!
-    trial.sessions.delete(owner.token)
-    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
-    expect(await closed).toBe(1008)
-    trial.sessions.set(owner.token, principal)
+  it('opens to the page of PUBLIC_URL alone where one is set, whatever name the request was sent to', async () => {
+    const path = await ticket((await running()).id)
+    Object.assign(trial.deps.config, { PUBLIC_URL: 'https://portal.example' })
+    try {
+      const host = `rebound.example:${port}`
+      expect((await open(path, { origin: `http://${host}`, host })).status).toBe(403)
+      expect((await open(path, { origin: `http://127.0.0.1:${port}` })).status).toBe(403)
+      expect((await open(path, { origin: 'https://portal.example' })).status).toBe(101)
+    } finally {
+      Object.assign(trial.deps.config, { PUBLIC_URL: undefined })
+    }
   })
 
   it('ends when the machine does', async () => {
@@ -189,6 +206,13 @@ describe('a serial console', () => {
     await trial.hypervisor.stop(router.uuid, { mode: 'force' })
     expect(await closed).toBe(1001)
   })
+})
+
+consolesEndWithTheirAccess({
+  trial,
+  owner,
+  running: async () => (await running()).id,
+  portal: () => `http://127.0.0.1:${port}`,
 })
 
 describe('a display', () => {

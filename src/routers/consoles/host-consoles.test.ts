@@ -6,6 +6,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { newPlace, startHost } from '../hosts/testing.ts'
 import { routersOnTrial, SECRET_KEY } from '../testing.ts'
 import { createHostTickets, signHostTicket } from './host-tickets.ts'
+import { consolesEndWithTheirAccess } from './testing.ts'
 
 // Visitors come to a process that has no driver; the machines are another's.
 const trial = await routersOnTrial({ drives: 'none' })
@@ -120,6 +121,8 @@ describe('a console of a machine on another host', () => {
     expect(written).toBeGreaterThan(0)
   })
 })
+
+consolesEndWithTheirAccess({ trial, owner, running: async () => (await running()).id, portal: () => portal })
 
 describe('the host’s side', () => {
   const at = (kind: string, ticket: string | null) =>

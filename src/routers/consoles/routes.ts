@@ -1,10 +1,13 @@
 /** `GET /api/consoles/{serial,display}?ticket=…`: WebSockets, outside the contract because they answer no JSON. */
+import { isIPv6, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { conflict, forbidden, malformed, notFound, unauthorized } from '../../kernel/problem.ts'
+import { watchOpenAccess, type OpenAccess } from '../../platform/http/open-access.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import type { RoutersDeps } from '../deps.ts'
-import { findOwnRouter } from '../queries.ts'
+import { anyRouters, findOwnRouter, findRouter, type RouterRow } from '../queries.ts'
 import { isAllowed } from '../states.ts'
 import { stateOf } from '../view.ts'
 import { bridge } from './bridge.ts'
@@ -14,19 +17,23 @@ import { demandSignsOfLife } from './signs-of-life.ts'
 import { streamOf } from './socket-stream.ts'
 import { redeemTicket, type ConsoleKind, type Ticket } from './tickets.ts'
 
-/** How long a session or a token that ended, or a router that changed hands, can still type. */
-const RECHECK_MS = 60_000
 const INTERNAL_ERROR = 1011
 
 type ConsoleDeps = Pick<
   RoutersDeps,
-  'db' | 'clock' | 'log' | 'bus' | 'config' | 'hypervisors' | 'secretKey' | 'authenticate'
+  'db' | 'clock' | 'log' | 'bus' | 'config' | 'hypervisors' | 'secretKey' | 'authenticateOpened'
 >
 
 declare module 'fastify' {
   interface FastifyRequest {
-    consoleTicket?: Ticket
+    openConsole?: OpenConsole
   }
+}
+
+/** A ticket that was redeemed, and where from. */
+interface OpenConsole extends Ticket {
+  readonly kind: ConsoleKind
+  readonly ip: string
 }
 
 /** The address that a ticket opens, as the caller can reach it. */
@@ -41,6 +48,22 @@ export function consoleUrl(
 }
 
 export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
+  const access = watchOpenAccess<OpenConsole>({
+    bus: deps.bus,
+    log: deps.log,
+    concerns: ({ type, id, userId }, console) =>
+      (type === 'router' && id === console.routerId) || (type === 'user' && userId === console.userId),
+    mayContinue: async (consoles) => {
+      const [principals, rows] = await Promise.all([
+        deps.authenticateOpened(consoles),
+        anyRouters(deps.db, { ids: consoles.map(({ routerId }) => routerId) }),
+      ])
+      const rowOf = new Map(rows.map((row) => [row.id, row]))
+      return consoles.map(
+        (console, index) => isHolder(principals[index]!, console) && hasConsole(rowOf.get(console.routerId), console),
+      )
+    },
+  })
   for (const kind of ['serial', 'display'] as const) {
     app.route({
       method: 'GET',
@@ -51,7 +74,7 @@ export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
       handler: () => {
         throw malformed('This address speaks WebSocket alone.')
       },
-      wsHandler: (socket, request) => void serve(socket, request, kind, deps),
+      wsHandler: (socket, request) => void serve(socket, request.openConsole!, access, deps),
     })
   }
 }
@@ -68,72 +91,71 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
   // The address alone opens it, for programs that hold no cookies; in the browser of somebody else it does not.
   const { principal } = request
   if (principal && principal.userId !== ticket.userId) throw unauthorized()
-  if (!(await isInForce(ticket, request.ip, deps))) throw unauthorized()
-  if (!(await hasConsole(ticket, kind, deps))) throw conflict('The router has no console to show in this state.')
-  request.consoleTicket = ticket
+  const console = { ...ticket, kind, ip: request.ip }
+  const [holder] = await deps.authenticateOpened([console])
+  if (!isHolder(holder!, console)) throw unauthorized()
+  const row = await findRouter(deps.db, console.routerId)
+  if (!hasConsole(row, console)) throw conflict('The router has no console to show in this state.')
+  request.openConsole = console
 }
 
-/** Only browsers send an Origin, and only they can be made to connect by somebody else's page (RFC 6455 section 10.2). */
+/**
+ * Only browsers send an Origin, and only they can be made to connect by another site's page (RFC 6455 section 10.2).
+ * The Host header proves nothing: a page whose name was pointed at this address (DNS rebinding) sends its own name in both.
+ */
 function refuseForeignOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
   const { origin } = request.headers
   if (origin === undefined) return
-  const own = [
-    `${request.protocol}://${request.host}`,
-    ...(config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : []),
-  ]
+  const own = config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : listeningOrigins(request.socket)
   if (!own.includes(origin)) throw forbidden('Consoles open from the portal alone.')
 }
 
-/** Whether the session or the token that asked for the console still may, from where it is now. */
-async function isInForce({ userId, sessionId, tokenId }: Ticket, ip: string, deps: ConsoleDeps): Promise<boolean> {
-  const principal = await deps.authenticate({
-    sessionToken: null,
-    bearer: null,
-    ip,
-    ...(sessionId !== null && { sessionId }),
-    ...(tokenId !== null && { tokenId }),
-  })
-  return principal?.userId === userId && principal.asnVerifiedAt !== null
+/** The address that the browser connected to, and the names of this machine for itself. */
+function listeningOrigins({ localAddress = '', localPort }: Socket): string[] {
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, '')
+  const literal = isIPv6(address) ? `[${address}]` : address
+  return [literal, 'localhost', '127.0.0.1', '[::1]'].flatMap(
+    (host) => URL.parse(`http://${host}:${localPort}`)?.origin ?? [],
+  )
 }
 
-async function hasConsole(ticket: Ticket, kind: ConsoleKind, deps: ConsoleDeps): Promise<boolean> {
-  const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
-  return row !== undefined && isAllowed(kind, stateOf(row))
-}
+/** Whether the session or the token that asked for the console is still in force, and its user may have consoles. */
+const isHolder = (principal: Principal | null, { userId }: OpenConsole): boolean =>
+  principal?.userId === userId && principal.asnVerifiedAt !== null
 
-async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
-  const ticket = request.consoleTicket!
+const hasConsole = (row: RouterRow | undefined, { userId, kind }: OpenConsole): boolean =>
+  row?.user_id === userId && !row.suspended && isAllowed(kind, stateOf(row))
+
+async function serve(
+  socket: WebSocket,
+  console: OpenConsole,
+  access: OpenAccess<OpenConsole>,
+  deps: ConsoleDeps,
+): Promise<void> {
   // At once: what the browser says before anybody listens would be lost.
   const browser = streamOf(socket)
   demandSignsOfLife(socket)
   const over = new AbortController()
-  const recheck = (): void => {
-    void Promise.all([isInForce(ticket, request.ip, deps), hasConsole(ticket, kind, deps)]).then(
-      (may) => may.every(Boolean) || over.abort(),
-      // A database that does not answer is no reason to throw everybody out of their consoles.
-      (error: unknown) => deps.log.warn({ err: error }, 'cannot tell whether a console may go on'),
-    )
-  }
-  const timer = setInterval(recheck, RECHECK_MS)
-  const unsubscribe = deps.bus.subscribe((news) => {
-    if (news !== 'resync' && news.type === 'router' && news.id === ticket.routerId) recheck()
-  })
+  const forget = access.add(console, () => over.abort())
   try {
     const gone = AbortSignal.any([over.signal, closing(socket)])
-    await bridge(socket, browser, await openStream(ticket, kind, deps, gone), over.signal)
+    await bridge(socket, browser, await openStream(console, deps, gone), over.signal)
   } catch (error) {
-    deps.log.warn({ err: error, router: ticket.routerId, kind }, 'a console did not open')
+    deps.log.warn({ err: error, router: console.routerId, kind: console.kind }, 'a console did not open')
     socket.close(INTERNAL_ERROR, 'the console cannot be opened now')
     browser.destroy()
   } finally {
-    clearInterval(timer)
-    unsubscribe()
+    forget()
   }
 }
 
 /** From the driver where this process has it, else by way of the process that does. */
-async function openStream(ticket: Ticket, kind: ConsoleKind, deps: ConsoleDeps, signal: AbortSignal): Promise<Duplex> {
-  const row = await findOwnRouter(deps.db, ticket.userId, ticket.routerId)
+async function openStream(
+  { userId, routerId, kind }: OpenConsole,
+  deps: ConsoleDeps,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  const row = await findOwnRouter(deps.db, userId, routerId)
   if (!row) throw notFound()
   const hypervisor = deps.hypervisors.get(row.hypervisor_slug)
   return hypervisor

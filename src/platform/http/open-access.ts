@@ -1,0 +1,69 @@
+/**
+ * Ends what outlives the request that opened it, an event stream or a console, once its caller may not have it any more.
+ * Change events make it check at once. The check every few seconds finds what no event told of: a session that expired,
+ * or a notification that was lost.
+ */
+import type { News, NewsBus } from '../events.ts'
+import type { Log } from '../log.ts'
+
+/** With the time that a check takes, an access ends within 5 s also when no event came. */
+const CHECK_EVERY_MS = 4_000
+
+export interface OpenAccessOptions<T> {
+  readonly bus: NewsBus
+  readonly log: Log
+  /** Whether this event can have ended the access. */
+  readonly concerns: (news: News, subject: T) => boolean
+  /** Whether each may continue, in as few queries as possible: all that is open is asked about together. */
+  readonly mayContinue: (subjects: readonly T[]) => Promise<readonly boolean[]>
+}
+
+export interface OpenAccess<T> {
+  /** `end` is called once, when the subject may not continue. Call the result when it has closed by itself. */
+  add(subject: T, end: () => void): () => void
+}
+
+interface Entry<T> {
+  readonly subject: T
+  readonly end: () => void
+}
+
+export function watchOpenAccess<T>({ bus, log, concerns, mayContinue }: OpenAccessOptions<T>): OpenAccess<T> {
+  const open = new Set<Entry<T>>()
+  let timer: NodeJS.Timeout | undefined
+  let checking = false
+
+  const check = async (entries: readonly Entry<T>[]): Promise<void> => {
+    if (entries.length === 0) return
+    try {
+      const may = await mayContinue(entries.map((entry) => entry.subject))
+      for (const [index, entry] of entries.entries()) if (!may[index] && open.delete(entry)) entry.end()
+    } catch (error) {
+      // A database that does not answer is no reason to end everybody's consoles and streams.
+      log.warn({ err: error }, 'cannot check whether open streams and consoles may continue')
+    }
+  }
+  const checkAll = async (): Promise<void> => {
+    if (checking) return
+    checking = true
+    await check([...open])
+    checking = false
+  }
+  bus.subscribe((news) => {
+    void check(news === 'resync' ? [...open] : [...open].filter((entry) => concerns(news, entry.subject)))
+  })
+
+  return {
+    add(subject, end) {
+      const entry = { subject, end }
+      open.add(entry)
+      timer ??= setInterval(() => void checkAll(), CHECK_EVERY_MS)
+      return () => {
+        open.delete(entry)
+        if (open.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,129 @@
+/** What ends an open console, for consoles of this process's machines and of another host's alike. */
+import { expect, describe, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { routersOnTrial } from '../testing.ts'
+
+interface Setting {
+  readonly trial: Awaited<ReturnType<typeof routersOnTrial>>
+  readonly owner: { readonly id: number; readonly token: string }
+  /** The id of a new router of the owner that runs. */
+  readonly running: () => Promise<number>
+  readonly portal: () => string
+}
+
+interface Caller {
+  readonly userId: number
+  readonly routerId: number
+  /** The session or token that opened the console. */
+  readonly secret: string
+}
+
+export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Setting): void {
+  let callers = 0
+
+  /** A console opened by a session or an API token of its own, on a router of its own. */
+  async function openAs(via: 'session' | 'token') {
+    const number = 90_000 + ++callers
+    const secret = `caller-${number}`
+    const identity: Pick<Principal, 'via' | 'sessionId' | 'tokenId' | 'scopes'> =
+      via === 'session'
+        ? { via, sessionId: number, scopes: null }
+        : { via, sessionId: null, tokenId: number, scopes: ['routers:write'] }
+    trial.sessions.set(secret, { ...trial.sessions.get(owner.token)!, ...identity })
+    const caller: Caller = { userId: owner.id, routerId: await running(), secret }
+    const { body } = await trial.call(secret, 'POST', `/api/virtual_machines/${caller.routerId}/serial`, {})
+    const { pathname, search } = new URL(body.url)
+    const socket = new WebSocket(`${portal().replace(/^http/, 'ws')}${pathname}${search}`)
+    let text = ''
+    socket.on('message', (data: Buffer) => (text += data.toString()))
+    const closed = new Promise<{ code: number; at: number }>((resolve) => {
+      socket.once('close', (code) => resolve({ code, at: performance.now() }))
+    })
+    socket.once('open', () => socket.send('hostname\r'))
+    await expect.poll(() => text, { timeout: 10_000 }).toContain('hostname')
+    return { caller, closed }
+  }
+
+  const setRouter = (id: number, values: { wish?: 'absent'; suspended?: boolean; user_id?: number }) =>
+    trial.db.updateTable('routers').set(values).where('id', '=', id).execute()
+
+  /** Each cause, and the event that it publishes. */
+  const CAUSES: readonly {
+    readonly what: string
+    readonly via: 'session' | 'token'
+    readonly event: 'user' | 'router'
+    readonly happen: (caller: Caller) => unknown
+  }[] = [
+    {
+      via: 'session',
+      what: 'its session ends: by signing out, from elsewhere, or with a new password',
+      event: 'user',
+      happen: ({ secret }) => trial.sessions.delete(secret),
+    },
+    {
+      what: 'its API token is revoked',
+      via: 'token',
+      event: 'user',
+      happen: ({ secret }) => trial.sessions.delete(secret),
+    },
+    {
+      via: 'session',
+      what: 'its user loses the ASN verification',
+      event: 'user',
+      happen: ({ secret }) => {
+        trial.sessions.set(secret, { ...trial.sessions.get(secret)!, asnVerifiedAt: null })
+      },
+    },
+    {
+      what: 'the router is deleted',
+      via: 'session',
+      event: 'router',
+      happen: ({ routerId }) => setRouter(routerId, { wish: 'absent' }),
+    },
+    {
+      via: 'session',
+      what: 'the router is suspended',
+      event: 'router',
+      happen: ({ routerId }) => setRouter(routerId, { suspended: true }),
+    },
+    {
+      via: 'session',
+      what: 'the router belongs to somebody else',
+      event: 'router',
+      happen: async ({ routerId }) => setRouter(routerId, { user_id: (await trial.addPerson()).id }),
+    },
+  ]
+
+  describe('an open console', () => {
+    it.each(CAUSES)('ends at once when $what', async ({ via, event, happen }) => {
+      const { caller, closed } = await openAs(via)
+      await happen(caller)
+      const before = performance.now()
+      const id = event === 'user' ? caller.userId : caller.routerId
+      trial.bus.receive(JSON.stringify({ type: event, id, userId: caller.userId }))
+      const { code, at } = await closed
+      expect(code).toBe(1008)
+      expect(at - before).toBeLessThan(3_000)
+    })
+
+    it('ends within 5 s for each of these causes when the event is lost', async () => {
+      const open = await Promise.all(CAUSES.map(async (cause) => ({ cause, ...(await openAs(cause.via)) })))
+      const ended = await Promise.all(
+        open.map(async ({ cause, caller, closed }) => {
+          await cause.happen(caller)
+          const before = performance.now()
+          const { code, at } = await closed
+          return { what: cause.what, code, inTime: at - before < 5_000 }
+        }),
+      )
+      expect(ended).toEqual(CAUSES.map(({ what }) => ({ what, code: 1008, inTime: true })))
+    }, 60_000)
+
+    it('stays open while nothing of this happens', async () => {
+      const { closed } = await openAs('session')
+      const still = new Promise<'open'>((resolve) => setTimeout(() => resolve('open'), 9_000))
+      expect(await Promise.race([closed, still])).toBe('open')
+    }, 60_000)
+  })
+}
