@@ -62,7 +62,8 @@ export const personApi = defineApi({
     access: 'public',
     acting: 'never',
     keyless: true,
-    body: z.strictObject({ token: presented }),
+    /** The password is required (422 with the code `password_required`) after sign-ups with different passwords. */
+    body: z.strictObject({ token: presented, password: passwordSchema.optional() }),
     /** Where the sign-up behind the link wanted to go. */
     ok: [200, currentUser.extend({ redirect: z.string().nullable() })],
   },

@@ -17,12 +17,27 @@ export interface Addressee {
 
 const NOT_YOU = 'If that was not you, do nothing: without the link nothing happens.'
 
-export const sendVerification = (db: Db, sender: Sender, to: Addressee, token: string): Promise<void> =>
+export const sendVerification = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  { token, signUpsDiffer }: { readonly token: string; readonly signUpsDiffer: boolean },
+): Promise<void> =>
   send(db, sender, to, {
     subject: `Confirm your address for ${sender.config.PRODUCT_NAME}`,
-    paragraphs: [`Somebody signed up for ${sender.config.PRODUCT_NAME} with this address.`],
+    paragraphs: [
+      `Someone signed up for ${sender.config.PRODUCT_NAME} with this address.`,
+      ...(signUpsDiffer
+        ? [
+            'More than one sign-up was made with it. The link asks you to choose the password, so that no other one works.',
+          ]
+        : []),
+    ],
     action: { label: 'Confirm the address', url: link(sender, '/verify/email', token) },
-    after: [`The link works once, for ${ADDRESS_LINK_HOURS} hours.`, NOT_YOU],
+    after: [
+      `The link works once, for ${ADDRESS_LINK_HOURS} hours.`,
+      'If this was not you, ignore this email. Opening the link would confirm an account that someone else made, with a password that they know.',
+    ],
   })
 
 export const sendAccountExists = (db: Db, sender: Sender, to: Addressee, token: string): Promise<void> =>

@@ -1,6 +1,6 @@
 /** Passwords at rest: argon2id, and never more hashing at once than the machine bears. */
 import { hash, verify } from '@node-rs/argon2'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { unavailable } from '../kernel/problem.ts'
 
 /** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
@@ -10,7 +10,15 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const MAX_UNDER_WAY = 128
 let underWay = 0
 
-export const hashPassword = (password: string): Promise<string> => bounded(() => hash(normalise(password), COST))
+export const hashPassword = (password: string, salt?: Buffer): Promise<string> =>
+  bounded(() => hash(normalise(password), salt ? { ...COST, salt } : COST))
+
+/**
+ * The same hash for the same password at the same address, so that two sign-ups can be compared without knowing either
+ * password and without taking longer for a known address. The salt differs by address, and is nobody's to guess.
+ */
+export const hashForSignUp = (secretKey: string, email: string, password: string): Promise<string> =>
+  hashPassword(password, createHmac('sha256', secretKey).update(`sign-up salt\0${email}`).digest().subarray(0, 16))
 
 let decoy: Promise<string> | undefined
 

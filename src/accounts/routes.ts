@@ -41,7 +41,7 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
     {
       'POST /api/users': ({ body }, context) => signUp(deps, context.db, context, body),
       'POST /api/verify/email': async ({ body }, context) => {
-        const { userId, redirect } = await verifyEmail(deps, context.db, context.actor, body.token)
+        const { userId, redirect } = await verifyEmail(deps, context.db, context.actor, body)
         const token = await startSession(context.db, userId, originOf(context), clock.now())
         context.afterCommit(async () => cookies.set(context.reply, token, COOKIE_SECONDS))
         return { ...(await readCurrentUser(context.db, userId, deps)), redirect }
@@ -121,6 +121,7 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       ...on,
       complaints: {
         'POST /api/users': async (sound) => complaintsAboutSignUp(sound),
+        'POST /api/verify/email': ({ token }, { db }) => complaintsAboutLink(db, 'verify_email', token, clock.now()),
         'POST /api/password': ({ token }, { db }) => complaintsAboutLink(db, 'reset_password', token, clock.now()),
       },
     },

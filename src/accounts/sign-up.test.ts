@@ -1,5 +1,9 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { housekeepingReconciler } from './housekeeping.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { lockIsAwaited } from '../platform/db/testing.ts'
+import { signUp } from './sign-up.ts'
 import { accountsOnTrial, PASSWORD } from './testing.ts'
 
 const trial = await accountsOnTrial()
@@ -67,7 +71,10 @@ describe('signing up', () => {
     await ask({ redirect: '/billing', password: 'a stranger chose this one' })
     await ask()
     await browser().call('POST', '/api/session', { email, password: PASSWORD })
-    const verified = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(email) })
+    const verified = await browser().call('POST', '/api/verify/email', {
+      token: await trial.tokenTo(email),
+      password: PASSWORD,
+    })
     expect(verified.body).toMatchObject({ redirect: null })
   })
 
@@ -110,20 +117,6 @@ describe('signing up', () => {
     const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(row.first_name).toBe('Ann')
     expect(await trial.signedIn(known)).toBeDefined()
-  })
-
-  test('gives the account to whoever follows a link, with the password of that very sign-up', async () => {
-    await ask({ password: 'the owner typed this' })
-    const ownersLink = await trial.tokenTo(email)
-    await ask({ password: 'a stranger typed this', firstName: 'Mallory' })
-    const strangersLink = await trial.tokenTo(email)
-
-    const owner = await browser().call('POST', '/api/verify/email', { token: ownersLink })
-    expect(owner.body.firstName).toBe('Ada')
-    expect(await browser().call('POST', '/api/verify/email', { token: strangersLink })).toMatchObject({ status: 422 })
-    const signIn = (password: string) => browser().call('POST', '/api/session', { email, password })
-    expect((await signIn('a stranger typed this')).status).toBe(401)
-    expect((await signIn('the owner typed this')).status).toBe(201)
   })
 
   test('puts no word of a stranger into a letter to an address that is not proved', async () => {
@@ -224,5 +217,104 @@ describe('the link that proves an address', () => {
     await ask({ email: known })
     const asProof = await browser().call('POST', '/api/verify/email', { token: await trial.tokenTo(known) })
     expect(asProof.status).toBe(422)
+  })
+})
+
+describe('two sign-ups with one address', () => {
+  const OWN = 'the owner typed this'
+  const FOREIGN = 'a stranger typed this'
+  const verify = (token: string, password?: string) =>
+    browser().call('POST', '/api/verify/email', { token, ...(password !== undefined && { password }) })
+  const signIn = async (password: string) => {
+    // Guesses at an account are limited, not this test.
+    await db.deleteFrom('throttles').execute()
+    return (await browser().call('POST', '/api/session', { email, password })).status
+  }
+  const linksTo = async () =>
+    (await lettersTo(email)).map(({ text }) => decodeURIComponent(/\?token=([\w.%-]+)/.exec(text)![1]!))
+
+  test('never let the password of a stranger in, in whichever order, by whichever link, hours or days apart', async () => {
+    const step = fc.record({ own: fc.boolean(), hoursLater: fc.constantFrom(0, 1, 25, 24 * 31) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 4 }), fc.nat(), async (steps, pick) => {
+        email = `order-${++count}@example.net`
+        for (const { own, hoursLater } of steps) {
+          trial.clock.advance(hoursLater * 3_600_000)
+          await housekeepingReconciler({ db, clock: trial.clock }).reconcile(1, AbortSignal.timeout(5_000))
+          await ask({ password: own ? OWN : FOREIGN })
+        }
+        const links = await linksTo()
+        const link = links[pick % links.length]!
+        const isMixed = new Set(steps.map(({ own }) => own)).size === 2
+        const bare = await verify(link)
+        if (bare.status === 422 && bare.body.errors[0].field === 'token') return
+        if (!isMixed) {
+          expect(bare.status).toBe(200)
+          return
+        }
+        expect(bare).toMatchObject({
+          status: 422,
+          body: { code: 'password_required', errors: [{ field: 'password' }] },
+        })
+        expect([await signIn(FOREIGN), await signIn(OWN)]).not.toContain(201)
+        expect((await verify(link, OWN)).status).toBe(200)
+        expect([await signIn(FOREIGN), await signIn(OWN)]).toEqual([401, 201])
+      }),
+      { numRuns: 12 },
+    )
+  }, 60_000)
+
+  test('still keep the stranger out when more sign-ups came than letters are sent', async () => {
+    for (let i = 0; i < 5; i++) await ask({ password: FOREIGN })
+    await ask({ password: OWN })
+    await ask({ password: FOREIGN })
+    const links = await linksTo()
+    expect(links).toHaveLength(5)
+    expect((await verify(links.at(-1)!)).body).toMatchObject({ code: 'password_required' })
+    expect((await verify(links.at(-1)!, OWN)).status).toBe(200)
+    expect([await signIn(FOREIGN), await signIn(OWN)]).toEqual([401, 201])
+  })
+
+  test('with the same password are one person who tried twice: the link alone is enough', async () => {
+    await ask()
+    await ask()
+    for (const link of await linksTo()) {
+      const { status } = await verify(link)
+      expect(status).toBe(link === (await linksTo())[0] ? 200 : 422)
+    }
+    expect(await signIn(PASSWORD)).toBe(201)
+  })
+
+  test('are told in the email, which asks for a password then', async () => {
+    await ask({ password: FOREIGN })
+    await ask({ password: OWN })
+    const [first, second] = await lettersTo(email)
+    expect(first!.text).toContain('with a password that they know')
+    expect(second!.text).toContain('More than one sign-up')
+  })
+
+  test('keep the link when the chosen password is refused', async () => {
+    await ask({ password: FOREIGN })
+    await ask({ password: OWN })
+    const link = (await linksTo())[1]!
+    for (const password of ['short', email])
+      expect(await verify(link, password)).toMatchObject({ status: 422, body: { errors: [{ field: 'password' }] } })
+    expect((await verify(link, OWN)).status).toBe(200)
+  })
+
+  test('at the moment in which the link is followed end with the password of one person', async () => {
+    await ask({ password: OWN })
+    const link = await trial.tokenTo(email)
+    const stranger = { firstName: 'M', lastName: 'M', email, password: FOREIGN }
+    let late: ReturnType<typeof verify> | undefined
+    await db.transaction().execute(async (transaction) => {
+      await signUp(trial.deps, transaction, { actor: SYSTEM, ip: '192.0.2.9' }, stranger)
+      late = verify(link)
+      await lockIsAwaited(db)
+    })
+    expect((await late!).body).toMatchObject({ code: 'password_required' })
+    expect((await verify(link, OWN)).status).toBe(200)
+    await ask({ password: FOREIGN })
+    expect([await signIn(FOREIGN), await signIn(OWN)]).toEqual([401, 201])
   })
 })

@@ -1,10 +1,11 @@
 /**
  * Signing up tells nobody whether an address is known: the same answer after the same work, and the rest by mail.
- * Whoever follows a link gets the account as the sign-up behind that very link asked for: a stranger who signed up
- * first with somebody's address has no password to it once the owner has followed their own link.
+ * Following a link alone confirms the one sign-up there is. Where a stranger signed up with the same address and another
+ * password, nobody can tell from the letters which link is whose: the mailbox's reader chooses the password then.
  */
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { invalid, tooMany, type FieldProblem } from '../kernel/problem.ts'
+import { invalid, Problem, tooMany, type FieldProblem } from '../kernel/problem.ts'
 import { safeReturnPath } from '../kernel/return-path.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -13,7 +14,7 @@ import { actingAs, recordAccountEvent } from './events.ts'
 import { sendAccountExists, sendVerification } from './letters.ts'
 import { issueMailToken, redeemMailToken, spentLink } from './mail-tokens.ts'
 import { repeatsAddress } from './password-policy.ts'
-import { hashPassword } from './passwords.ts'
+import { hashForSignUp, hashPassword } from './passwords.ts'
 import { networkOf, take, type Limit } from './throttle.ts'
 import { foldEmail } from './users.ts'
 
@@ -57,7 +58,7 @@ export async function signUp(
   const proposal = {
     firstName: request.firstName,
     lastName: request.lastName,
-    passwordHash: await hashPassword(request.password),
+    passwordHash: await hashForSignUp(deps.secretKey, email, request.password),
     redirect: request.redirect,
   }
   const columns = {
@@ -79,21 +80,21 @@ export async function signUp(
     .returning('id')
     .executeTakeFirst()
   if (!added) {
-    // Nobody has proved this address so far: the latest word counts.
+    // Nobody has proved this address so far: the latest word counts, until a link is followed.
     await db
       .updateTable('users')
-      .set(columns)
+      .set({ ...columns, sign_ups_differ: sql`sign_ups_differ or password_hash <> ${proposal.passwordHash}` })
       .where('email', '=', email)
       .where('email_verified_at', 'is', null)
       .execute()
   }
   const user = await db
     .selectFrom('users')
-    .select(['id', 'email_verified_at'])
+    .select(['id', 'email_verified_at', 'sign_ups_differ'])
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
   await recordAccountEvent(db, actor, user.id, added ? 'account.signed_up' : 'account.sign_up_repeated')
-  if (user.email_verified_at === null) await mailVerification(deps, db, user.id, email, proposal)
+  if (user.email_verified_at === null) await mailVerification(deps, db, { ...user, email }, proposal)
   else if (await take(db, LETTERS, email, now)) {
     const token = await issueMailToken(db, 'reset_password', user.id, now)
     await sendAccountExists(db, deps, { email, userId: user.id }, token)
@@ -108,7 +109,7 @@ export async function resendVerification(
   redirect: string | undefined,
 ): Promise<void> {
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
-  await mailVerification(deps, db, user.id, user.email, {
+  await mailVerification(deps, db, user, {
     firstName: user.first_name,
     lastName: user.last_name,
     passwordHash: user.password_hash,
@@ -133,42 +134,62 @@ async function wayOnOf(db: Db, user: { id: number; password_hash: string }): Pro
 async function mailVerification(
   deps: AccountsDeps,
   db: Db,
-  userId: number,
-  email: string,
+  { id: userId, email, sign_ups_differ: signUpsDiffer }: { id: number; email: string; sign_ups_differ: boolean },
   proposal: Proposal,
 ): Promise<void> {
   const now = deps.clock.now()
   if (!(await take(db, LETTERS, email, now))) return
   const token = await issueMailToken(db, 'verify_email', userId, now, proposal)
-  await sendVerification(db, deps, { email, userId }, token)
+  await sendVerification(db, deps, { email, userId }, { token, signUpsDiffer })
 }
 
-/** Proves an address; answers whose it is and where they wanted to go. Throws 422 for a link that was used, is stale or never was. */
+/**
+ * Proves an address; answers whose it is and where they wanted to go. A password that is presented becomes that of the
+ * account. Throws 422 for a link that was used, is stale or never was, and where a password has to be chosen.
+ */
 export async function verifyEmail(
   deps: AccountsDeps,
   db: Db,
   actor: Actor,
-  token: string,
+  { token, password }: { readonly token: string; readonly password?: string | undefined },
 ): Promise<{ userId: number; redirect: string | null }> {
   const now = deps.clock.now()
   const { userId, payload } = await redeemMailToken(db, ['verify_email'], token, now)
   const proposal = proposalShape.parse(payload)
-  const verified = await db
+  // Held: a sign-up at this moment is counted before, or finds the address proved.
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'sign_ups_differ'])
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!user) throw spentLink()
+  if (password === undefined && user.sign_ups_differ) throw passwordRequired()
+  if (password !== undefined && repeatsAddress(password, user.email)) throw repeatedAddress()
+  await db
     .updateTable('users')
     .set({
       email_verified_at: now,
       first_name: proposal.firstName,
       last_name: proposal.lastName,
-      password_hash: proposal.passwordHash,
+      password_hash: password === undefined ? proposal.passwordHash : await hashPassword(password),
+      sign_ups_differ: false,
     })
     .where('id', '=', userId)
-    .where('email_verified_at', 'is', null)
-    .where('closed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (!verified) throw spentLink()
+    .execute()
   await recordAccountEvent(db, actingAs(actor, userId), userId, 'email.verified')
   return { userId, redirect: proposal.redirect ?? null }
+}
+
+const passwordRequired = (): Problem => {
+  const message =
+    'is required: more than one sign-up was made with this address, so choose the password of your account'
+  return new Problem(422, `password: ${message}`, {
+    code: 'password_required',
+    errors: [{ field: 'password', message }],
+  })
 }
 
 const REPEATED_ADDRESS: FieldProblem = {

@@ -18,6 +18,8 @@ export interface UsersTable {
   last_sign_in_at: Date | null
   last_sign_in_ip: string | null
   closed_at: Date | null
+  /** Not verified yet, and signed up more than once, with different passwords. */
+  sign_ups_differ: Generated<boolean>
   /** For searches: the names and the address, folded. */
   words: GeneratedAlways<string>
   /** Kept by a trigger: `may_be_billed` of the account's standing. */

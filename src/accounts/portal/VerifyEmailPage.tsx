@@ -7,11 +7,14 @@ import { adoptUser, currentUser, useUser } from '../../portal/session.ts'
 import { buttonLook } from '../../portal/ui/button-look.ts'
 import { Button } from '../../portal/ui/Button.tsx'
 import { Callout } from '../../portal/ui/Callout.tsx'
+import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
 import { Spinner } from '../../portal/ui/Spinner.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { AgreeToChange } from './AgreeToChange.tsx'
 import { accounts } from './api.ts'
 import { LinklessFrame } from './LinklessFrame.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { SubmitButton } from './SubmitButton.tsx'
 
 const route = getRouteApi('/verify/email')
 
@@ -33,7 +36,10 @@ const Linkless = () => (
   </LinklessFrame>
 )
 
-type Trouble = { readonly kind: 'spent' } | { readonly kind: 'failed'; readonly words: string }
+type Trouble =
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'password' }
+  | { readonly kind: 'failed'; readonly words: string }
 
 function ProveAddress({ token }: { token: string }) {
   const router = useRouter()
@@ -44,11 +50,12 @@ function ProveAddress({ token }: { token: string }) {
     const asked = sent.get(token) ?? verify(token)
     sent.set(token, asked)
     asked
-      .then(({ redirect, ...user }) => {
-        adoptUser(user)
-        router.history.push(safeReturnPath(redirect))
-      })
+      .then((verified) => enter(router, verified))
       .catch(async (error: unknown) => {
+        if (error instanceof HttpFailure && error.problem.code === 'password_required') {
+          sent.delete(token)
+          return setTrouble({ kind: 'password' })
+        }
         const spent = error instanceof HttpFailure && error.status === 422
         if (spent) await currentUser().catch(() => null)
         // Nobody has heard of the token yet, or nobody could take it: it still works.
@@ -84,7 +91,41 @@ function ProveAddress({ token }: { token: string }) {
       </AccountFrame>
     )
   }
+  if (trouble.kind === 'password') {
+    return <ChoosePassword token={token} onSpent={() => setTrouble({ kind: 'spent' })} />
+  }
   return user ? <AlreadyIn email={user.email} /> : <Spent />
+}
+
+function enter(router: ReturnType<typeof useRouter>, { redirect, ...user }: Awaited<ReturnType<typeof verify>>): void {
+  adoptUser(user)
+  router.history.push(safeReturnPath(redirect))
+}
+
+/** Somebody else signed up with this address too, and knows the password of that sign-up. */
+function ChoosePassword({ token, onSpent }: { token: string; onSpent: () => void }) {
+  const router = useRouter()
+  const confirm = async (values: FormValues, submission: Submission) => {
+    const body = { token, password: values.raw('password') }
+    try {
+      enter(router, await accounts.call['POST /api/verify/email']({ body }, submission))
+    } catch (error) {
+      const spent = error instanceof HttpFailure && error.problem.errors.some(({ field }) => field === 'token')
+      if (!spent) throw error
+      onSpent()
+    }
+  }
+  return (
+    <AccountFrame
+      title="Verify your email"
+      summary="More than one sign-up was made with this address. Choose the password of your account; no other one will work."
+    >
+      <Form onSubmit={confirm} explain={explainFailure}>
+        <PasswordField purpose="new" />
+        <SubmitButton>Confirm address</SubmitButton>
+      </Form>
+    </AccountFrame>
+  )
 }
 
 /** Links are followed twice: by the reader again, by a phone after the laptop. */

@@ -1469,6 +1469,7 @@ create table users (
   is_customer boolean not null default false,
   staff_roles text[] not null default '{}'::text[],
   is_admin boolean not null generated always as ((cardinality(staff_roles) > 0)) stored,
+  sign_ups_differ boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
