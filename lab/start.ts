@@ -52,7 +52,13 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
     const made = await ensureNetwork({ instance, directory, rtr: { port: EDGE_RTR_PORT, data: DATA } })
     undo.push(() => made.stop())
     return {
-      env: { ...env, EDGE_SOCKET: made.edge.socket, EDGE_DIRECTORY: made.edge.directory, LIBVIRT_BRIDGE: made.bridge },
+      env: {
+        ...env,
+        EDGE_SOCKET: made.edge.socket,
+        EDGE_DIRECTORY: made.edge.directory,
+        EDGE_NAMESPACE: made.names.edgeNamespace,
+        LIBVIRT_BRIDGE: made.bridge,
+      },
       upstreamSocket: made.upstream.socket,
       stop,
     }

@@ -70,6 +70,13 @@ export const VARIABLES = {
   EDGE: [z.enum(['auto', 'bird', 'simulated']).default('auto'), 'auto, bird or simulated'],
   EDGE_SOCKET: [z.string().optional(), 'the path of the control socket of BIRD on the edge'],
   EDGE_DIRECTORY: [z.string().optional(), 'the folder that the configuration of BIRD includes'],
+  EDGE_NAMESPACE: [
+    z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
+      .optional(),
+    'the network namespace that BIRD runs in, where it is another than that of this process',
+  ],
   EDGE_ROUTER_ID: [z.ipv4().default('10.255.0.1'), 'an IPv4 address that names the edge in BGP and no other speaker'],
   RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
   RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs as JSON'],

@@ -46,6 +46,7 @@ export function hostReconcilers(deps: HostDeps): Reconciler[] {
 
 export type { GuestContribution, RouterContributions, RouterPricing, RoutersDeps } from './deps.ts'
 export { routersApi } from './contract.ts'
+export { macOf } from './addresses.ts'
 export { viewOwnRouter } from './own-view.ts'
 export { giveUpDeleted } from './deletion.ts'
 export { createRouter, type Order } from './create.ts'

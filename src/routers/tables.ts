@@ -30,6 +30,8 @@ export interface HypervisorsTable {
   connected: Generated<boolean>
   connected_at: Date | null
   fault: string | null
+  /** Why its routers are not kept to their own addresses. */
+  ports_fault: string | null
   cpu_usage: number | null
   memory_usage: number | null
   facts: ColumnType<unknown, string | undefined, string>

@@ -4,6 +4,7 @@ import { asSetReconciler } from './checks/as-set-job.ts'
 import { checkReconciler } from './checks/check-job.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
 import { edgeAbsence } from './edges/absence.ts'
+import { neighborReconciler } from './edges/neighbors.ts'
 import { edgeReconciler } from './filters/edge-job.ts'
 import { routeReconciler } from './route-job.ts'
 import { sessionReconciler } from './session-job.ts'
@@ -20,6 +21,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
 /** What the process runs that drives an edge, for that edge alone. */
 export const edgeReconcilers = (deps: EdgeDeps): Reconciler[] => [
   edgeReconciler(deps),
+  neighborReconciler(deps),
   sessionReconciler(deps),
   routeReconciler(deps),
 ]

@@ -81,6 +81,10 @@ export interface TransitEdgesTable {
   /** `away`: no process drives it. */
   error_kind: EdgeError['kind'] | 'away' | null
   error: string | null
+  /** Why the neighbour tables are not what the leases say. */
+  neighbors_error: string | null
+  /** When they were last looked at. */
+  neighbors_at: Date | null
   /** Every customer is a last resort since then (RFC 8326). */
   maintenance_since: Date | null
   maintenance_reason: string | null

@@ -23,14 +23,28 @@ const listCommand = defineCommand({
     const { OPERATOR_ASN, EDGE_ROUTER_ID } = settingsOf(terminal)
     const operator = { asn: OPERATOR_ASN ?? 0, routerId: EDGE_ROUTER_ID }
     const { edges, unserved } = await withTables(settingsOf(terminal), terminal, (db) => viewEdges({ operator }, db))
-    for (const { slug: name, sites: served, process, waiting, current, error, maintenance, sessions } of edges) {
-      const state = [error ? 'trouble' : current ? 'current' : 'on its way', ...(maintenance ? ['maintenance'] : [])]
+    for (const {
+      slug: name,
+      sites: served,
+      process,
+      waiting,
+      current,
+      error,
+      maintenance,
+      sessions,
+      neighborsError,
+    } of edges) {
+      const state = [
+        error || neighborsError ? 'trouble' : current ? 'current' : 'on its way',
+        ...(maintenance ? ['maintenance'] : []),
+      ]
       const at = served.map((site) => site.name).join(', ') || 'no site'
       terminal.say(`${name}  ${at}  ${state.join(', ')}  ${sessions.established} of ${sessions.all} sessions`)
       if (process?.alive) terminal.say(`  driven by ${process.name} since ${process.since}`)
       else terminal.say(`  no process drives it: start one beside it with ROLE=edge EDGE_NAME=${name}`)
       if (process && !process.alive) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
       if (process?.alive && error) terminal.say(`  ${error}`)
+      if (process?.alive && neighborsError) terminal.say(`  ${neighborsError}`)
       if (waiting) terminal.say(`  ${waiting}`)
     }
     for (const site of unserved) terminal.say(`No edge serves ${site.name}: its routers carry no transit.`)

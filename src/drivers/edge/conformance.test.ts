@@ -171,6 +171,32 @@ describe.each(SUBJECTS)('an edge: $kind', ({ kind, skipped, start }) => {
       fc.assert(property, { numRuns: 50 })
     })
 
+    test('pins the neighbours that it is given: adds, changes and removes, and nothing when all is there', async () => {
+      const gateways = { 4: LAB.segment[4].gateway, 6: LAB.segment[6].gateway }
+      const host = (address: string, mac: string) => ({
+        address,
+        mac,
+        gateway: gateways[address.includes(':') ? 6 : 4],
+      })
+      const pinned = async () =>
+        Object.fromEntries((await edge.pinnedNeighbors()).map(({ address, mac }) => [address, mac]))
+      const first = [host('203.0.113.20', '02:4c:00:00:00:14'), host('2001:db8:100::14', '02:4c:00:00:00:14')]
+      expect(await edge.pinNeighbors(first)).toEqual({ changed: 2 })
+      expect(await edge.pinNeighbors(first)).toEqual({ changed: 0 })
+      expect(await pinned()).toEqual({
+        '203.0.113.20': '02:4c:00:00:00:14',
+        '2001:db8:100::14': '02:4c:00:00:00:14',
+      })
+      const second = [host('2001:db8:100::14', '02:4c:00:00:00:15'), host('fe80::4c:ff:fe00:15', '02:4c:00:00:00:15')]
+      expect(await edge.pinNeighbors(second.map((one) => ({ ...one, gateway: gateways[6] })))).toEqual({ changed: 3 })
+      expect(await pinned()).toEqual({
+        '2001:db8:100::14': '02:4c:00:00:00:15',
+        'fe80::4c:ff:fe00:15': '02:4c:00:00:00:15',
+      })
+      expect(await edge.pinNeighbors([])).toEqual({ changed: 2 })
+      expect(await edge.pinnedNeighbors()).toEqual([])
+    })
+
     test('drops what is no longer wanted', async () => {
       await edge.apply(stateWith())
       expect(await edge.sessions()).toEqual([])

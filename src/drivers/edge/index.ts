@@ -89,6 +89,15 @@ export interface EdgeRoute {
   readonly exported?: boolean
 }
 
+/** A router on a segment of the edge's, as the leases have it. */
+export interface SegmentHost {
+  readonly address: string
+  /** Lower-case, colon separated. */
+  readonly mac: string
+  /** The edge's own address on that segment, in the family of `address`, or IPv6 for a link-local one. */
+  readonly gateway: string
+}
+
 export interface ApplyResult {
   /** Digest of the desired state that now runs; the same state always has the same digest. */
   readonly generation: string
@@ -110,6 +119,14 @@ export interface EdgeDriver {
   sessions(): Promise<EdgeSession[]>
   /** Every route that this customer announces, with the verdict on each. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
+  /**
+   * Makes these, and no others of ours, permanent entries of the neighbour tables: no ARP and no neighbour discovery changes
+   * who has such an address. Those that the operator made stay. Throws `refused` with what to do where an entry cannot be
+   * written; the others are written all the same.
+   */
+  pinNeighbors(hosts: readonly SegmentHost[]): Promise<{ changed: number }>
+  /** What {@link pinNeighbors} wrote and is still there, in no order. */
+  pinnedNeighbors(): Promise<{ address: string; mac: string }[]>
   close(): Promise<void>
 }
 

@@ -26,6 +26,8 @@ export interface LibvirtSubject extends Subject {
   readonly bridge: string
   readonly imageDirectory: string
   readonly poolDirectory: string
+  /** A driver as a restarted process would have it. */
+  reopen(): Hypervisor
 }
 
 const IMAGE_DIR = process.env['IMAGE_DIR'] ?? '/var/lib/longhaul/images'
@@ -48,6 +50,8 @@ export async function libvirtSubject(): Promise<LibvirtSubject> {
   const poolDirectory = `/var/lib/libvirt/images/longhaul-${instance}`
   let daemon: Libvirtd | null = null
   let hypervisor: Hypervisor | null = null
+  const create = () =>
+    createLibvirt({ socket: LIBVIRT_SOCKET, instance, poolDirectory, imageDirectory: IMAGE_DIR, bridge })
   return {
     name: 'libvirt',
     instance,
@@ -60,9 +64,10 @@ export async function libvirtSubject(): Promise<LibvirtSubject> {
       daemon = await ensureLibvirtd(() => {})
       await run('ip', ['link', 'add', bridge, 'type', 'bridge'])
       await run('ip', ['link', 'set', bridge, 'up'])
-      hypervisor = createLibvirt({ socket: daemon.socket, instance, poolDirectory, imageDirectory: IMAGE_DIR, bridge })
+      hypervisor = create()
       return hypervisor
     },
+    reopen: create,
     close: async () => {
       await hypervisor?.close()
       await run('ip', ['link', 'del', bridge]).catch(() => {})

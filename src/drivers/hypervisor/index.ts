@@ -135,6 +135,11 @@ export interface Hypervisor {
   state(uuid: string): Promise<MachineState>
   /** Of a machine that is off: whether its guest shut down, asked to or not, or the host ended it. `host` also when that is not known. */
   endedBy(uuid: string): Promise<'guest' | 'host'>
+  /**
+   * Looks whether the port of every machine is still kept to its own addresses, and repairs what is not. Throws `refused`,
+   * with what to do, where this process may not.
+   */
+  guardPorts(): Promise<{ repaired: boolean }>
   /** One bulk call; a stuck machine is left out instead of holding up the others. */
   stats(): Promise<MachineStats[]>
   guest(uuid: string): GuestChannel

@@ -27,6 +27,10 @@ const edgeFields = {
   error: z.string().nullable(),
   /** `away`: no process drives it. */
   errorKind: z.string().nullable(),
+  /** Why the neighbour tables of the router do not hold what the leases say: a router could take over the address of another. */
+  neighborsError: z.string().nullable(),
+  /** When they were last compared. */
+  neighborsAt: time.nullable(),
   sessions: z.object({ established: z.int(), all: z.int() }),
   maintenance: z.object({ since: time, reason: z.string() }).nullable(),
 }

@@ -6,7 +6,14 @@ import type { TransitEdgesTable } from '../tables.ts'
 
 type EdgeRecord = Pick<
   Updateable<TransitEdgesTable>,
-  'wanted_generation' | 'running_generation' | 'applied_at' | 'attempted_at' | 'error_kind' | 'error'
+  | 'wanted_generation'
+  | 'running_generation'
+  | 'applied_at'
+  | 'attempted_at'
+  | 'error_kind'
+  | 'error'
+  | 'neighbors_error'
+  | 'neighbors_at'
 >
 
 export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promise<void> {
@@ -17,7 +24,7 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
     .forUpdate()
     .executeTakeFirstOrThrow()
   await db.updateTable('transit_edges').set(record).where('id', '=', id).execute()
-  const differs = (['wanted_generation', 'running_generation', 'error'] as const).some(
+  const differs = (['wanted_generation', 'running_generation', 'error', 'neighbors_error'] as const).some(
     (field) => record[field] !== undefined && record[field] !== before[field],
   )
   if (differs) await publish(db, { type: 'edge', id, userId: null })

@@ -42,6 +42,8 @@ export async function listEdges(
     observedAt: row.observed_at?.toISOString() ?? null,
     error: row.error,
     errorKind: row.error_kind,
+    neighborsError: row.neighbors_error,
+    neighborsAt: row.neighbors_at?.toISOString() ?? null,
     sessions: sessions.get(row.id) ?? { all: 0, established: 0 },
     maintenance: row.maintenance_since && {
       since: row.maintenance_since.toISOString(),

@@ -55,6 +55,15 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
         </p>
       </Callout>
     ),
+    edge.neighborsError !== null && (
+      <Callout key="neighbors" tone="bad" title="Router addresses are not protected">
+        <p className="text-sm wrap-anywhere">{edge.neighborsError}</p>
+        <p className="mt-1 text-dim">
+          The edge learns who has an address from the routers themselves until this is fixed, so one router could
+          receive the traffic of another.
+        </p>
+      </Callout>
+    ),
     edge.waiting !== null && (
       <Callout key="waiting" tone="warn" title="Another process wants to drive it">
         <p>{edge.waiting}</p>

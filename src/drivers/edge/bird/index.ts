@@ -5,6 +5,7 @@ import { readAnnounced } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
 import { BirdControl, type CommandOptions } from './control.ts'
 import { lockDirectory } from './lock.ts'
+import { createNeighborTable } from './neighbors.ts'
 import { parseRoutes } from './parse-routes.ts'
 import { protocolName } from './render-customer.ts'
 import { NO_GENERATION, renderEdge } from './render.ts'
@@ -21,6 +22,8 @@ export interface BirdEdgeOptions {
   readonly localAsn: number
   /** How long a change stays on trial before BIRD takes it back by itself; 30 seconds. */
   readonly confirmWithinSeconds?: number
+  /** The network namespace that BIRD runs in, by name, where it is another than that of this process. */
+  readonly namespace?: string | undefined
 }
 
 const DEFAULT_LIMIT = 1000
@@ -33,6 +36,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   const slots = new ConfigSlots(directory)
   const ask = () => BirdControl.connect(socket, { restricted: true })
 
+  const neighbors = createNeighborTable(options.namespace ?? null)
   const known = new KnownCustomers()
   const render = (state: EdgeDesiredState) => {
     if (state.localAsn !== localAsn)
@@ -88,6 +92,8 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
       return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))
     },
 
+    pinNeighbors: (hosts) => neighbors.pin(hosts),
+    pinnedNeighbors: () => neighbors.pinned(),
     close: () => Promise.resolve(),
   }
 }

@@ -38,6 +38,7 @@ export async function startScenario(): Promise<Scenario> {
     createBirdEdge({
       ...network.edge,
       localAsn: LAB.operatorAsn,
+      namespace: network.names.edgeNamespace,
       ...(confirmWithinSeconds !== undefined && { confirmWithinSeconds }),
     })
   const askEdge = (command: string): Promise<string> => ask(network.edge.socket, command)

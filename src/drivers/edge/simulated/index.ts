@@ -35,6 +35,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
   const { file, sessionDelayMs = 2000, clock = systemClock } = options
   let loaded: Promise<Running | null> | null = null
   let queue: Promise<unknown> = Promise.resolve()
+  let neighbors: ReadonlyMap<string, string> = new Map()
   const current = (): Promise<Running | null> => (loaded ??= file ? load(file) : Promise.resolve(null))
 
   const applyOne = async (desired: EdgeDesiredState) => {
@@ -85,6 +86,18 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
         .slice(0, limit)
         .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, refusal: null, exported: true }))
     },
+
+    async pinNeighbors(hosts) {
+      const wanted = new Map(hosts.map(({ address, mac }) => [address, mac]))
+      const differs = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>) =>
+        [...a].filter(([address, mac]) => b.get(address) !== mac).length
+      const gone = [...neighbors.keys()].filter((address) => !wanted.has(address)).length
+      const changed = differs(wanted, neighbors) + gone
+      neighbors = wanted
+      return { changed }
+    },
+
+    pinnedNeighbors: () => Promise.resolve([...neighbors].map(([address, mac]) => ({ address, mac }))),
 
     close: () => Promise.resolve(),
   }

@@ -35,6 +35,7 @@ export async function removeMachine(host: Host, uuid: string): Promise<void> {
   await removeDisk(host, connection, uuid)
   await removeBootFiles(bootFilesPath(host, uuid))
   await removeFilter(connection, filterName(host, uuid))
+  if (host.bridge !== null) await host.ports.update(host)
   if ((await listMachines(host)).length === 0) await clearPool(host, connection)
 }
 

@@ -29,6 +29,7 @@ export async function ensureMachine(
   const filter = filterName(host, spec.uuid)
   const filtered =
     host.bridge !== null && (await defineFilter(connection, filter, writeFilter(filter, spec.uuid, spec.nic)))
+  if (host.bridge !== null) await host.ports.update(host)
 
   const wanted = writeDomain(spec, {
     instance: host.instance,

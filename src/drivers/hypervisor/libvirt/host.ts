@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { HypervisorError, type MachineState } from '../index.ts'
 import type { Link } from './link.ts'
+import type { PortRules } from './port-rules.ts'
 import type { Connection } from './rpc/connection.ts'
 import { DOMAIN_STATE, lookupDomain, OFF_CRASHED, orNull, readDomainState, readDomainXml } from './rpc/domains.ts'
 import type { DomainRef } from './rpc/domains.ts'
@@ -21,6 +22,7 @@ export interface Host {
   readonly bulk: Link
   /** Apart from both, for the same reason: a silent guest holds its call for seconds. */
   readonly agents: Link
+  readonly ports: PortRules
   acceleration(): Promise<'kvm' | 'tcg'>
   /** Runs one piece of work at a time for each key. */
   serially<T>(key: string, work: () => Promise<T>): Promise<T>

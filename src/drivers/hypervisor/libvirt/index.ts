@@ -12,6 +12,7 @@ import { readMachineState, type Host } from './host.ts'
 import { listImages } from './images.ts'
 import { Link } from './link.ts'
 import { listMachines } from './list.ts'
+import { createPortRules, requirePortsHere } from './port-rules.ts'
 import { forceMachineOff, readEndedBy, resetMachine, shutMachineDown, startMachine } from './power.ts'
 import { listRemains } from './remains.ts'
 import { registerDomainEvents } from './rpc/domains.ts'
@@ -70,6 +71,12 @@ export function createLibvirt(options: LibvirtOptions): Hypervisor {
     remains: () => listRemains(host),
     endedBy: (uuid) => readEndedBy(host, uuid),
     state: async (uuid) => readMachineState(host, await host.control.get(), uuid),
+    guardPorts: async () => {
+      if (host.bridge === null) return { repaired: false }
+      const repaired = await host.ports.verify(host)
+      await requirePortsHere(host)
+      return { repaired }
+    },
     stats: () => readMachineStats(host),
     guest: (uuid) => openGuestChannel(host, uuid),
     openSerial: (uuid) => openSerialConsole(host, uuid),
@@ -115,6 +122,7 @@ function createHost(options: LibvirtOptions, hub: EventHub): Host {
     agents: new Link(socket),
     known: new Set(),
     starting: new Set(),
+    ports: createPortRules(instance),
     acceleration: () => serially('acceleration', () => chooseAcceleration(options)),
     serially,
   }

@@ -28,6 +28,8 @@ export async function startMachine(host: Host, uuid: string): Promise<void> {
   const state = await readMachineState(host, connection, uuid)
   if (state === 'paused') await resumeDomain(connection, domain)
   if (isActive(state)) return
+  // The rules do not outlive a restart of the host.
+  if (host.bridge !== null) await host.ports.verify(host)
   host.starting.add(uuid)
   try {
     // "Invalid state" is also libvirt's word for "runs already": somebody else was quicker.

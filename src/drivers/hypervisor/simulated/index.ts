@@ -123,6 +123,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
     remains: async () => [],
     endedBy: async (uuid) => require(uuid).endedBy,
     state: async (uuid) => machines.get(uuid)?.state ?? 'absent',
+    guardPorts: async () => ({ repaired: false }),
     stats: async () =>
       [...machines.values()].filter(({ record }) => record.runs !== null).map((machine) => machine.stats()),
     guest: (uuid) => ({

@@ -96,6 +96,12 @@ export async function listFilterNames(connection: Connection): Promise<string[]>
   return reader.array(() => readNamed(reader).name)
 }
 
+/** As libvirt prints it; null when there is none of that name. */
+export async function readFilter(connection: Connection, name: string): Promise<string | null> {
+  const filter = await lookupFilter(connection, name)
+  return filter === null ? null : orNull(readFilterXml(connection, filter), CODE.noFilter)
+}
+
 async function lookupFilter(connection: Connection, name: string): Promise<NamedRef | null> {
   const body = new XdrWriter().string(name).finish()
   return orNull(connection.call(PROCEDURES.filterLookup, body).then(readNamed), CODE.noFilter)

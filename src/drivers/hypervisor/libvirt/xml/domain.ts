@@ -93,6 +93,9 @@ function writeInterface(spec: MachineSpec, place: MachinePlace, bridge: string):
 }
 
 /** Fifteen characters are all that Linux gives an interface (IFNAMSIZ): two, six of the instance, seven of the machine. */
-function tapName(instance: string, uuid: string): string {
-  return `lh${instance.slice(0, 6)}${uuid.replaceAll('-', '').slice(0, 7)}`
+export function tapName(instance: string, uuid: string): string {
+  return `${tapPrefix(instance)}${uuid.replaceAll('-', '').slice(0, 7)}`
 }
+
+/** How the ports of all machines of an instance begin. */
+export const tapPrefix = (instance: string): string => `lh${instance.slice(0, 6)}`

@@ -1,6 +1,15 @@
 import type { MachineNic } from '../../index.ts'
-import { formatAddress, parsePrefix, type Prefix } from '../../../../kernel/prefix.ts'
+import { linkLocalOf } from '../../../../kernel/mac.ts'
+import { formatAddress, parseAddress, parsePrefix, type Prefix } from '../../../../kernel/prefix.ts'
+import { find, readXml } from './read.ts'
 import { xml, type Xml } from './write.ts'
+
+/** Who may speak neighbour discovery from a port, and for which addresses. */
+export interface FilteredPort {
+  readonly mac: string
+  /** IPv6: its addresses on the segment, and the link-local one. */
+  readonly addresses: readonly string[]
+}
 
 /**
  * What may leave a router (BCP 38 at the port): frames with its own MAC, ARP for its own addresses, packets from its
@@ -20,10 +29,30 @@ ${drop(120, xml`<arp/>`)}
 ${v4.map((source) => accept(200, xml`<ip srcipaddr='${address(source)}' srcipmask='${source.length}'/>`))}
 ${drop(210, xml`<ip/>`)}
 ${drop(290, xml`<ipv6 protocol='icmpv6' type='134'/>`)}
+${drop(290, xml`<ipv6 protocol='icmpv6' type='137'/>`)}
 ${[...v6, ...neighbourSources(nic.mac)].map((source) => accept(300, xml`<ipv6 srcipaddr='${address(source)}' srcipmask='${source.length}'/>`))}
 ${drop(310, xml`<ipv6/>`)}
 ${drop(900, xml`<mac/>`)}
 </filter>`.text
+}
+
+/** What {@link writeFilter} wrote of the port, as libvirt prints it; null for a filter that is none of ours. */
+export function readFilteredPort(text: string): FilteredPort | null {
+  const rules = readXml(text).children.filter(({ name }) => name === 'rule')
+  const mac = rules
+    .map((one) => find(one, 'mac')?.attributes)
+    .find((attributes) => attributes?.get('match') === 'no')
+    ?.get('srcmacaddr')
+  if (mac === undefined) return null
+  const addresses = rules.flatMap((one) => {
+    const match = find(one, 'ipv6')?.attributes
+    const source = match?.get('srcipaddr')
+    const isHost = one.attributes.get('action') === 'accept' && match?.get('srcipmask') === '128'
+    const address = source === undefined ? null : parseAddress(source)
+    // The unspecified address is accepted as a source, and is nobody's.
+    return isHost && address !== null && address.value !== 0n ? [formatAddress(address)] : []
+  })
+  return { mac: mac.toLowerCase(), addresses }
 }
 
 const accept = (priority: number, match: Xml): Xml => rule('accept', priority, match)
@@ -39,13 +68,5 @@ function address(prefix: Prefix): string {
   return formatAddress({ family: prefix.family, value: prefix.network })
 }
 
-/** Neighbour discovery speaks from the link-local address (RFC 4291 appendix A) and, at first, from none (RFC 4862 section 5.4.2). */
-function neighbourSources(mac: string): Prefix[] {
-  const bytes = BigInt(`0x${mac.replaceAll(':', '')}`)
-  const interfaceId = ((bytes >> 24n) << 40n) | (0xfffen << 24n) | (bytes & 0xffffffn)
-  const linkLocal = (0xfe80n << 112n) | (interfaceId ^ (1n << 57n))
-  return [
-    { family: 6, network: linkLocal, length: 128 },
-    { family: 6, network: 0n, length: 128 },
-  ]
-}
+/** Neighbour discovery speaks from the link-local address and, at first, from none (RFC 4862 section 5.4.2). */
+const neighbourSources = (mac: string): Prefix[] => [parsePrefix(`${linkLocalOf(mac)}/128`), parsePrefix('::/128')]

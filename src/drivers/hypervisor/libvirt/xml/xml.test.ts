@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MachineSpec } from '../../index.ts'
 import { readDisplaySocket, readMark, writeDomain, type MachinePlace } from './domain.ts'
-import { writeFilter } from './filter.ts'
+import { readFilteredPort, writeFilter } from './filter.ts'
 import { find, readXml } from './read.ts'
 import { xml } from './write.ts'
 
@@ -122,6 +122,7 @@ describe('the network filter', () => {
       '200 accept ip srcipaddr=45.30.10.0 srcipmask=24',
       '210 drop ip',
       '290 drop ipv6 protocol=icmpv6 type=134',
+      '290 drop ipv6 protocol=icmpv6 type=137',
       '300 accept ipv6 srcipaddr=2d10:10:: srcipmask=32',
       '300 accept ipv6 srcipaddr=fe80::5054:ff:feaa:bb01 srcipmask=128',
       '300 accept ipv6 srcipaddr=:: srcipmask=128',
@@ -129,5 +130,18 @@ describe('the network filter', () => {
       '900 drop mac',
     ])
     expect(rules.every((rule) => rule.attributes.get('direction') === 'out')).toBe(true)
+  })
+
+  it('tells whose port it is, and which addresses may speak neighbour discovery there', () => {
+    expect(readFilteredPort(writeFilter('f', spec.uuid, spec.nic))).toEqual({
+      mac: spec.nic.mac,
+      addresses: ['fe80::5054:ff:feaa:bb01'],
+    })
+    const allowedSources = ['203.0.113.9/32', '2001:db8:100::9/128', '2d10:10::/32']
+    expect(readFilteredPort(writeFilter('f', spec.uuid, { ...spec.nic, allowedSources }))?.addresses).toEqual([
+      '2001:db8:100::9',
+      'fe80::5054:ff:feaa:bb01',
+    ])
+    expect(readFilteredPort("<filter name='f' chain='root'/>")).toBeNull()
   })
 })

@@ -1,0 +1,131 @@
+/** Keeps the rules of {@link writePortTable} in the kernel: before a router starts, and when somebody flushed them. */
+import { execFile } from 'node:child_process'
+import { access } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { HypervisorError } from '../index.ts'
+import { filterName, type Host } from './host.ts'
+import { listMachines } from './list.ts'
+import { writePortTable, type TapPort } from './port-table.ts'
+import { listFilterNames, readFilter } from './rpc/storage.ts'
+import { tapName, tapPrefix } from './xml/domain.ts'
+import { readFilteredPort } from './xml/filter.ts'
+
+const run = promisify(execFile)
+const DEADLINE_MS = 20_000
+const LISTING_BYTES = 64 << 20
+
+export interface PortRules {
+  /** After a filter was defined or undefined. Returns once the kernel holds the rules of every machine that is defined. */
+  update(host: Host): Promise<void>
+  /** Looks into the kernel too, and puts right what differs there. Says whether something did. */
+  verify(host: Host): Promise<boolean>
+}
+
+/** The filters that libvirt keeps say what is wanted: they are there before a machine is, and go after it. */
+export function createPortRules(instance: string): PortRules {
+  const table = `lh_${instance}`
+  const known = new Map<string, { readonly xml: string; readonly port: TapPort }>()
+  /** What was loaded last, and how the kernel lists it; null until this process has loaded one. */
+  let loaded: { readonly wanted: string; readonly listing: string | null } | null = null
+
+  const keep = async (host: Host, look: boolean): Promise<boolean> => {
+    const ports = await readPorts(host, known)
+    const wanted = ports.length === 0 ? '' : writePortTable(table, tapPrefix(instance), ports)
+    if (loaded?.wanted === wanted && !look) return false
+    const listing = await list(table)
+    if (loaded?.wanted === wanted && loaded.listing === listing) return false
+    const repairs = loaded !== null && loaded.listing !== listing
+    // One transaction: at no moment is a port without rules.
+    await nft(['-f', '-'], `table bridge ${table}\ndelete table bridge ${table}\n${wanted}`)
+    loaded = { wanted, listing: await list(table) }
+    return repairs
+  }
+  return {
+    update: async (host) => {
+      await host.serially('ports', () => keep(host, false))
+    },
+    verify: (host) => host.serially('ports', () => keep(host, true)),
+  }
+}
+
+/** Throws where a port that is filtered here belongs to a bridge elsewhere: the rules would see none of its frames. */
+export async function requirePortsHere(host: Host): Promise<void> {
+  for (const { uuid, state } of await listMachines(host)) {
+    const tap = tapName(host.instance, uuid)
+    if (state !== 'running' || (await exists(`/sys/class/net/${tap}`))) continue
+    // It may have been stopped since.
+    const again = (await listMachines(host)).find((machine) => machine.uuid === uuid)
+    if (again?.state !== 'running' || (await exists(`/sys/class/net/${tap}`))) continue
+    throw new HypervisorError(
+      'refused',
+      `The port ${tap} of a running router is not in the network namespace of this process, so nothing keeps it to its own IPv6 addresses. Run the process in the namespace of libvirtd.`,
+    )
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+async function readPorts(host: Host, known: Map<string, { xml: string; port: TapPort }>): Promise<TapPort[]> {
+  const connection = await host.control.get()
+  const prefix = filterName(host, '')
+  const ports: TapPort[] = []
+  const names = (await listFilterNames(connection)).filter((name) => name.startsWith(prefix))
+  for (const name of names) {
+    const xml = await readFilter(connection, name)
+    if (xml === null) continue
+    const before = known.get(name)
+    if (before?.xml === xml) {
+      ports.push(before.port)
+      continue
+    }
+    const filtered = readFilteredPort(xml)
+    // One that somebody made by hand, or an old one without an address: its port may speak no neighbour discovery.
+    if (filtered === null) continue
+    const port = { tap: tapName(host.instance, name.slice(prefix.length)), ...filtered }
+    known.set(name, { xml, port })
+    ports.push(port)
+  }
+  for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
+  return ports
+}
+
+/** With handles: a rule that was replaced by an equal one has another. Null where there is no such table. */
+async function list(table: string): Promise<string | null> {
+  try {
+    const text = await nft(['--handle', '--numeric', 'list', 'table', 'bridge', table], '')
+    // The kernel keeps elements in no order.
+    return text
+      .split(/[\s,]+/)
+      .toSorted()
+      .join(' ')
+  } catch (error) {
+    if (error instanceof HypervisorError && /No such file or directory/.test(error.message)) return null
+    throw error
+  }
+}
+
+async function nft(args: readonly string[], input: string): Promise<string> {
+  const running = run('nft', args, { timeout: DEADLINE_MS, maxBuffer: LISTING_BYTES })
+  running.child.stdin?.on('error', () => {})
+  running.child.stdin?.end(input)
+  try {
+    return (await running).stdout
+  } catch (error) {
+    const { code, stderr = '', message } = error as Error & { code?: unknown; stderr?: string }
+    const why = code === 'ENOENT' ? 'nft is not installed (package nftables)' : stderr.trim() || message
+    throw new HypervisorError('refused', `${WITHOUT_RULES} ${advice(why)}`, { cause: error })
+  }
+}
+
+const WITHOUT_RULES = 'The rules that keep routers to their own IPv6 addresses cannot be set.'
+
+function advice(why: string): string {
+  const words = why.split('\n')[0]!.slice(0, 200)
+  return /not permitted|Permission denied/.test(why)
+    ? `nft says "${words}": give this process CAP_NET_ADMIN, as the units in deploy/ do, and start it again.`
+    : `nft says "${words}".`
+}

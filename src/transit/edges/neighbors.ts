@@ -1,0 +1,67 @@
+/**
+ * Keeps the neighbour tables of an edge at what the leases say, so that no ARP and no neighbour discovery of a customer
+ * moves the address of another. See docs/decisions/0023-neighbour-discovery.md.
+ */
+import { sql } from 'kysely'
+import { EdgeError, type SegmentHost } from '../../drivers/edge/index.ts'
+import { linkLocalOf } from '../../kernel/mac.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { macOf } from '../../routers/index.ts'
+import type { EdgeDeps } from '../deps.ts'
+import { servingEdge } from './belonging.ts'
+import { ownEdge } from './own-edge.ts'
+import { recordEdge } from './record.ts'
+
+/** What somebody changed on the router by hand, or a link that went down took along, is put right after this. */
+const EVERY_MS = 10_000
+
+export function neighborReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
+  const own = ownEdge(db, edgeName)
+  return {
+    name: 'edge-neighbors',
+    everyMs: EVERY_MS,
+    concurrency: 1,
+    wakes: (news) => (news.type === 'router' || news.type === 'edge' ? own.wake() : null),
+    due: () => own.due(),
+    async reconcile(id) {
+      const error = await edge.pinNeighbors(await listHosts(db, id)).then(
+        () => null,
+        (failure: unknown) => {
+          if (failure instanceof EdgeError) return failure.message.slice(0, 500)
+          throw failure
+        },
+      )
+      await inTransaction(db, (transaction) =>
+        recordEdge(transaction, id, { neighbors_error: error, neighbors_at: clock.now() }),
+      )
+    },
+  }
+}
+
+/** Every router of the sites that the edge serves, whether it runs or not: its addresses are its own until its lease ends. */
+async function listHosts(db: Db, edgeId: number): Promise<SegmentHost[]> {
+  const leases = await db
+    .selectFrom('address_leases')
+    .innerJoin('address_pools', 'address_pools.id', 'address_leases.pool_id')
+    .innerJoin('routers', 'routers.id', 'address_leases.router_id')
+    .leftJoin('transit_edge_sites as served', 'served.site_id', 'routers.site_id')
+    .select('address_leases.router_id')
+    .select([
+      sql<string>`host(address_leases.address4)`.as('address4'),
+      sql<string>`host(address_leases.address6)`.as('address6'),
+      sql<string>`host(address_pools.gateway4)`.as('gateway4'),
+      sql<string>`host(address_pools.gateway6)`.as('gateway6'),
+    ])
+    .where(servingEdge, '=', edgeId)
+    .orderBy('address_leases.router_id')
+    .execute()
+  return leases.flatMap(({ router_id, address4, address6, gateway4, gateway6 }) => {
+    const mac = macOf(router_id)
+    return [
+      { address: address4, mac, gateway: gateway4 },
+      { address: address6, mac, gateway: gateway6 },
+      { address: linkLocalOf(mac), mac, gateway: gateway6 },
+    ]
+  })
+}
