@@ -3,6 +3,7 @@ import type { Reconciler } from '../platform/reconcile.ts'
 import type { RouterContributions, RoutersDeps } from './deps.ts'
 import { hypervisorAbsence } from './hosts/absence.ts'
 import { hypervisorFacts } from './hosts/facts.ts'
+import { portGuard } from './hosts/ports.ts'
 import { hypervisorWatch } from './hypervisor-watch.ts'
 import { routerRetention } from './metrics/retention.ts'
 import { metricsSampler } from './metrics/sampler.ts'
@@ -41,6 +42,7 @@ export function hostReconcilers(deps: HostDeps): Reconciler[] {
     orphanSweep(deps),
     metricsSampler(deps),
     hypervisorFacts({ ...deps, watched }),
+    portGuard({ ...deps, watched }),
   ]
 }
 

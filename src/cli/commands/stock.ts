@@ -71,13 +71,25 @@ const listHypervisorsCommand = defineCommand({
       listHypervisors(db, await listDriven(db, [])),
     )
     if (hosts.length === 0) terminal.say('There is no hypervisor yet: longhaul help hypervisor set')
-    for (const { slug: name, site, driven, process, waiting, connected, fault, drained, routers } of hosts) {
+    for (const {
+      slug: name,
+      site,
+      driven,
+      process,
+      waiting,
+      connected,
+      fault,
+      portsFault,
+      drained,
+      routers,
+    } of hosts) {
       const state = [connected ? 'connected' : 'away', ...(drained ? ['drained'] : [])].join(', ')
       terminal.say(`${name}  ${site.name}  ${state}  ${routers} routers`)
       if (driven && process) terminal.say(`  driven by ${process.name} since ${process.since}`)
       else terminal.say(`  no process drives it: start one with ROLE=host HYPERVISOR=${name}`)
       if (!driven && process) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
       if (driven && fault) terminal.say(`  ${fault}`)
+      if (driven && portsFault) terminal.say(`  ${portsFault}`)
       if (waiting) terminal.say(`  ${waiting}`)
     }
   },

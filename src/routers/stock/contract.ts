@@ -38,6 +38,8 @@ const hypervisor = z.object({
   connected: z.boolean(),
   connectedAt: time.nullable(),
   fault: z.string().nullable(),
+  /** Why its routers are not kept to their own addresses at their ports; null where they are. */
+  portsFault: z.string().nullable(),
   drained: z.boolean(),
   drainedAt: time.nullable(),
   drainReason: z.string().nullable(),

@@ -54,6 +54,7 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
     connected: row.connected,
     connectedAt: row.connected_at?.toISOString() ?? null,
     fault: row.fault,
+    portsFault: row.ports_fault,
     drained: row.drained,
     drainedAt: row.drained_at?.toISOString() ?? null,
     drainReason: row.drain_reason,

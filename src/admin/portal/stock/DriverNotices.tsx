@@ -5,7 +5,7 @@ import type { StockHypervisor } from '../../../routers/stock/contract.ts'
 
 /** Whether a process drives the host, and what to do when none does or the wrong one wants to. */
 export function DriverNotices({ host }: { host: StockHypervisor }) {
-  const { driven, process, waiting, connected, fault } = host
+  const { driven, process, waiting, connected, fault, portsFault } = host
   const notices = [
     !driven && (
       <Callout key="undriven" tone="bad" title="No process drives it">
@@ -25,6 +25,14 @@ export function DriverNotices({ host }: { host: StockHypervisor }) {
     driven && !connected && (
       <Callout key="silent" tone="bad" title="It does not answer">
         <p>{fault ?? 'Nobody has said why yet.'}</p>
+      </Callout>
+    ),
+    portsFault !== null && (
+      <Callout key="ports" tone="bad" title="Routers are not kept to their own addresses">
+        <p>{portsFault}</p>
+        <p className="mt-1 text-dim">
+          No router starts here until this is fixed. One that runs could advertise the IPv6 address of another.
+        </p>
       </Callout>
     ),
     waiting !== null && (

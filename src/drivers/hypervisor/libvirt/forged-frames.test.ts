@@ -124,6 +124,16 @@ describe.skipIf(subject.skip !== null)('the port of a router whose owner forges 
     expect(byKind(samples.filter(isSeen))).toEqual({})
   }, 120_000)
 
+  it('has the filter of libvirt again too, after somebody flushed everything', async () => {
+    // What `nft flush ruleset` would do to everybody on this machine.
+    await run('nft', ['delete', 'table', 'bridge', `lh_${subject.instance}`])
+    await run('nft', ['flush', 'chain', 'bridge', 'nat', `libvirt-I-${tapName(subject.instance, spec.uuid)}`])
+    expect(await hypervisor.guardPorts()).toEqual({ repaired: true })
+    const samples = forgedSamples(SEGMENT).filter(({ kind }) => kind === 'a packet from an address of others')
+    await sendForged(samples)
+    expect(byKind(samples.filter(isSeen))).toEqual({})
+  }, 60_000)
+
   it('takes its rules with it when it is removed', async () => {
     await hypervisor.remove(spec.uuid)
     expect((await run('nft', ['list', 'tables'])).stdout).not.toContain(subject.instance)

@@ -6,7 +6,7 @@ import { HypervisorError } from '../index.ts'
 import { filterName, type Host } from './host.ts'
 import { listMachines } from './list.ts'
 import { writePortTable, type TapPort } from './port-table.ts'
-import { listFilterNames, readFilter } from './rpc/storage.ts'
+import { defineFilter, listFilterNames, readFilter } from './rpc/storage.ts'
 import { tapName, tapPrefix } from './xml/domain.ts'
 import { readFilteredPort } from './xml/filter.ts'
 
@@ -38,6 +38,8 @@ export function createPortRules(instance: string): PortRules {
     // One transaction: at no moment is a port without rules.
     await nft(['-f', '-'], `table bridge ${table}\ndelete table bridge ${table}\n${wanted}`)
     loaded = { wanted, listing: await list(table) }
+    // Whoever flushed all rulesets took libvirt's rules along, which it sets when a filter changes.
+    if (repairs && listing === null) await setAgain(host, known)
     return repairs
   }
   return {
@@ -91,6 +93,16 @@ async function readPorts(host: Host, known: Map<string, { xml: string; port: Tap
   }
   for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
   return ports
+}
+
+/** A rule more that drops what is dropped anyway, and back. */
+async function setAgain(host: Host, known: ReadonlyMap<string, { readonly xml: string }>): Promise<void> {
+  const connection = await host.control.get()
+  for (const [name, { xml }] of known) {
+    const rule = "<rule action='drop' direction='out' priority='901'><mac/></rule>"
+    await defineFilter(connection, name, xml.replace('</filter>', `${rule}</filter>`))
+    await defineFilter(connection, name, xml)
+  }
 }
 
 /** With handles: a rule that was replaced by an equal one has another. Null where there is no such table. */
