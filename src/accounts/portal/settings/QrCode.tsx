@@ -1,16 +1,13 @@
 import { useMemo } from 'react'
-import { encodeQr } from './qr-encode.ts'
+import { encode } from 'uqr'
 
 /** Quiet zone of four modules (ISO/IEC 18004 section 5.3.8). Always dark on light: many scanners read nothing else. */
 const QUIET = 4
 
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => {
-    const rows = encodeQr(text)
-    return {
-      size: rows.length + 2 * QUIET,
-      path: rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ''))).join(''),
-    }
+    const { data, size } = encode(text, { ecc: 'M', border: QUIET })
+    return { size, path: data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('') }
   }, [text])
   return (
     <svg
