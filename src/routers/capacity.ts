@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { conflict } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { lowestFree, type HostAddresses } from './addresses.ts'
+import { memoryReserve, overheadPerMachine } from './host-memory.ts'
 import { choosePlacement, fits, type Host, type Need } from './placement.ts'
 import './tables.ts'
 
@@ -80,7 +81,7 @@ export async function readHosts(db: Db, siteId: number, usable: Usable | null, w
   if (usable?.driven.length === 0) return []
   const rows = await db
     .selectFrom('hypervisors')
-    .select(['id', 'drained', 'cpus', 'cpu_overcommit', 'memory', 'disk'])
+    .select(['id', 'drained', 'cpus', 'cpu_overcommit', 'memory', 'memory_reserve', 'disk', 'facts'])
     .where('site_id', '=', siteId)
     .$if(usable !== null, (query) => query.where('slug', 'in', usable!.driven))
     .$if(usable?.image !== undefined, (query) =>
@@ -92,6 +93,7 @@ export async function readHosts(db: Db, siteId: number, usable: Usable | null, w
     .selectFrom('routers')
     .select((eb) => [
       'hypervisor_id',
+      eb.fn.countAll<number>().as('routers'),
       eb.fn.sum<number>('cpus').as('cpus'),
       eb.fn.sum<number>('memory').as('memory'),
       eb.fn.sum<number>('disk_size').as('disk'),
@@ -100,14 +102,19 @@ export async function readHosts(db: Db, siteId: number, usable: Usable | null, w
     .where('id', '!=', without)
     .groupBy('hypervisor_id')
     .execute()
-  const sold = new Map(sums.map((sum) => [sum.hypervisor_id, sum]))
-  return rows.map((row) => ({
-    id: row.id,
-    drained: row.drained,
-    cpus: row.cpus,
-    cpuOvercommit: Number(row.cpu_overcommit),
-    memory: row.memory,
-    disk: row.disk,
-    sold: sold.get(row.id) ?? { cpus: 0, memory: 0, disk: 0 },
-  }))
+  const sold = new Map(sums.map(({ hypervisor_id: id, ...sum }) => [id, sum]))
+  return rows.map((row) => {
+    const { routers, ...taken } = sold.get(row.id) ?? { routers: 0, cpus: 0, memory: 0, disk: 0 }
+    return {
+      id: row.id,
+      drained: row.drained,
+      cpus: row.cpus,
+      cpuOvercommit: Number(row.cpu_overcommit),
+      memory: row.memory - memoryReserve(row.memory, row.memory_reserve),
+      perMachine: overheadPerMachine(row.facts),
+      disk: row.disk,
+      routers,
+      sold: taken,
+    }
+  })
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { choosePlacement, fits, type Host, type Need } from './placement.ts'
+import { afterTaking, choosePlacement, fits, memoryTaken, type Host, type Need } from './placement.ts'
 
 const amount = fc.integer({ min: 0, max: 64 })
+const memory = fc.integer({ min: 0, max: 4096 })
 const need: fc.Arbitrary<Need> = fc.record({
   cpus: fc.integer({ min: 1, max: 16 }),
-  memory: fc.integer({ min: 1, max: 64 }),
+  memory: fc.integer({ min: 1, max: 1024 }),
   disk: fc.integer({ min: 1, max: 64 }),
 })
 const host: fc.Arbitrary<Host> = fc.record({
@@ -13,9 +14,11 @@ const host: fc.Arbitrary<Host> = fc.record({
   drained: fc.boolean(),
   cpus: fc.integer({ min: 1, max: 16 }),
   cpuOvercommit: fc.constantFrom(1, 2, 4),
-  memory: fc.integer({ min: 1, max: 64 }),
+  memory,
+  perMachine: fc.integer({ min: 0, max: 256 }),
   disk: fc.integer({ min: 1, max: 64 }),
-  sold: fc.record({ cpus: amount, memory: amount, disk: amount }),
+  routers: fc.integer({ min: 0, max: 8 }),
+  sold: fc.record({ cpus: amount, memory, disk: amount }),
 })
 const hosts = fc.uniqueArray(host, { selector: (one) => one.id, maxLength: 8 })
 
@@ -26,7 +29,12 @@ describe('placement', () => {
         const chosen = choosePlacement(all, wanted)
         if (!chosen) return
         expect(chosen.drained).toBe(false)
-        expect(chosen.sold.memory + wanted.memory).toBeLessThanOrEqual(chosen.memory)
+        const { count, cpus, mib } = {
+          count: chosen.routers + 1,
+          cpus: chosen.sold.cpus + wanted.cpus,
+          mib: chosen.sold.memory + wanted.memory,
+        }
+        expect(mib * (1 + 1 / 512) + count * chosen.perMachine + cpus * 8).toBeLessThanOrEqual(chosen.memory)
         expect(chosen.sold.disk + wanted.disk).toBeLessThanOrEqual(chosen.disk)
         expect(chosen.sold.cpus + wanted.cpus).toBeLessThanOrEqual(chosen.cpus * chosen.cpuOvercommit)
         expect(wanted.cpus).toBeLessThanOrEqual(chosen.cpus)
@@ -50,17 +58,39 @@ describe('placement', () => {
     )
   })
 
+  it('counts what QEMU takes for each router besides the memory of the guest', () => {
+    const host: Host = {
+      id: 1,
+      drained: false,
+      cpus: 8,
+      cpuOvercommit: 4,
+      // Two of 192 MiB, each with 96 and 8 for its CPU, and one MiB of page tables.
+      memory: 593,
+      perMachine: 96,
+      disk: 100,
+      routers: 0,
+      sold: { cpus: 0, memory: 0, disk: 0 },
+    }
+    const lark = { cpus: 1, memory: 192, disk: 1 }
+    const two = afterTaking(afterTaking(host, lark), lark)
+    expect(memoryTaken(two)).toBe(593)
+    expect(fits(afterTaking(host, lark), lark)).toBe(true)
+    expect(fits({ ...afterTaking(host, lark), memory: 592 }, lark)).toBe(false)
+  })
+
   it('spreads: of two equal hosts the emptier takes the router', () => {
     const empty: Host = {
       id: 2,
       drained: false,
       cpus: 8,
       cpuOvercommit: 4,
-      memory: 100,
+      memory: 1000,
+      perMachine: 100,
       disk: 100,
+      routers: 0,
       sold: { cpus: 0, memory: 0, disk: 0 },
     }
-    const used: Host = { ...empty, id: 1, sold: { cpus: 1, memory: 10, disk: 10 } }
+    const used: Host = { ...empty, id: 1, routers: 1, sold: { cpus: 1, memory: 10, disk: 10 } }
     expect(choosePlacement([used, empty], { cpus: 1, memory: 1, disk: 1 })).toBe(empty)
   })
 })

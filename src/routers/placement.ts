@@ -1,4 +1,5 @@
 /** Which hypervisor takes a router. CPUs are shared, so they may be sold several times; memory and disk never are. */
+import { machineOverhead } from './host-memory.ts'
 
 export interface Need {
   readonly cpus: number
@@ -14,20 +15,39 @@ export interface Host {
   /** What it is sold as. */
   readonly cpus: number
   readonly cpuOvercommit: number
+  /** MiB, without what the host keeps for itself. */
   readonly memory: number
+  /** MiB that each machine takes besides its own memory, before what grows with its size. */
+  readonly perMachine: number
   readonly disk: number
+  readonly routers: number
   /** What is sold of it already, running or not: a stopped router may start at any time. */
   readonly sold: Need
 }
 
+export const afterTaking = (host: Host, need: Need): Host => ({
+  ...host,
+  routers: host.routers + 1,
+  sold: {
+    cpus: host.sold.cpus + need.cpus,
+    memory: host.sold.memory + need.memory,
+    disk: host.sold.disk + need.disk,
+  },
+})
+
+/** MiB of the host that its routers take, with what QEMU takes besides. */
+export const memoryTaken = ({ routers: count, sold, perMachine }: Host): number =>
+  sold.memory + machineOverhead({ count, cpus: sold.cpus, memory: sold.memory }, perMachine)
+
 export function fits(host: Host, need: Need): boolean {
+  const full = afterTaking(host, need)
   return (
     !host.drained &&
-    host.sold.cpus + need.cpus <= host.cpus * host.cpuOvercommit &&
+    full.sold.cpus <= host.cpus * host.cpuOvercommit &&
     // Overcommit shares time between routers; it cannot make one router run on more CPUs than there are.
     need.cpus <= host.cpus &&
-    host.sold.memory + need.memory <= host.memory &&
-    host.sold.disk + need.disk <= host.disk
+    memoryTaken(full) <= host.memory &&
+    full.sold.disk <= host.disk
   )
 }
 
@@ -37,9 +57,11 @@ export function choosePlacement(hosts: readonly Host[], need: Need): Host | null
   return candidates.toSorted((a, b) => fullness(a, need) - fullness(b, need) || a.id - b.id)[0] ?? null
 }
 
-const fullness = (host: Host, need: Need): number =>
-  Math.max(
-    (host.sold.cpus + need.cpus) / (host.cpus * host.cpuOvercommit),
-    (host.sold.memory + need.memory) / host.memory,
-    (host.sold.disk + need.disk) / host.disk,
+const fullness = (host: Host, need: Need): number => {
+  const full = afterTaking(host, need)
+  return Math.max(
+    full.sold.cpus / (host.cpus * host.cpuOvercommit),
+    memoryTaken(full) / host.memory,
+    full.sold.disk / host.disk,
   )
+}

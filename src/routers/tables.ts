@@ -21,6 +21,8 @@ export interface HypervisorsTable {
   /** `numeric` arrives as text. */
   cpu_overcommit: ColumnType<string, number | undefined, number>
   memory: number
+  /** MiB that are not for routers; null: see `memoryReserve`. */
+  memory_reserve: number | null
   disk: number
   drained: Generated<boolean>
   drained_at: Generated<Date | null>

@@ -41,20 +41,26 @@ const setHypervisorCommand = defineCommand({
   name: 'hypervisor set',
   summary: 'Add a hypervisor, or change what may be sold of it.',
   notes:
-    'A process on its host drives it, started with ROLE=host HYPERVISOR=NAME; on the portal’s own host the worker drives\nams1-hv1. A new one needs its site and its size. Leave some memory to the host: what is named here is sold to the last\nMiB.',
+    'A process on its host drives it, started with ROLE=host HYPERVISOR=NAME; on the portal’s own host the worker drives\nams1-hv1. A new one needs its site and its size. Of its memory, the larger of 1024 MiB and 5 percent is kept for the\nhost unless --reserve says otherwise, and each router takes what QEMU needs besides its own.',
   args: { hypervisor: NEW_SLUG },
   options: {
     name: optional(text('what staff read')),
     site: optional(shortName('the site that it is in')),
     cpus: optional(wholeNumber('CPUs of the host')),
     overcommit: optional(wholeNumber('how many times each CPU is sold, 4 unless set')),
-    memory: optional(wholeNumber('MiB that may be sold')),
+    memory: optional(wholeNumber('MiB of memory that the host has')),
+    reserve: optional(wholeNumber('MiB of it that are kept for the host', 0)),
     disk: optional(wholeNumber('GiB that may be sold')),
     drained: optional(choice('on', 'off')),
   },
-  async run({ hypervisor, overcommit, drained, ...settings }, terminal) {
+  async run({ hypervisor, overcommit, reserve, drained, ...settings }, terminal) {
     await change(terminal, async (db) => {
-      const id = await setHypervisor(db, SYSTEM, { ...settings, slug: hypervisor, cpuOvercommit: overcommit })
+      const id = await setHypervisor(db, SYSTEM, {
+        ...settings,
+        slug: hypervisor,
+        cpuOvercommit: overcommit,
+        memoryReserve: reserve,
+      })
       if (drained) await drainHypervisor(db, SYSTEM, id, { drained: drained === 'on' }, systemClock.now())
     })
     terminal.say(`${hypervisor} is set.`)

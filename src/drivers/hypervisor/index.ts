@@ -62,6 +62,8 @@ export interface HostFacts {
   readonly cpus: number
   /** MiB */
   readonly memory: number
+  /** MiB of it that each machine takes besides its own memory, before what grows with its CPUs and its memory. */
+  readonly memoryOverhead: number
   /** GiB, of the pool that holds the disks. */
   readonly disk: number
   /** Fractions 0 to 1 of the host as it is now. */

@@ -569,6 +569,7 @@ create table hypervisors (
   drain_reason text,
   images jsonb,
   ports_fault text,
+  memory_reserve integer,
   constraint hypervisors_pkey PRIMARY KEY (id),
   constraint hypervisors_slug_key UNIQUE (slug),
   constraint hypervisors_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
@@ -579,6 +580,7 @@ create table hypervisors (
   constraint hypervisors_drain_reason_check CHECK ((char_length(drain_reason) <= 500)),
   constraint hypervisors_driver_check CHECK ((driver = ANY (ARRAY['libvirt'::text, 'simulated'::text]))),
   constraint hypervisors_memory_check CHECK ((memory > 0)),
+  constraint hypervisors_memory_reserve_check CHECK ((memory_reserve >= 0)),
   constraint hypervisors_memory_usage_check CHECK (((memory_usage >= (0)::double precision) AND (memory_usage <= (1)::double precision))),
   constraint hypervisors_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );

@@ -8,6 +8,8 @@ import { ROUTER_STATES } from '../states.ts'
 const name = z.string().trim().min(1, 'is required').max(80, 'is too long')
 const reason = z.string().trim().min(1, 'is required').max(500, 'is too long')
 const size = z.int().min(1, 'takes 1 or more').max(100_000_000, 'is too large')
+/** MiB; null for the default, the larger of 1024 MiB and 5 percent. */
+const memoryReserve = z.int().min(0, 'takes 0 or more').max(100_000_000, 'is too large').nullable()
 const place = z.object({ id: z.int(), name: z.string() })
 const person = z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() })
 const amounts = z.object({ cpus: z.int(), memory: z.int(), disk: z.int() })
@@ -47,10 +49,16 @@ const hypervisor = z.object({
   facts: z
     .object({ version: z.string(), acceleration: z.enum(['kvm', 'tcg', 'none']), address: z.string().nullable() })
     .nullable(),
-  /** What may be sold of it, and what is: CPUs before they are sold several times, MiB, GiB. */
+  /** What it has: CPUs before they are sold several times, MiB, GiB. */
   size: amounts,
   cpuOvercommit: z.number(),
+  /** MiB of its memory that are not for routers, and what staff set: null for the default. */
+  memoryReserve: z.int(),
+  memoryReserveSetting: z.int().nullable(),
+  /** What its routers take, with the memory that QEMU needs for each. */
   sold: amounts,
+  /** MiB of `sold.memory` that QEMU needs. */
+  memoryOverhead: z.int(),
   routers: z.int(),
   usage: z.object({ cpu: z.number(), memory: z.number(), ipv4: z.number(), ipv6: z.number() }),
 })
@@ -170,6 +178,7 @@ export const stockApi = defineApi({
       memory: size,
       disk: size,
       cpuOvercommit: z.number().min(1).max(16).multipleOf(0.01).optional(),
+      memoryReserve: memoryReserve.optional(),
     }),
     ok: [201, hypervisor],
     refuses: [409],
@@ -188,6 +197,7 @@ export const stockApi = defineApi({
       memory: size.optional(),
       disk: size.optional(),
       cpuOvercommit: z.number().min(1).max(16).multipleOf(0.01).optional(),
+      memoryReserve: memoryReserve.optional(),
     }),
     ok: [200, hypervisor],
     refuses: [409],

@@ -4,7 +4,7 @@
  */
 import type { Db } from '../../platform/db/index.ts'
 import { readHosts } from '../capacity.ts'
-import { choosePlacement, type Host, type Need } from '../placement.ts'
+import { afterTaking, choosePlacement, type Host, type Need } from '../placement.ts'
 import type { RouterState } from '../states.ts'
 import type { HypervisorDrain } from './contract.ts'
 import { findHypervisor } from './hypervisors.ts'
@@ -56,11 +56,7 @@ export async function planDrain(db: Db, driven: readonly string[], id: number): 
 function takeRoom(room: Map<number, Host>, need: Need): number | null {
   const host = choosePlacement([...room.values()], need)
   if (!host) return null
-  const { sold } = host
-  room.set(host.id, {
-    ...host,
-    sold: { cpus: sold.cpus + need.cpus, memory: sold.memory + need.memory, disk: sold.disk + need.disk },
-  })
+  room.set(host.id, afterTaking(host, need))
   return host.id
 }
 

@@ -20,6 +20,8 @@ export interface HypervisorSettings {
   /** GiB */
   readonly disk?: number | undefined
   readonly cpuOvercommit?: number | undefined
+  /** MiB of its memory that are not for routers; null for the default. */
+  readonly memoryReserve?: number | null | undefined
 }
 
 /** For whoever adds one, and means none that exists. */
@@ -32,7 +34,7 @@ export async function addNewHypervisor(db: Db, actor: Actor, settings: Hyperviso
 export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSettings): Promise<number> {
   const row = await db
     .selectFrom('hypervisors')
-    .select(['id', 'name', 'site_id', 'cpus', 'memory', 'disk', 'cpu_overcommit'])
+    .select(['id', 'name', 'site_id', 'cpus', 'memory', 'memory_reserve', 'disk', 'cpu_overcommit'])
     .where('slug', '=', settings.slug)
     .forUpdate()
     .executeTakeFirst()
@@ -48,6 +50,7 @@ export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSe
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(settings.disk !== undefined && { disk: settings.disk }),
     ...(settings.cpuOvercommit !== undefined && { cpu_overcommit: settings.cpuOvercommit }),
+    ...(settings.memoryReserve !== undefined && { memory_reserve: settings.memoryReserve }),
   }
   if (!row) return addHypervisor(db, actor, settings.slug, given)
   const { id, ...before } = { ...row, cpu_overcommit: Number(row.cpu_overcommit) }
@@ -62,7 +65,10 @@ export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSe
 }
 
 type Given = Partial<
-  Pick<Insertable<HypervisorsTable>, 'name' | 'site_id' | 'cpus' | 'memory' | 'disk' | 'cpu_overcommit'>
+  Pick<
+    Insertable<HypervisorsTable>,
+    'name' | 'site_id' | 'cpus' | 'memory' | 'memory_reserve' | 'disk' | 'cpu_overcommit'
+  >
 >
 
 async function addHypervisor(db: Db, actor: Actor, slug: string, given: Given): Promise<number> {

@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { isAlive, isWaiting, viewClaim } from '../../platform/driving/claims.ts'
+import { machineOverhead, memoryReserve, overheadPerMachine } from '../host-memory.ts'
 import { addressUsage } from '../hypervisors.ts'
 import type { StockHypervisor } from './contract.ts'
 import { recordStock } from './record.ts'
@@ -61,7 +62,9 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
     facts: toldFacts.safeParse(row.facts).data ?? null,
     size: { cpus: row.cpus, memory: row.memory, disk: row.disk },
     cpuOvercommit: Number(row.cpu_overcommit),
-    sold: { cpus: row.sold_cpus ?? 0, memory: row.sold_memory ?? 0, disk: row.sold_disk ?? 0 },
+    memoryReserve: memoryReserve(row.memory, row.memory_reserve),
+    memoryReserveSetting: row.memory_reserve,
+    ...viewSold(row),
     routers: row.routers ?? 0,
     usage: {
       cpu: row.cpu_usage ?? 0,
@@ -70,6 +73,18 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
       ipv6: usage.get(row.site_id) ?? 0,
     },
   }))
+}
+
+function viewSold(row: {
+  readonly facts: unknown
+  readonly routers: number | null
+  readonly sold_cpus: number | null
+  readonly sold_memory: number | null
+  readonly sold_disk: number | null
+}): Pick<StockHypervisor, 'sold' | 'memoryOverhead'> {
+  const [cpus, memory] = [row.sold_cpus ?? 0, row.sold_memory ?? 0]
+  const memoryOverhead = machineOverhead({ count: row.routers ?? 0, cpus, memory }, overheadPerMachine(row.facts))
+  return { sold: { cpus, memory: memory + memoryOverhead, disk: row.sold_disk ?? 0 }, memoryOverhead }
 }
 
 export async function findHypervisor(db: Db, driven: readonly string[], id: number): Promise<StockHypervisor> {

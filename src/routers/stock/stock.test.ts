@@ -194,6 +194,38 @@ describe('hypervisors', () => {
     expect(plan[1]!.obstacle).toContain('No other hypervisor of this site has room')
   })
 
+  test('say what is kept for the host and what QEMU takes, and take another reserve', async () => {
+    const read = async () =>
+      (await ask('GET', 'hypervisors')).body.hypervisors.find((one: { id: number }) => one.id === trial.hypervisorId)
+    const before = await read()
+    // 5 percent of 32 GiB.
+    expect(before).toMatchObject({ size: { memory: 32_768 }, memoryReserve: 1639, memoryReserveSetting: null })
+    const { memory, cpus } = await db
+      .selectFrom('routers')
+      .select((eb) => [eb.fn.sum<number>('memory').as('memory'), eb.fn.sum<number>('cpus').as('cpus')])
+      .where('hypervisor_id', '=', trial.hypervisorId)
+      .executeTakeFirstOrThrow()
+    // As the simulated host told.
+    const overhead = before.routers * 96 + cpus * 8 + Math.ceil(memory / 512)
+    expect(before).toMatchObject({ memoryOverhead: overhead, sold: { memory: memory + overhead } })
+    expect((await ask('PATCH', hypervisor(), { memoryReserve: -1 })).status).toBe(422)
+    expect((await ask('PATCH', hypervisor(), { memoryReserve: 4096 })).body).toMatchObject({
+      memoryReserve: 4096,
+      memoryReserveSetting: 4096,
+    })
+    // What is sold by now is all that there is.
+    await ask('PATCH', hypervisor(), { memoryReserve: 32_768 - before.sold.memory })
+    expect(await order()).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('space for this plan') },
+    })
+    expect((await ask('PATCH', hypervisor(), { memoryReserve: null })).body).toMatchObject({
+      memoryReserve: 1639,
+      memoryReserveSetting: null,
+    })
+    expect((await order()).status).toBe(202)
+  })
+
   test('are resized and renamed', async () => {
     const { body } = await ask('PATCH', hypervisor(), { name: 'Big one', memory: 65_536 })
     expect(body).toMatchObject({ name: 'Big one', size: { memory: 65_536, cpus: 16 } })
@@ -211,7 +243,8 @@ async function driveTwo() {
       site_id: trial.siteId,
       driver: 'simulated',
       cpus: 1,
-      memory: 200,
+      // A GiB is kept for the host, and QEMU takes 224 and 8 besides.
+      memory: 1024 + 192 + 224 + 8 + 1,
       disk: 1,
       cpu_overcommit: 4,
     })

@@ -4,6 +4,7 @@ import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
 import { Time } from '../../../portal/ui/Time.tsx'
 import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
 import type { StockHypervisor } from '../../../routers/stock/contract.ts'
+import { shareOf } from './share-sold.ts'
 
 const ACCELERATION = {
   kvm: 'KVM',
@@ -15,6 +16,7 @@ const words = ({ number, unit }: Quantity): string => `${number} ${unit}`
 
 export function HostFacts({ host }: { host: StockHypervisor }) {
   const { facts, sold, size, cpuOvercommit, process } = host
+  const memory = size.memory - host.memoryReserve
   const cpus = size.cpus * cpuOvercommit
   return (
     <PropertyTable
@@ -43,11 +45,16 @@ export function HostFacts({ host }: { host: StockHypervisor }) {
           label: 'Memory sold',
           value: (
             <UsageBar
-              used={sold.memory / size.memory}
+              used={shareOf(sold.memory, memory)}
               label="Memory sold"
-              detail={`${words(mebibytes(sold.memory))} of ${words(mebibytes(size.memory))}`}
+              detail={`${words(mebibytes(sold.memory))} of ${words(mebibytes(memory))}`}
             />
           ),
+        },
+        { label: 'QEMU overhead', value: `${words(mebibytes(host.memoryOverhead))} of the memory sold` },
+        {
+          label: 'Reserved for the host',
+          value: `${words(mebibytes(host.memoryReserve))} of ${words(mebibytes(size.memory))}`,
         },
         { label: 'Memory in use', value: <UsageBar used={host.usage.memory} label="Memory in use" /> },
         {

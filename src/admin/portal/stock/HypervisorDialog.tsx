@@ -9,7 +9,7 @@ import { rereadStaff } from '../use-deed.ts'
 
 const SIZES = [
   { name: 'cpus', label: 'CPUs', hint: 'Of the host.' },
-  { name: 'memory', label: 'Memory, MiB', hint: 'What may be sold, to the last MiB: leave some to the host.' },
+  { name: 'memory', label: 'Memory, MiB', hint: 'Of the host.' },
   { name: 'disk', label: 'Disk, GiB', hint: 'What may be sold.' },
 ] as const
 
@@ -24,6 +24,7 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
       memory: number('memory'),
       disk: number('disk'),
       cpuOvercommit: number('cpuOvercommit'),
+      memoryReserve: values.text('memoryReserve') === '' ? null : number('memoryReserve'),
     }
     await (before
       ? staff.call['PATCH /api/admin/hypervisors/{id}']({ params: { id: before.id }, body: size }, submission)
@@ -79,6 +80,14 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
           required
           defaultValue={before?.cpuOvercommit ?? 4}
           hint="How many times each CPU is sold. Memory and disk never are."
+        />
+        <TextField
+          label="Reserved memory, MiB"
+          name="memoryReserve"
+          type="number"
+          min={0}
+          defaultValue={before?.memoryReserveSetting ?? ''}
+          hint="Kept for the host. Leave empty for the larger of 1024 MiB and 5%."
         />
       </div>
       {before && (

@@ -5,11 +5,18 @@ import { Menu } from '../../../portal/ui/Menu.tsx'
 import { UsageBar } from '../../../portal/ui/UsageBar.tsx'
 import type { StockHypervisor } from '../../../routers/stock/contract.ts'
 import { HypervisorState } from '../HypervisorState.tsx'
+import { shareOf } from './share-sold.ts'
 
 const ACCELERATION = { kvm: 'KVM', tcg: 'TCG, slow', none: 'none' } as const
 
+const sellable = ({ size, cpuOvercommit, memoryReserve }: StockHypervisor) => ({
+  cpus: size.cpus * cpuOvercommit,
+  memory: size.memory - memoryReserve,
+  disk: size.disk,
+})
+
 const sold = (id: 'cpus' | 'memory' | 'disk', header: string): Column<StockHypervisor> => {
-  const share = (host: StockHypervisor) => host.sold[id] / (host.size[id] * (id === 'cpus' ? host.cpuOvercommit : 1))
+  const share = (host: StockHypervisor) => shareOf(host.sold[id], sellable(host)[id])
   return {
     id,
     header,

@@ -3,6 +3,8 @@ import type { SimulatedMachine } from './machine.ts'
 
 const CPUS = 16
 const MEMORY = 65_536
+/** MiB, as of a host with KVM. */
+const MEMORY_OVERHEAD = 96
 const DISK = 2_000
 const IDLE = 0.04
 
@@ -17,6 +19,7 @@ export function readSimulatedFacts(machines: readonly SimulatedMachine[]): HostF
     acceleration: 'none',
     cpus: CPUS,
     memory: MEMORY,
+    memoryOverhead: MEMORY_OVERHEAD,
     disk: DISK,
     cpuUsage: Math.min(1, IDLE + (running.length * 0.02) / CPUS),
     memoryUsage: Math.min(1, IDLE + memory / MEMORY),

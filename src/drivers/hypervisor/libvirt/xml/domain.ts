@@ -32,7 +32,7 @@ export interface MachineMark {
  * QEMU's translation cache is a gigabyte unless it is told: a 192 MiB router would cost 1.5 GiB of the host. 128 MiB
  * made no difference to the time of a boot; at 16 MiB a reboot took twice as long.
  */
-const TRANSLATION_CACHE_MIB = 128
+export const TRANSLATION_CACHE_MIB = 128
 
 /** Writes the definition of a machine, and the digest that it carries. */
 export function writeDomain(spec: MachineSpec, place: MachinePlace): { xml: string; digest: string } {

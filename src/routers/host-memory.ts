@@ -1,0 +1,35 @@
+/** What the memory of a host is spent on besides the memory of its routers. See docs/decisions/0024-placement.md. */
+import { z } from 'zod'
+
+/** MiB. A host with less than this for its kernel, libvirtd and this process kills one of them, or a router. */
+const LEAST_RESERVE_MIB = 1024
+const RESERVED_SHARE = 0.05
+
+/** MiB for each virtual CPU: its stack and buffers in QEMU. */
+const PER_CPU_MIB = 8
+/** The host maps the memory of a guest with page tables of its own: 8 bytes for every 4 KiB. */
+const PAGE_TABLE_SHARE = 1 / 512
+/** MiB for each machine of a host that has not told yet: as much as under TCG, since too much is sold otherwise. */
+const UNTOLD_OVERHEAD_MIB = 224
+
+const toldOverhead = z.object({ memoryOverhead: z.number().nonnegative() })
+
+/** MiB; `chosen` by staff, or null. */
+export const memoryReserve = (memory: number, chosen: number | null): number =>
+  Math.min(memory, chosen ?? Math.max(LEAST_RESERVE_MIB, Math.ceil(memory * RESERVED_SHARE)))
+
+/** MiB that each machine of a host takes besides what grows with it, from the host's facts as they were written down. */
+export const overheadPerMachine = (facts: unknown): number =>
+  toldOverhead.safeParse(facts).data?.memoryOverhead ?? UNTOLD_OVERHEAD_MIB
+
+interface Machines {
+  readonly count: number
+  /** Of all of them together. */
+  readonly cpus: number
+  /** MiB */
+  readonly memory: number
+}
+
+/** MiB of the host for these machines, besides their own memory. */
+export const machineOverhead = ({ count, cpus, memory }: Machines, perMachine: number): number =>
+  count * perMachine + cpus * PER_CPU_MIB + Math.ceil(memory * PAGE_TABLE_SHARE)
