@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { LIFETIMES } from '../src/accounts/sessions.ts'
 import { readConfig } from '../src/platform/config.ts'
+import { FAILED_BODY_DAYS } from '../src/platform/mail.ts'
 import { SETTINGS } from '../src/platform/settings.ts'
+import { SAMPLES_KEPT_MS, SLOTS_KEPT_MS } from '../src/routers/metrics/retention.ts'
+import { KEPT_DAYS } from '../src/webhooks/states.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 const read = (file: string): Promise<string> => readFile(path.join(import.meta.dirname, '..', file), 'utf8')
 const [, settings = ''] = /^## Settings$(.+?)^## /ms.exec(await read('docs/operate.md')) ?? []
@@ -24,6 +31,19 @@ test.for(SETTINGS.map(({ name, takes, byDefault }) => [name, { takes, byDefault 
     if (typeof byDefault === 'string' || typeof byDefault === 'number') expect(row?.unset).toBe(`\`${byDefault}\``)
   },
 )
+
+test.each([
+  ['Text of an email', `${FAILED_BODY_DAYS} days encrypted when delivery failed`],
+  ['Events for webhooks and their deliveries', `${KEPT_DAYS} days`],
+  [
+    'Traffic and load of routers',
+    `${SAMPLES_KEPT_MS / HOUR_MS} hours by the minute, ${SLOTS_KEPT_MS / DAY_MS} days in`,
+  ],
+  ['Sessions of browsers', `${LIFETIMES.customer.idleMs / DAY_MS} days after the last request`],
+])('the manual says for how long this is kept: %s', async (data, kept) => {
+  const row = (await read('docs/operate.md')).split('\n').find((line) => line.startsWith(`| ${data} `))
+  expect(row).toContain(kept)
+})
 
 const settingsIn = async (file: string): Promise<Record<string, string>> =>
   Object.fromEntries(

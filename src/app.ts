@@ -28,7 +28,7 @@ import { healthRoutes, WORKERS } from './health.ts'
 import { createEdgeSide } from './edge-side.ts'
 import { createHostSide } from './host-side.ts'
 import type { Clock } from './kernel/clock.ts'
-import { mailPreview } from './mail-preview.ts'
+import { hasMailPreview, mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
 import type { Actor } from './platform/audit.ts'
 import type { Config } from './platform/config.ts'
@@ -40,7 +40,7 @@ import { mountPortal } from './platform/http/portal.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountEvents } from './platform/http/sse.ts'
 import type { Log } from './platform/log.ts'
-import { mailReconciler } from './platform/mail.ts'
+import { mailReconciler, mailRetentionReconciler } from './platform/mail.ts'
 import { createReconcileBoard, runReconciler, type ReconcileBoard, type Reconciler } from './platform/reconcile.ts'
 import { describeBesides } from './platform/http/openapi-besides.ts'
 import { forgetKeys } from './platform/http/idempotency.ts'
@@ -149,6 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     config,
     publicUrl,
+    secretKey,
     payments: drivers.payments,
     vat: drivers.vat,
     isBilled: ownsRouters,
@@ -175,7 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const describe = () =>
     (document ??= openApiDocument(APIS, { title: config.PRODUCT_NAME, version: config.RELEASE }, describeBesides()))
   app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, describe)
-  mailPreview(app, { db, config })
+  mailPreview(app, { db, config, secretKey })
   await mountPortal(app, {
     directory: BUILT_PORTAL,
     productName: config.PRODUCT_NAME,
@@ -184,7 +185,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
 
   const reconcilers: Reconciler[] = [
-    mailReconciler({ db, mailer: drivers.mailer, clock }),
+    mailReconciler({ db, mailer: drivers.mailer, clock, secretKey, keepsBodies: hasMailPreview(config) }),
+    mailRetentionReconciler({ db, clock }),
     tallyReconciler({ db }),
     forgetKeys({ db }),
     ...accountsReconcilers(accounts),

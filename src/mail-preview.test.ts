@@ -6,6 +6,7 @@ import { createLog } from './platform/log.ts'
 import { queueMail } from './platform/mail.ts'
 import { mailPreview } from './mail-preview.ts'
 
+const SECRET_KEY = 'k'.repeat(32)
 const { db } = await testDatabase()
 
 async function portal(env: Record<string, string> = {}) {
@@ -13,11 +14,11 @@ async function portal(env: Record<string, string> = {}) {
   const { app } = await createHttp({
     config,
     log: createLog('silent'),
-    secretKey: 'k'.repeat(32),
+    secretKey: SECRET_KEY,
     secure: false,
     authenticate: () => Promise.resolve(null),
   })
-  mailPreview(app, { db, config })
+  mailPreview(app, { db, config, secretKey: SECRET_KEY })
   return (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
     app.inject({ url, remoteAddress, headers: { host: '127.0.0.1:8080', ...headers } })
 }
@@ -25,7 +26,13 @@ async function portal(env: Record<string, string> = {}) {
 test('mails are shown as they are, and nothing in them can act', async () => {
   const get = await portal()
   const html = '<a href="https://portal.example.net/x">Go</a><script>alert(1)</script>'
-  await queueMail(db, { to: 'ann@example.net', userId: null, subject: '<b>Hello</b>', text: 'Hello & <hi>', html })
+  await queueMail(db, SECRET_KEY, {
+    to: 'ann@example.net',
+    userId: null,
+    subject: '<b>Hello</b>',
+    text: 'Hello & <hi>',
+    html,
+  })
   const list = await get('/dev/mails')
   expect(list.statusCode).toBe(200)
   expect(list.body).not.toContain('<b>')

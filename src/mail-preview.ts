@@ -10,12 +10,19 @@ import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db/index.ts'
 import { isFromHere } from './platform/http/from-here.ts'
 import { parseParams } from './platform/http/parse.ts'
+import { readMailBody } from './platform/mail.ts'
 
 const NEWEST = 100
 const id = z.object({ id: bigId })
 
-export function mailPreview(app: FastifyInstance, { db, config }: { db: Db; config: Config }): void {
-  if (config.DEMO === false || config.isPublic || config.SMTP_URL) return
+export const hasMailPreview = (config: Config): boolean =>
+  config.DEMO !== false && !config.isPublic && config.SMTP_URL === undefined
+
+export function mailPreview(
+  app: FastifyInstance,
+  { db, config, secretKey }: { db: Db; config: Config; secretKey: string },
+): void {
+  if (!hasMailPreview(config)) return
   app.get('/dev/mails', { config: { endpoint: 'GET /dev/mails' } }, async (request, reply) => {
     refuseOthers(request)
     const mails = await db
@@ -42,6 +49,7 @@ export function mailPreview(app: FastifyInstance, { db, config }: { db: Db; conf
       .where('id', '=', parseParams(id, request.params).id)
       .executeTakeFirst()
     if (!mail) throw notFound()
+    const body = readMailBody(secretKey, mail) ?? { text: 'The text was deleted.', html: '' }
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', POLICY)
@@ -49,8 +57,8 @@ export function mailPreview(app: FastifyInstance, { db, config }: { db: Db; conf
         page(
           escape(mail.subject),
           `<p><a href="/dev/mails">All mails</a><p>To ${escape(mail.to_address)}
-          <iframe title="As HTML" sandbox="allow-popups allow-top-navigation-by-user-activation" srcdoc="${escape(openOnTop(mail.html))}"></iframe>
-          <pre>${escape(mail.text)}</pre>`,
+          <iframe title="As HTML" sandbox="allow-popups allow-top-navigation-by-user-activation" srcdoc="${escape(openOnTop(body.html))}"></iframe>
+          <pre>${escape(body.text)}</pre>`,
         ),
       )
   })

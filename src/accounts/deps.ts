@@ -14,7 +14,7 @@ export interface AccountsDeps {
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
   readonly publicUrl: () => string
-  /** The installation's secret: links of ASN proofs are derived from it, second factors are sealed with it. */
+  /** The installation's secret: links of ASN proofs are derived from it, second factors and emails are sealed with it. */
   readonly secretKey: string
   readonly cookies: SessionCookies
   /** Whether staff may do nothing without a second factor. */
@@ -32,7 +32,7 @@ export interface AccountsDeps {
 }
 
 /** What a letter needs to know of the house. */
-export type Sender = Pick<AccountsDeps, 'config' | 'publicUrl'>
+export type Sender = Pick<AccountsDeps, 'config' | 'publicUrl' | 'secretKey'>
 
 /** As the operator words it at this moment. */
 export async function letterhead(db: Db, { config }: Pick<Sender, 'config'>): Promise<Letterhead> {

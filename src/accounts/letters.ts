@@ -257,5 +257,5 @@ export async function send(
 ): Promise<void> {
   const head = await letterhead(db, sender)
   const letter = composeLetter(head, typeof content === 'function' ? content(head) : content)
-  await queueMail(db, { to: to.email, userId: to.userId, ...letter })
+  await queueMail(db, sender.secretKey, { to: to.email, userId: to.userId, ...letter })
 }

@@ -16,7 +16,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** A browser that staff left open is worth more to a thief, so it lasts a working day and a week at most. */
-const LIFETIMES = {
+export const LIFETIMES = {
   customer: { idleMs: 30 * DAY, absoluteMs: 180 * DAY },
   staff: { idleMs: DAY / 2, absoluteMs: 7 * DAY },
 } as const

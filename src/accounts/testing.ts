@@ -5,6 +5,7 @@ import { RegistryError, type AutnumRecord, type PeeringDb, type Registry } from 
 import { manualClock } from '../kernel/clock.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
+import { readMailBody } from '../platform/mail.ts'
 import type { AccountsDeps } from './deps.ts'
 import { passwordResetReconciler } from './password-reset.ts'
 import { hashPassword } from './passwords.ts'
@@ -110,8 +111,10 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffS
   }
 
   /** Letters to an address, oldest first. */
-  const lettersTo = (email: string) =>
-    db.selectFrom('outgoing_mail').selectAll().where('to_address', '=', email).orderBy('id').execute()
+  const lettersTo = async (email: string) =>
+    (await db.selectFrom('outgoing_mail').selectAll().where('to_address', '=', email).orderBy('id').execute()).map(
+      (mail) => ({ ...mail, ...readMailBody(SECRET_KEY, mail)! }),
+    )
 
   /** The token in the newest letter to an address. */
   const tokenTo = async (email: string): Promise<string> => {

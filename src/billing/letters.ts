@@ -11,6 +11,8 @@ export interface LetterDeps {
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
   /** Without a trailing slash. */
   readonly publicUrl: () => string
+  /** The installation's secret: emails are sealed with it. */
+  readonly secretKey: string
 }
 
 export type BillingLetter =
@@ -61,7 +63,7 @@ export interface Letters {
   send(db: Db, userId: number, letter: BillingLetter): Promise<void>
 }
 
-export function createLetters({ config, publicUrl }: LetterDeps): Letters {
+export function createLetters({ config, publicUrl, secretKey }: LetterDeps): Letters {
   const billing = { label: 'Open Billing', url: `${publicUrl()}/billing` }
   return {
     async send(db, userId, letter) {
@@ -84,18 +86,18 @@ export function createLetters({ config, publicUrl }: LetterDeps): Letters {
       if (user && (await isWanted(db, userId, letter))) {
         const url = `${publicUrl()}/billing`
         const body = composeLetter(head, { ...content, action: { ...billing, url } })
-        await queueMail(db, { to: user.email, userId, ...body })
+        await queueMail(db, secretKey, { to: user.email, userId, ...body })
       }
       const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
       if (letter.kind === 'dispute') {
-        await tellStaff(db, head, {
+        await tellStaff(db, secretKey, head, {
           ...disputeForStaff(letter.end, { name, ...moved(letter, invoice) }),
           action: { label: 'Open the customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
         })
       }
       if (letter.kind === 'refund-back') {
         const { number, taken } = moved(letter, invoice)
-        await tellStaff(db, head, {
+        await tellStaff(db, secretKey, head, {
           subject: `${name}: a refund of ${number} came back`,
           paragraphs: [
             `The bank did not take ${taken}. They stand in the customer’s favour again; refund them in another way.`,
@@ -104,7 +106,7 @@ export function createLetters({ config, publicUrl }: LetterDeps): Letters {
         })
       }
       if (letter.kind === 'stage') {
-        await tellStaff(db, head, {
+        await tellStaff(db, secretKey, head, {
           subject: `${name}: ${STAGE_WORDS[letter.stage].subject}`,
           paragraphs: [`This was sent to ${user?.email ?? 'nobody: the account is closed'}.`, ...content.paragraphs],
           action: { label: 'Open the customer', url: `${publicUrl()}/admin/users/${userId}` },
@@ -142,7 +144,7 @@ async function isWanted(db: Db, userId: number, letter: BillingLetter): Promise<
   return mustAct !== undefined
 }
 
-export async function tellStaff(db: Db, head: Letterhead, content: LetterContent): Promise<void> {
+export async function tellStaff(db: Db, secretKey: string, head: Letterhead, content: LetterContent): Promise<void> {
   const staff = await db
     .selectFrom('users')
     .select(['id', 'email'])
@@ -150,7 +152,7 @@ export async function tellStaff(db: Db, head: Letterhead, content: LetterContent
     .where('closed_at', 'is', null)
     .execute()
   const body = composeLetter(head, content)
-  for (const { id, email } of staff) await queueMail(db, { to: email, userId: id, ...body })
+  for (const { id, email } of staff) await queueMail(db, secretKey, { to: email, userId: id, ...body })
 }
 
 interface Named {

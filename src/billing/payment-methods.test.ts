@@ -51,6 +51,7 @@ beforeAll(async () => {
     vat: createLocalVatRegistry(new Map()),
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',
+    secretKey: 'k'.repeat(32),
     isBilled: () => Promise.resolve(billed),
   })
 })

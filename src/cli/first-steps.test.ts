@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { claimAsn, vouchForAsn } from '../accounts/index.ts'
 import { createApp } from '../app.ts'
 import { chooseDrivers } from '../choose-drivers.ts'
+import type { Mailer, MailMessage } from '../drivers/mail/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { readConfig } from '../platform/config.ts'
@@ -49,15 +50,11 @@ test('the manual leads from an empty database to a customer with a router that r
     const customer = portal.browser()
     const person = { firstName: 'Kes', lastName: 'Falkner', email: 'kes@example.net', password: PASSWORD }
     expect(await customer('POST', '/api/users', person)).toBe(202)
-    const letter = await portal.db
-      .selectFrom('outgoing_mail')
-      .select(['text', 'user_id'])
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
+    const letter = await portal.mailTo('kes@example.net')
     const [, token = ''] = /verify\/email\?token=(\S+)/.exec(letter.text) ?? []
     expect(await customer('POST', '/api/verify/email', { token: decodeURIComponent(token) })).toBe(200)
     expect(await customer('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })).toBe(201)
-    await portal.verifyAsn(letter.user_id!)
+    await portal.verifyAsn('kes@example.net')
     const order = { name: 'kes-ams1', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
     expect(await customer('POST', '/api/virtual_machines', order)).toBe(202)
     await portal.untilRunning()
@@ -70,7 +67,10 @@ async function startPortal() {
   const config = readConfig(env, 'test')
   const database = openDatabase({ url })
   const { db } = database
-  const drivers = await chooseDrivers(config, 0)
+  const sent: MailMessage[] = []
+  const chosen = await chooseDrivers(config, 0)
+  const mailer: Mailer = { ...chosen.mailer, send: (message) => Promise.resolve(void sent.push(message)) }
+  const drivers = { ...chosen, mailer }
   const secretKey = 'a secret key that only the tests know'
   const publicUrl = () => 'https://portal.example.net'
   const log = pino({ level: 'silent' })
@@ -113,7 +113,20 @@ async function startPortal() {
         .values({ ...passkey, ...unused })
         .execute()
     },
-    verifyAsn: async (userId: number) => {
+    mailTo: async (to: string): Promise<MailMessage> => {
+      for (let tries = 0; ; tries++) {
+        const mail = sent.find((message) => message.to === to)
+        if (mail) return mail
+        if (tries === 200) throw new Error(`No email was sent to ${to}.`)
+        await sleep(50)
+      }
+    },
+    verifyAsn: async (email: string) => {
+      const { id: userId } = await db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
       const deps = { db, clock: systemClock, config, publicUrl, secretKey }
       await claimAsn(db, SYSTEM, userId, 500_030)
       await vouchForAsn(deps, db, SYSTEM, userId)

@@ -2,8 +2,12 @@
  * Mail is queued in the transaction that causes it and sent by a reconciler, so no mail goes out for what was rolled
  * back and none is lost when the mail server is away. Its Message-ID is made when it is queued: a repeat after a crash
  * between sending and noting so is the same message to the receiver.
+ * The body is encrypted while it waits and deleted by the statement that records the delivery: the links in it sign
+ * people in, and a backup of the database must not hold working ones.
  */
 import { randomUUID } from 'node:crypto'
+import { sql, type Selectable } from 'kysely'
+import { z } from 'zod'
 import type { Mailer } from '../drivers/mail/index.ts'
 import { MailError } from '../drivers/mail/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -12,7 +16,9 @@ import { audit, type Actor } from './audit.ts'
 import type { Db } from './db/index.ts'
 import { publish } from './events.ts'
 import type { Reconciler } from './reconcile.ts'
+import { seal, unseal } from './sealed.ts'
 import './tables.ts'
+import type { OutgoingMailTable } from './tables.ts'
 
 export interface Letter {
   readonly to: string
@@ -23,15 +29,37 @@ export interface Letter {
   readonly userId: number | null
 }
 
-export async function queueMail(db: Db, letter: Letter): Promise<void> {
+export interface MailBody {
+  readonly text: string
+  readonly html: string
+}
+
+const mailBody = z.object({ text: z.string(), html: z.string() })
+const purposeOf = (messageId: string): string => `mail ${messageId}`
+
+/** Null when it was deleted. Throws when it was encrypted under another key. */
+export function readMailBody(
+  secretKey: string,
+  row: Pick<Selectable<OutgoingMailTable>, 'message_id' | 'sealed_body' | 'text' | 'html'>,
+): MailBody | null {
+  if (row.text !== null && row.html !== null) return { text: row.text, html: row.html }
+  if (row.sealed_body === null) return null
+  return mailBody.parse(JSON.parse(unseal(secretKey, purposeOf(row.message_id), row.sealed_body).toString('utf8')))
+}
+
+const NO_BODY = { sealed_body: null, text: null, html: null } as const
+const hasBody = sql<boolean>`(sealed_body is not null or text is not null)`
+
+export async function queueMail(db: Db, secretKey: string, letter: Letter): Promise<void> {
+  const messageId = `<${randomUUID()}@longhaul>`
+  const body: MailBody = { text: letter.text, html: letter.html }
   const { id } = await db
     .insertInto('outgoing_mail')
     .values({
-      message_id: `<${randomUUID()}@longhaul>`,
+      message_id: messageId,
       to_address: letter.to,
       subject: letter.subject,
-      text: letter.text,
-      html: letter.html,
+      sealed_body: seal(secretKey, purposeOf(messageId), Buffer.from(JSON.stringify(body))),
       user_id: letter.userId,
       sent_at: null,
       failed_at: null,
@@ -44,7 +72,9 @@ export async function queueMail(db: Db, letter: Letter): Promise<void> {
 
 /** Once more for a letter that could not be delivered. */
 export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await demandFailed(db, id)
+  if (!(await demandFailed(db, id)).has_body) {
+    throw conflict(`The text of this email was deleted ${FAILED_BODY_DAYS} days after its delivery failed.`)
+  }
   await db
     .updateTable('outgoing_mail')
     .set({ failed_at: null, attempts: 0, next_attempt_at: now })
@@ -56,19 +86,24 @@ export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Pr
 /** The customer was reached by another way, or need not be. */
 export async function dismissMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   await demandFailed(db, id)
-  await db.updateTable('outgoing_mail').set({ dismissed_at: now }).where('id', '=', id).execute()
+  await db
+    .updateTable('outgoing_mail')
+    .set({ dismissed_at: now, ...NO_BODY })
+    .where('id', '=', id)
+    .execute()
   await recordMail(db, actor, 'mail.dismissed', id)
 }
 
-async function demandFailed(db: Db, id: number): Promise<void> {
+async function demandFailed(db: Db, id: number): Promise<{ has_body: boolean }> {
   const letter = await db
     .selectFrom('outgoing_mail')
-    .select(['failed_at', 'dismissed_at'])
+    .select(['failed_at', 'dismissed_at', hasBody.as('has_body')])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   if (!letter) throw notFound()
   if (letter.failed_at === null || letter.dismissed_at !== null) throw conflict('This letter waits for nobody.')
+  return letter
 }
 
 async function recordMail(db: Db, actor: Actor, action: string, id: number): Promise<void> {
@@ -80,7 +115,20 @@ async function recordMail(db: Db, actor: Actor, action: string, id: number): Pro
 const GIVE_UP_AFTER_MS = 48 * 3_600_000
 const LONGEST_PAUSE_MS = 15 * 60_000
 
-export function mailReconciler({ db, mailer, clock }: { db: Db; mailer: Mailer; clock: Clock }): Reconciler {
+/** For how long staff can send an email again that could not be delivered. */
+export const FAILED_BODY_DAYS = 30
+const DAY_MS = 86_400_000
+
+export interface MailDeps {
+  readonly db: Db
+  readonly mailer: Mailer
+  readonly clock: Clock
+  readonly secretKey: string
+  /** In a demonstration nothing is delivered: `/dev/mails` is where emails are read. They stay encrypted. */
+  readonly keepsBodies: boolean
+}
+
+export function mailReconciler({ db, mailer, clock, secretKey, keepsBodies }: MailDeps): Reconciler {
   const pending = () => db.selectFrom('outgoing_mail').where('sent_at', 'is', null).where('failed_at', 'is', null)
   return {
     name: 'mail',
@@ -103,13 +151,12 @@ export function mailReconciler({ db, mailer, clock }: { db: Db; mailer: Mailer; 
         await mailer.send({
           to: letter.to_address,
           subject: letter.subject,
-          text: letter.text,
-          html: letter.html,
+          ...openBody(secretKey, letter),
           messageId: letter.message_id,
         })
         await db
           .updateTable('outgoing_mail')
-          .set({ sent_at: clock.now(), last_error: null })
+          .set({ sent_at: clock.now(), last_error: null, ...(keepsBodies ? {} : NO_BODY) })
           .where('id', '=', id)
           .execute()
       } catch (error) {
@@ -122,7 +169,7 @@ export function mailReconciler({ db, mailer, clock }: { db: Db; mailer: Mailer; 
           .updateTable('outgoing_mail')
           .set({
             attempts: letter.attempts + 1,
-            last_error: error instanceof Error ? error.message : String(error),
+            last_error: withoutLinks(error instanceof Error ? error.message : String(error)),
             next_attempt_at: new Date(now.getTime() + pause),
             failed_at: hopeless ? now : null,
           })
@@ -131,6 +178,39 @@ export function mailReconciler({ db, mailer, clock }: { db: Db; mailer: Mailer; 
         if (!hopeless) return { againInMs: pause }
         await publish(db, { type: 'mail', id, userId: null })
       }
+    },
+  }
+}
+
+function openBody(secretKey: string, row: Parameters<typeof readMailBody>[1]): MailBody {
+  let body: MailBody | null
+  try {
+    body = readMailBody(secretKey, row)
+  } catch {
+    throw new MailError('rejected', 'The text was encrypted with another SECRET_KEY.')
+  }
+  if (body === null) throw new MailError('rejected', 'The text was deleted.')
+  return body
+}
+
+/** A mail server may quote what it refuses. */
+const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/\S+/gi, '(link)')
+
+export function mailRetentionReconciler({ db, clock }: Pick<MailDeps, 'db' | 'clock'>): Reconciler {
+  return {
+    name: 'mail-retention',
+    everyMs: 3_600_000,
+    concurrency: 1,
+    wakes: () => null,
+    due: () => Promise.resolve([1]),
+    async reconcile() {
+      await db
+        .updateTable('outgoing_mail')
+        .set(NO_BODY)
+        .where('failed_at', '<', new Date(clock.now().getTime() - FAILED_BODY_DAYS * DAY_MS))
+        .where('dismissed_at', 'is', null)
+        .where(hasBody)
+        .execute()
     },
   }
 }

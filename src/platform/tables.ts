@@ -35,8 +35,11 @@ export interface OutgoingMailTable {
   user_id: number | null
   to_address: string
   subject: string
-  text: string
-  html: string
+  /** Encrypted text and HTML; null once the email was sent, and when nobody needs it any more. */
+  sealed_body: Generated<Buffer | null>
+  /** Bodies that a release before migration 0155 queued. */
+  text: Generated<string | null>
+  html: Generated<string | null>
   created_at: Generated<Date>
   attempts: Generated<number>
   next_attempt_at: Generated<Date>

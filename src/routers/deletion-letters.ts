@@ -7,6 +7,7 @@ import { queueMail } from '../platform/mail.ts'
 export interface DeletionLetters {
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
   readonly publicUrl: () => string
+  readonly secretKey: string
 }
 
 interface Subject {
@@ -38,7 +39,7 @@ export const sendRestored = (db: Db, letters: DeletionLetters, router: Subject):
 
 async function tell(
   db: Db,
-  { config, publicUrl }: DeletionLetters,
+  { config, publicUrl, secretKey }: DeletionLetters,
   router: Subject,
   { label, ...content }: { subject: string; paragraphs: string[]; label: string; after: string[] },
 ): Promise<void> {
@@ -53,7 +54,7 @@ async function tell(
     ...content,
     action: { label, url: `${publicUrl()}/routers/${router.id}` },
   })
-  await queueMail(db, { to: owner.email, userId: owner.id, ...letter })
+  await queueMail(db, secretKey, { to: owner.email, userId: owner.id, ...letter })
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

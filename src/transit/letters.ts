@@ -35,7 +35,7 @@ const KIND: Readonly<Record<PrefixTidings, MailKind | null>> = {
 }
 
 export async function tellOwner(
-  { config, publicUrl }: TransitWriter,
+  { config, publicUrl, secretKey }: TransitWriter,
   db: Db,
   row: PrefixRow,
   tidings: PrefixTidings,
@@ -54,5 +54,5 @@ export async function tellOwner(
     paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
     action: { label: 'See where it stands, and what would mend it', url: `${publicUrl()}/transit` },
   })
-  await queueMail(db, { to: owner.email, userId: owner.id, ...letter })
+  await queueMail(db, secretKey, { to: owner.email, userId: owner.id, ...letter })
 }

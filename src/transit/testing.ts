@@ -10,11 +10,14 @@ import { createNewsBus, hearNews } from '../platform/events.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import type { Credentials, Principal } from '../platform/http/principal.ts'
+import { readMailBody } from '../platform/mail.ts'
 import { runReconciler, type Reconciler } from '../platform/reconcile.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
 import { claimEdge } from './edges/claim.ts'
 import { edgeReconcilers, transitReconcilers, transitRoutes } from './index.ts'
 import { breakableEdge, irrOf, rpkiOf } from './testing-sources.ts'
+
+const SECRET_KEY = 'a secret key that only the tests know'
 
 export const OPERATOR = { asn: 500_000, routerId: '192.0.2.0' }
 
@@ -43,7 +46,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     irr,
     operator: OPERATOR,
     irrSource: 'RIPE',
-    secretKey: 'a secret key that only the tests know',
+    secretKey: SECRET_KEY,
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',
   }
@@ -63,7 +66,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log,
-    secretKey: 'a secret key that only the tests know',
+    secretKey: SECRET_KEY,
     secure: false,
     authenticate: ({ bearer }: Credentials): Promise<Principal | null> => principalOf(bearer),
   })
@@ -177,8 +180,10 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
       if (status !== 201) throw new Error(JSON.stringify(body))
       return body.id
     },
-    letters: (userId: number) =>
-      db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
+    letters: async (userId: number) =>
+      (await db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute()).map(
+        (mail) => ({ ...mail, ...readMailBody(SECRET_KEY, mail)! }),
+      ),
     prefix: (id: number) =>
       db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** Runs everything that one reconciler finds due, once. */

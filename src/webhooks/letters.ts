@@ -6,7 +6,7 @@ import type { WebhooksDeps } from './deps.ts'
 import { KEPT_DAYS } from './states.ts'
 
 export async function sendDisabled(
-  { config, publicUrl }: Pick<WebhooksDeps, 'config' | 'publicUrl'>,
+  { config, publicUrl, secretKey }: Pick<WebhooksDeps, 'config' | 'publicUrl' | 'secretKey'>,
   db: Db,
   endpoint: { readonly id: number; readonly user_id: number; readonly url: string },
   reason: string,
@@ -27,5 +27,5 @@ export async function sendDisabled(
     ],
     action: { label: 'See what it answered', url: `${publicUrl()}/settings/webhooks/${endpoint.id}` },
   })
-  await queueMail(db, { to: owner.email, userId: owner.id, ...letter })
+  await queueMail(db, secretKey, { to: owner.email, userId: owner.id, ...letter })
 }

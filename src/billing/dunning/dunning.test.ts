@@ -154,12 +154,7 @@ test('a step that comes late names the step that comes next, not what the calend
   clock.advance((14 + 16) * DAY_MS)
   await work('dunning')
   expect(await stage()).toBe('REMINDED')
-  const { text } = await db
-    .selectFrom('outgoing_mail')
-    .select('text')
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
+  const { text } = (await trial.mailsTo(userId)).at(-1)!
   const next = new Date(+clock.now() + DAY_MS).toISOString().slice(0, 10)
   expect(text).toContain(`If it stays open: you get a last warning on ${next}.`)
 })

@@ -5,7 +5,7 @@ import { ensureSwift } from '../testing/catalogue.ts'
 import { addPayer, addSlot, addSpan, billingOnTrial } from '../testing/trial.ts'
 
 const trial = await billingOnTrial({ now: '2026-03-02T09:00:00Z' })
-const { db, call, clock, work, subjectsTo } = trial
+const { db, call, clock, work, mailsTo, subjectsTo } = trial
 let staff = ''
 let userId = 0
 beforeEach(async () => {
@@ -84,12 +84,7 @@ describe('a raise', () => {
     await work('price-notices')
     expect([await subjectsTo(userId), await subjectsTo(late)]).toEqual([told, told])
     expect(await subjectsTo(stranger)).toEqual([])
-    const { text } = await db
-      .selectFrom('outgoing_mail')
-      .select('text')
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow()
-    expect(text).toContain('A month at most: €9.90 now, €14.90 then.')
+    expect((await mailsTo(userId))[0]!.text).toContain('A month at most: €9.90 now, €14.90 then.')
   })
 })
 

@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { testDatabase } from '../../platform/db/testing.ts'
 import { createHttp } from '../../platform/http/server.ts'
 import { createLog } from '../../platform/log.ts'
+import { readMailBody } from '../../platform/mail.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RouterSpan } from '../../routers/index.ts'
 import { ensureBillingCustomers } from '../customers/customers.ts'
@@ -19,6 +20,7 @@ import { runBatch, SETTLES_AFTER_MS } from '../invoices/run-job.ts'
 import { addPaymentMethod } from '../payment-methods.ts'
 import { billingRoutes, type BillingDeps } from '../routes.ts'
 
+const SECRET_KEY = 'k'.repeat(32)
 export const VAT_ID = 'NL123456789B01'
 
 export async function billingOnTrial(options: { payments?: PaymentProvider; now?: string } = {}) {
@@ -33,12 +35,13 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     payments: options.payments ?? createTestProvider(),
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',
+    secretKey: SECRET_KEY,
     isBilled: () => Promise.resolve(false),
   }
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log: createLog('silent'),
-    secretKey: 'k'.repeat(32),
+    secretKey: SECRET_KEY,
     secure: false,
     // The bearer token is the user's id, with an s for staff, or the word support for staff of that role alone: these
     // tests are about what comes after the sign-in.
@@ -72,10 +75,12 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     payload?: object,
   ) => app.inject({ method, url, headers: { authorization: `Bearer ${as}` }, ...(payload && { payload }) })
   const addCard = (userId: number, token = 'pm_card_visa') => addPaymentMethod(deps, SYSTEM, userId, token)
-  const subjectsTo = async (userId: number): Promise<string[]> =>
-    (await db.selectFrom('outgoing_mail').select('subject').where('user_id', '=', userId).orderBy('id').execute()).map(
-      (mail) => mail.subject,
+  /** Oldest first. */
+  const mailsTo = async (userId: number) =>
+    (await db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute()).map(
+      (mail) => ({ subject: mail.subject, ...readMailBody(SECRET_KEY, mail)! }),
     )
+  const subjectsTo = async (userId: number): Promise<string[]> => (await mailsTo(userId)).map((mail) => mail.subject)
 
   /** The run of a month, as early after its end as it may be. */
   const billMonth = async (month: Interval): Promise<void> => {
@@ -111,6 +116,7 @@ export async function billingOnTrial(options: { payments?: PaymentProvider; now?
     work,
     call,
     addCard,
+    mailsTo,
     subjectsTo,
     billMonth,
     freeMonth,

@@ -801,8 +801,8 @@ create table outgoing_mail (
   user_id bigint,
   to_address text not null,
   subject text not null,
-  text text not null,
-  html text not null,
+  text text,
+  html text,
   created_at timestamp with time zone not null default now(),
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone not null default now(),
@@ -810,8 +810,10 @@ create table outgoing_mail (
   failed_at timestamp with time zone,
   last_error text,
   dismissed_at timestamp with time zone,
+  sealed_body bytea,
   constraint outgoing_mail_pkey PRIMARY KEY (id),
-  constraint outgoing_mail_message_id_key UNIQUE (message_id)
+  constraint outgoing_mail_message_id_key UNIQUE (message_id),
+  constraint outgoing_mail_one_body CHECK (((sealed_body IS NULL) OR ((text IS NULL) AND (html IS NULL))))
 );
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outgoing_mail_failed ON public.outgoing_mail USING btree (id DESC) WHERE ((failed_at IS NOT NULL) AND (dismissed_at IS NULL));
