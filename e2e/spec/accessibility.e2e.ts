@@ -128,8 +128,8 @@ describe('what opens on the screens', () => {
       'staff',
       '/admin/prices',
       async (page) => {
-        await page.getByRole('button', { name: 'New price of Lark' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Show what it changes' }).click()
+        await page.getByRole('button', { name: 'New price for Lark' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Preview impact' }).click()
         await page.getByText(/(has|have) it now/).waitFor()
       },
     ],
@@ -139,8 +139,8 @@ describe('what opens on the screens', () => {
       `/admin/users/${stand.customerId}/billing`,
       async (page) => {
         await page.getByRole('button', { name: /^INV-/ }).first().click()
-        await page.getByRole('button', { name: 'Write credit note' }).click()
-        await page.getByRole('radio', { name: /Parts of lines/ }).check()
+        await page.getByRole('button', { name: 'Issue credit note' }).click()
+        await page.getByRole('radio', { name: /Part of the lines/ }).check()
       },
     ],
     [

@@ -53,7 +53,7 @@ export async function liftSuspension(
   await lockBillingCustomer(db, userId)
   const row = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const before: DunningStage = row?.stage ?? 'CLEAR'
-  if (!isWorse(before, 'WARNED')) throw conflict('Nothing of this account is held back.')
+  if (!isWorse(before, 'WARNED')) throw conflict('This account is not suspended.')
   await putHold(db, actor, userId, wish, now)
   const stage = 'REMINDED'
   await db.updateTable('dunning').set({ stage, since: now, checked_at: now }).where('user_id', '=', userId).execute()

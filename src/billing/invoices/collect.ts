@@ -27,7 +27,7 @@ export async function requestCollection(db: Db, actor: Actor, wish: CollectWish,
   if (underWay) {
     throw conflict(
       underWay.status === 'PENDING'
-        ? 'A payment of it is under way.'
+        ? 'A payment is in progress.'
         : 'A payment of it waits for the holder of the card to confirm it.',
     )
   }

@@ -22,7 +22,7 @@ const VAT: Readonly<Record<Address['vatStatus'], { tone: Tone; word: string } | 
   NONE: null,
   PENDING: { tone: 'busy', word: 'Being checked' },
   VALID: { tone: 'ok', word: 'Valid' },
-  INVALID: { tone: 'bad', word: 'Not known to the registry' },
+  INVALID: { tone: 'bad', word: 'Not valid in VIES' },
 }
 
 /** Who invoices are made out to. */

@@ -36,8 +36,8 @@ export function ThisMonth() {
       {month.lines.some(({ kind }) => kind === 'DISCOUNT') && (
         <p className="mt-2 text-sm text-dim">
           A discount reduces the charges for the time while it applies. Monthly caps are applied first. If several
-          discounts apply at once, the largest is taken first, and each other one from what is left. One-time fees are
-          not discounted.
+          discounts apply, the largest is taken first and each further one from the remainder. One-time fees are not
+          discounted.
         </p>
       )}
       {month.accrued > 0 && <FinalInvoice />}

@@ -18,9 +18,9 @@ const CHART_HEIGHT = 168
 type Piece = TransitStanding['pieces'][number]
 
 const DIRECTION = {
-  MAX: 'The greater direction of each five minutes',
-  SUM: 'Both directions together',
-  SEPARATE: 'Each direction alone, the greater percentile counts',
+  MAX: 'Larger direction of each 5-minute sample',
+  SUM: 'Sum of both directions',
+  SEPARATE: 'Each direction separately; the higher percentile is billed',
 } as const
 
 /** Where the percentile stands and where it leads. Nothing for those to whom no terms apply. */

@@ -57,9 +57,9 @@ export const MONEY: Readonly<Record<string, Words>> = {
   'billing_item.cancelled': (data) => `A ${item(data)}${sum(data)} was cancelled${what(data)}`,
   'transit_contract.added': (data) =>
     data['agreed'] === false
-      ? `The price list holds for IP transit${fromDay(data)}`
-      : `Terms of IP transit were agreed${fromDay(data)}`,
-  'transit_contract.removed': (data) => `Terms of IP transit${fromDay(data)} were taken back`,
+      ? `IP transit returned to standard pricing${fromDay(data)}`
+      : `Custom transit pricing was added${fromDay(data)}`,
+  'transit_contract.removed': (data) => `Custom transit pricing${fromDay(data)} was cancelled`,
   'dunning.stage_changed': (data) => STAGES[text(data, 'after')] ?? 'The standing of the account changed',
   'dunning.paused': (data) => `Reminders wait${untilDay(data)}`,
   'dunning.resumed': 'Reminders go on',

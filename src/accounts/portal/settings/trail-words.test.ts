@@ -58,9 +58,9 @@ test.each([
   [
     'transit_contract.added',
     { agreed: true, from: '2026-12-01T00:00:00.000Z' },
-    'Terms of IP transit were agreed from 2026-12-01',
+    'Custom transit pricing was added from 2026-12-01',
   ],
-  ['transit_contract.added', { agreed: false }, 'The price list holds for IP transit'],
+  ['transit_contract.added', { agreed: false }, 'IP transit returned to standard pricing'],
   ['dunning.stage_changed', { before: 'CLEAR', after: 'REMINDED' }, 'A reminder was sent: an invoice is overdue'],
   ['dunning.paused', { until: '2026-11-28' }, 'Reminders wait until 2026-11-28'],
 ])('%s reads as a sentence', (action, data, sentence) => {

@@ -5,13 +5,13 @@ import { moneyText } from './money-words.ts'
 
 export const CollectDialog = ({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) => (
   <DeedDialog
-    title={`Collect ${invoice.number}`}
-    action="Collect now"
+    title={`Charge ${invoice.number}`}
+    action="Charge now"
     consequences={[
-      `${moneyText(invoice.open, invoice.currency)} are charged to the default card within seconds, instead of when it is due to be tried.`,
-      'A refusal is told to the customer, as after every try.',
+      `${moneyText(invoice.open, invoice.currency)} will be charged to the default card within seconds, ahead of the scheduled attempt.`,
+      'If the charge is declined, the customer is notified as usual.',
     ]}
-    done={`${invoice.number} is being collected`}
+    done={`${invoice.number} is being charged`}
     onClose={onClose}
     act={(reason, _, submission) =>
       money.call['POST /api/admin/invoices/{id}/collect']({ params: { id: invoice.id }, body: { reason } }, submission)

@@ -18,13 +18,13 @@ export function CreditNoteDialog({ invoice, onClose }: { invoice: StaffInvoice; 
   return (
     <DeedDialog
       title={`Credit note for ${invoice.number}`}
-      action="Write credit note"
+      action="Issue credit note"
       consequences={[
-        'The invoice stays as it is; the credit note gets a number of its own, stands beside it and is mailed to the customer.',
-        'It lessens what is open. What was paid already is then in the customer’s favour: refund it, or it pays the next invoice.',
+        'The invoice does not change. The credit note gets its own number and is emailed to the customer.',
+        'It reduces the amount due. Anything already paid becomes account credit: refund it, or it is applied to the next invoice.',
       ]}
-      reasonHint="The customer reads it on the credit note."
-      done={`${invoice.number} is credited`}
+      reasonHint="Shown to the customer on the credit note."
+      done={`Credit note issued for ${invoice.number}`}
       onClose={onClose}
       act={(reason, values, submission) => {
         const parts = values.text('what') === 'parts' && { lines: linesOf(values) }
@@ -33,14 +33,14 @@ export function CreditNoteDialog({ invoice, onClose }: { invoice: StaffInvoice; 
       }}
     >
       <ChoiceWithFields
-        legend="What is credited"
+        legend="Amount to credit"
         name="what"
         defaultValue="all"
         fieldsOf="parts"
         columns={2}
         options={[
-          { value: 'all', label: 'All that is left', detail: 'Every line, with its tax' },
-          { value: 'parts', label: 'Parts of lines', detail: 'Amounts before tax' },
+          { value: 'all', label: 'Everything remaining', detail: 'Every line, including tax' },
+          { value: 'parts', label: 'Part of the lines', detail: 'Amounts before tax' },
         ]}
       >
         {invoice.lines.map((line, index) => (
@@ -61,6 +61,6 @@ export function CreditNoteDialog({ invoice, onClose }: { invoice: StaffInvoice; 
 
 function leftText({ amount, left }: StaffInvoice['lines'][number], currency: string): string {
   const [whole, most] = [amount, left].map((one) => moneyText(Math.abs(one), currency))
-  if (left === 0) return `All of its ${whole} is credited`
-  return left === amount ? `Up to ${whole}` : `Up to ${most}, which is left of ${whole}`
+  if (left === 0) return `All of ${whole} has been credited`
+  return left === amount ? `Up to ${whole}` : `Up to ${most} remaining of ${whole}`
 }

@@ -12,7 +12,7 @@ export function CustomerCharges({ billing: { overview } }: { billing: CustomerBi
   return (
     <Section
       title={`Charges of ${monthName(month.from)}`}
-      summary="By line, before tax: what the invoice would say if the month ended now."
+      summary="By line, before tax, if the month ended now."
       actions={
         <Figures>
           <Figure label="Accrued" amount={moneyText(month.accrued, currency)} />
@@ -25,9 +25,7 @@ export function CustomerCharges({ billing: { overview } }: { billing: CustomerBi
         columns={lineColumns(currency)}
         rows={month.lines}
         rowKey={lineKey}
-        empty={
-          <EmptyState title="Nothing is charged">Nothing ran in this month, or it is on an invoice already.</EmptyState>
-        }
+        empty={<EmptyState title="No charges">Nothing ran this month, or it has already been invoiced.</EmptyState>}
       />
     </Section>
   )

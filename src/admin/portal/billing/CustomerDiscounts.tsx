@@ -24,11 +24,8 @@ export function CustomerDiscounts({ discounts }: { discounts: readonly Discount[
         <DeedDialog
           title={`End “${ended.description}”`}
           action="End discount"
-          consequences={[
-            `Charges are not reduced by ${ended.percent} % any more, starting now.`,
-            'Reductions up to now stay.',
-          ]}
-          done="The discount has ended"
+          consequences={[`The ${ended.percent} % reduction stops now.`, 'Reductions so far are kept.']}
+          done="Discount ended"
           onClose={() => setEnded(null)}
           act={(reason, _, submission) =>
             money.call['POST /api/admin/discounts/{id}/end']({ params: { id: ended.id }, body: { reason } }, submission)

@@ -9,15 +9,15 @@ import { InvoiceDialog } from './InvoiceDialog.tsx'
 export function CustomerInvoices({ billing: { invoices, user } }: { billing: CustomerBilling }) {
   const [shown, setShown] = useState<number | null>(null)
   return (
-    <Section title="Invoices" summary="Each leads to its lines and to what can be done about it.">
+    <Section title="Invoices" summary="Open an invoice to see its lines and actions.">
       <DataTable
-        label="Invoices of this customer"
+        label="Customer’s invoices"
         columns={documentColumns<CustomerBilling['invoices'][number]>((invoice) => setShown(invoice.id))}
         rows={invoices}
         rowKey={(invoice) => invoice.id}
         empty={
           <EmptyState icon="billing" title="No invoices yet">
-            The first one comes when the month is over.
+            The first invoice is issued at month end.
           </EmptyState>
         }
       />

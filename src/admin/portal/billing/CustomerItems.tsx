@@ -25,9 +25,7 @@ export function CustomerItems({ billing: { items, discounts, overview } }: { bil
         rows={items}
         rowKey={(item) => item.id}
         empty={
-          <EmptyState title="No credits or fees">
-            A credit lessens what is left to pay on the next invoice; a fee is charged once.
-          </EmptyState>
+          <EmptyState title="No credits or fees">A credit reduces the next invoice. A fee is charged once.</EmptyState>
         }
       />
       {discounts.length > 0 && (
@@ -40,7 +38,7 @@ export function CustomerItems({ billing: { items, discounts, overview } }: { bil
           open
           onClose={() => setCancelled(null)}
           title={`Cancel “${cancelled.description}”`}
-          consequences={['It stands on no invoice yet, and will stand on none.']}
+          consequences={['It has not been invoiced and will not be.']}
           action={cancelled.kind === 'FEE' ? 'Cancel fee' : 'Cancel credit'}
           danger
           onConfirm={() => money.call['DELETE /api/admin/billing_items/{id}']({ params: { id: cancelled.id } })}
@@ -89,11 +87,11 @@ const itemColumns = (
 
 function ItemState({ item, currency }: { item: Item; currency: string }) {
   if (item.cancelledAt) return <StatusBadge tone="off">Cancelled</StatusBadge>
-  if (item.billed === item.amount) return <StatusBadge tone="ok">On an invoice</StatusBadge>
+  if (item.billed === item.amount) return <StatusBadge tone="ok">Invoiced</StatusBadge>
   const note = item.billed > 0 ? `${moneyText(item.amount - item.billed, currency)} left` : null
   return (
     <StatusBadge tone="waiting" note={note}>
-      Waits for the next invoice
+      On the next invoice
     </StatusBadge>
   )
 }

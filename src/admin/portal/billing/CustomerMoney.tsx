@@ -10,7 +10,7 @@ const VAT: Readonly<Record<CustomerBilling['overview']['address']['vatStatus'], 
     NONE: null,
     PENDING: { tone: 'busy', word: 'Being checked' },
     VALID: { tone: 'ok', word: 'Valid' },
-    INVALID: { tone: 'bad', word: 'Not known to the registry' },
+    INVALID: { tone: 'bad', word: 'Not valid in VIES' },
   }
 
 /** The facts that come first: what is owed, how it is paid, and who it is made out to. */
@@ -21,7 +21,7 @@ export function CustomerMoney({ billing: { overview, paymentMethods } }: { billi
     <PropertyTable
       items={[
         {
-          label: balance < 0 ? 'In favour' : 'Owed',
+          label: balance < 0 ? 'Credit balance' : 'Owed',
           value: (
             <strong className={`num font-semibold ${balance > 0 ? 'text-warn' : ''}`}>
               {moneyText(Math.abs(balance), currency)}
@@ -57,17 +57,17 @@ export function CustomerMoney({ billing: { overview, paymentMethods } }: { billi
             ),
         },
         {
-          label: 'New account',
+          label: 'Account',
           value: limits ? (
             <span className="num">
-              up to {limits.routers} routers and {moneyText(limits.owed, currency)} owed
+              New: up to {limits.routers} routers and {moneyText(limits.owed, currency)} owed
             </span>
           ) : (
-            'No: has paid an invoice'
+            'Established: has paid an invoice'
           ),
         },
         {
-          label: 'Made out to',
+          label: 'Billed to',
           value: [
             address.company,
             address.street,
@@ -75,10 +75,10 @@ export function CustomerMoney({ billing: { overview, paymentMethods } }: { billi
             address.country && countryName(address.country),
           ]
             .filter(Boolean)
-            .join(', ') || <span className="text-faint">the name of the account alone</span>,
+            .join(', ') || <span className="text-faint">account name only</span>,
         },
         {
-          label: 'VAT id',
+          label: 'VAT ID',
           value: address.vatId ? (
             <span className="inline-flex flex-wrap items-center gap-2.5">
               <span className="font-mono">{address.vatId}</span>

@@ -32,7 +32,7 @@ export function CustomerPayments({ billing }: { billing: CustomerBilling }) {
         columns={columns(billing.overview.currency, duty, (payment, invoice) => setRefunded({ payment, invoice }))}
         rows={rowsOf(billing)}
         rowKey={(row) => row.id}
-        empty={<EmptyState title="No payments yet">A card is tried as soon as an invoice is there.</EmptyState>}
+        empty={<EmptyState title="No payments yet">The default card is charged when an invoice is issued.</EmptyState>}
       />
       {refunded && <RefundDialog {...refunded} onClose={() => setRefunded(null)} />}
     </Section>
@@ -60,8 +60,8 @@ function rowsOf({ invoices, refunds }: CustomerBilling): Row[] {
 }
 
 const OUTCOME: Readonly<Record<InvoicePayment['status'] | 'REFUNDED', { tone: Tone; word: string }>> = {
-  PENDING: { tone: 'busy', word: 'Under way' },
-  ACTION_REQUIRED: { tone: 'warn', word: 'Waits for the holder' },
+  PENDING: { tone: 'busy', word: 'In progress' },
+  ACTION_REQUIRED: { tone: 'warn', word: 'Awaiting cardholder' },
   SUCCEEDED: { tone: 'ok', word: 'Paid' },
   DECLINED: { tone: 'bad', word: 'Declined' },
   FAILED: { tone: 'bad', word: 'Failed' },
@@ -142,7 +142,7 @@ function noteOf({ payment, refund }: Row): string {
 
 /** As the server: only what the books say is in the customer's favour goes back. */
 function refundRefusal(payment: InvoicePayment, invoice: Invoice): string | null {
-  if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') return 'The bank has taken the money back already.'
-  if (payment.refunded >= payment.amount) return 'All of it went back already.'
-  return invoice.open < 0 ? null : 'Nothing is in the customer’s favour on this invoice: write a credit note first.'
+  if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') return 'The bank has already taken the money back.'
+  if (payment.refunded >= payment.amount) return 'This payment has been refunded in full.'
+  return invoice.open < 0 ? null : 'This invoice has no credit to refund. Issue a credit note first.'
 }

@@ -23,7 +23,7 @@ export function CustomerStanding({ billing }: { billing: CustomerBilling }) {
   const held = DUNNING_STAGES.indexOf(stage) > BEYOND_WARNING
   return (
     <Section
-      title="Standing"
+      title="Account status"
       summary={STAGE_LOOK[stage].what}
       actions={
         <>
@@ -33,14 +33,14 @@ export function CustomerStanding({ billing }: { billing: CustomerBilling }) {
             </Button>
           ) : (
             <Button
-              disabledReason={duty ?? (overdue ? null : 'Nothing is overdue: there is nothing to pause.')}
+              disabledReason={duty ?? (overdue ? null : 'Nothing is overdue, so there is nothing to pause.')}
               onClick={() => setAsked('pause')}
             >
               Pause dunning
             </Button>
           )}
           <Button
-            disabledReason={duty ?? (held ? null : 'Nothing of this account is held back.')}
+            disabledReason={duty ?? (held ? null : 'This account is not suspended.')}
             onClick={() => setAsked('lift')}
           >
             End suspension
@@ -51,11 +51,11 @@ export function CustomerStanding({ billing }: { billing: CustomerBilling }) {
       <div className="grid gap-3">
         {hold && (
           <Callout tone="warn" title="Dunning is paused">
-            To the end of <Time at={lastMomentBefore(hold.until)} as="utc-day" /> (UTC)
+            Until the end of <Time at={lastMomentBefore(hold.until)} as="utc-day" /> (UTC)
             {hold.by && <> by {hold.by}</>}: {hold.reason}
           </Callout>
         )}
-        {overdue && <StageList label="Steps of dunning" stages={stagesOf(billing)} />}
+        {overdue && <StageList label="Dunning steps" stages={stagesOf(billing)} />}
         <DunningHistory history={dunning.history} />
       </div>
       {asked && <DunningDialog id={billing.user.id} deed={asked} onClose={() => setAsked(null)} />}

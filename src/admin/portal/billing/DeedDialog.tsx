@@ -39,7 +39,7 @@ export function DeedDialog(props: DeedDialogProps) {
         name="reason"
         required
         maxLength={200}
-        hint={reasonHint ?? 'Stands in the trail. The customer does not read it.'}
+        hint={reasonHint ?? 'Recorded in the audit log. Not shown to the customer.'}
       />
     </FormDialog>
   )

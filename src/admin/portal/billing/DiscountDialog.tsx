@@ -12,15 +12,15 @@ const SCOPES = [
 
 export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => void }) => (
   <DeedDialog
-    title="Give discount"
-    action="Give discount"
+    title="Add discount"
+    action="Add discount"
     consequences={[
-      'Reduces the charges for the time while it applies, starting now. Time before and after it costs the full price.',
-      'A monthly cap is applied first, then spread over the time it covers. One-time fees are not discounted.',
-      'If several discounts apply at once, the largest is taken first, and each other one from what is left.',
-      'Without an end date it applies until you end it. Reductions up to that moment stay.',
+      'Reduces charges while it applies, starting now. Usage before and after is charged at full price.',
+      'Monthly caps are applied first. One-time fees are not discounted.',
+      'If several discounts apply, the largest is taken first and each further one from the remainder.',
+      'Without an end date it applies until you end it. Reductions so far are kept.',
     ]}
-    done="The discount is given"
+    done="Discount added"
     onClose={onClose}
     act={(reason, values, submission) => {
       const ends = values.text('endsAt')
@@ -45,7 +45,7 @@ export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => voi
       required
       inputMode="decimal"
       pattern={DISCOUNT_PATTERN}
-      hint="Up to 100, with at most two decimals"
+      hint="Up to 100, with up to two decimals"
     />
     <SelectField label="On" name="scope" choices={SCOPES} />
     <TextField
@@ -53,8 +53,8 @@ export const DiscountDialog = ({ id, onClose }: { id: number; onClose: () => voi
       name="description"
       required
       maxLength={200}
-      hint="The customer reads it on invoices."
+      hint="Shown to the customer on invoices."
     />
-    <TextField label="Ends" name="endsAt" type="date" optional min={dayFromNow(1)} hint="At 00:00 UTC of that day" />
+    <TextField label="Ends" name="endsAt" type="date" optional min={dayFromNow(1)} hint="At 00:00 UTC on that day" />
   </DeedDialog>
 )

@@ -10,8 +10,8 @@ const WORDS = {
     title: 'Pause dunning',
     action: 'Pause dunning',
     consequences: [
-      'Nothing gets worse up to the end of the day that you choose (UTC). The debt stays, and cards are still tried.',
-      'Then it goes on where it stood, a step a day as far as the calendar has gone.',
+      'No further dunning steps until the end of the day you choose (UTC). The amount stays due and cards are still charged.',
+      'Then dunning continues from the current step, one step a day until it has caught up.',
     ],
     done: 'Dunning is paused',
     days: 7,
@@ -19,19 +19,19 @@ const WORDS = {
   resume: {
     title: 'Resume dunning',
     action: 'Resume dunning',
-    consequences: ['It goes on where it stood: the next step comes as soon as it is due.'],
-    done: 'Dunning goes on',
+    consequences: ['Dunning continues from the current step. The next step is taken when it is due.'],
+    done: 'Dunning resumed',
     days: null,
   },
   lift: {
     title: 'End suspension',
     action: 'End suspension',
     consequences: [
-      'Sessions open and routers start again within minutes, although something is open. The customer is told.',
-      'What runs costs again from now on.',
-      'After the day that you choose (UTC) dunning begins again at the last warning, a step a day.',
+      'Sessions and routers come back within minutes, although a balance is outstanding. The customer is notified.',
+      'Billing for running services resumes now.',
+      'After the day you choose (UTC), dunning restarts at the last warning, one step a day.',
     ],
-    done: 'Services are coming back',
+    done: 'Restoring services',
     days: 7,
   },
 } as const

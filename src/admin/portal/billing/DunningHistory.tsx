@@ -11,7 +11,7 @@ export function DunningHistory({ history }: { history: readonly Event[] }) {
   return (
     <details className="text-sm" open={history.length <= 4}>
       <summary className="w-fit rounded-sm text-dim hover:text-ink">History</summary>
-      <ol aria-label="History of dunning" className="mt-2 grid gap-1.5">
+      <ol aria-label="Dunning history" className="mt-2 grid gap-1.5">
         {history.map((event) => (
           <li key={`${event.at} ${event.action}`} className="flex flex-wrap gap-x-3">
             <span className="w-28 shrink-0 text-faint">
@@ -21,7 +21,7 @@ export function DunningHistory({ history }: { history: readonly Event[] }) {
               {wordsOf(event)}
               {event.reason && <span className="text-dim">: {event.reason}</span>}
             </span>
-            <span className="text-faint">{event.by ?? 'by the calendar'}</span>
+            <span className="text-faint">{event.by ?? 'on schedule'}</span>
           </li>
         ))}
       </ol>

@@ -16,12 +16,12 @@ export function FeeDialog({ currency, onClose }: { currency: string; onClose: ()
       oncePrice: parseMoney(values.text('oncePrice'), currency) ?? 0,
     }
     await money.call['POST /api/admin/fees']({ body }, submission)
-    notify({ type: 'success', title: `${body.name} is on the list`, body: '' })
+    notify({ type: 'success', title: `${body.name} is available`, body: '' })
   }
   return (
     <FormDialog title="Create fee" action="Create fee" onClose={onClose} onSubmit={create}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Fee name" name="name" required maxLength={60} hint="What customers read on the invoice" />
+        <TextField label="Fee name" name="name" required maxLength={60} hint="Shown to customers on the invoice" />
         <ShortNameField />
       </div>
       <MoneyField
@@ -31,7 +31,7 @@ export function FeeDialog({ currency, onClose }: { currency: string; onClose: ()
         price
         aboveZero
         currency={currency}
-        hint="Each time that staff charge it"
+        hint="Each time staff charge it"
       />
     </FormDialog>
   )

@@ -17,7 +17,7 @@ export function GiveMenu({ billing }: { billing: CustomerBilling }) {
         Issue credit
       </Button>
       <Button disabledReason={duty} onClick={() => setAsked('DISCOUNT')}>
-        Give discount
+        Add discount
       </Button>
       <Button disabledReason={duty} onClick={() => setAsked('FEE')}>
         Charge fee

@@ -18,10 +18,10 @@ export function InvoiceDeeds({ invoice }: { invoice: StaffInvoice }) {
   return (
     <div className="mt-4 flex flex-wrap justify-end gap-2">
       <Button disabledReason={duty ?? collectRefusal(invoice)} onClick={() => setAsked('collect')}>
-        Collect now
+        Charge now
       </Button>
       <Button disabledReason={duty ?? creditRefusal(invoice)} onClick={() => setAsked('credit')}>
-        Write credit note
+        Issue credit note
       </Button>
       <Button look="danger" disabledReason={duty ?? writeOffRefusal(invoice)} onClick={() => setAsked('write-off')}>
         Write off
@@ -34,16 +34,16 @@ export function InvoiceDeeds({ invoice }: { invoice: StaffInvoice }) {
 }
 
 const notOpen = ({ status }: Invoice): string | null =>
-  status === 'OPEN' ? null : `Only an open invoice: this one is ${INVOICE_WORDS[status]}.`
+  status === 'OPEN' ? null : `Only open invoices can be written off or charged. This one is ${INVOICE_WORDS[status]}.`
 
 const underWay = ({ payments }: Invoice): string | null =>
   payments.some(({ status }) => status === 'PENDING' || status === 'ACTION_REQUIRED')
-    ? 'A payment of it is under way.'
+    ? 'A payment is in progress.'
     : null
 
 const collectRefusal = (invoice: Invoice) => notOpen(invoice) ?? underWay(invoice)
 const writeOffRefusal = collectRefusal
 function creditRefusal({ status, lines }: StaffInvoice): string | null {
   if (status === 'DRAFT' || status === 'VOID') return `This invoice is ${INVOICE_WORDS[status]}: nothing to credit.`
-  return lines.every(({ left }) => left === 0) ? 'All of it is credited.' : null
+  return lines.every(({ left }) => left === 0) ? 'It has been credited in full.' : null
 }

@@ -40,10 +40,10 @@ function Body({ invoice, user }: { invoice: StaffInvoice; user: Owner }) {
         </Link>
         <InvoiceFiles address={`/api/admin/invoices/${invoice.id}`} />
       </p>
-      <InvoiceBody invoice={invoice} open={invoice.open < 0 ? "In the customer's favour" : 'Open'} />
+      <InvoiceBody invoice={invoice} open={invoice.open < 0 ? 'Credit' : 'Open'} />
       {isInvoice && credited !== 0 && (
         <p className="mt-2 text-right text-sm text-dim">
-          Credit notes took {moneyText(credited, invoice.currency)} of its lines, before tax.
+          Credit notes: {moneyText(credited, invoice.currency)} before tax.
         </p>
       )}
       {isInvoice && <InvoiceDeeds invoice={invoice} />}

@@ -24,7 +24,7 @@ export function InvoiceListPage() {
         actions={
           <Figures>
             <Figure label="Open" amount={moneyText(of('OPEN')?.amount ?? 0, currency)} />
-            <Figure label="Of it overdue" amount={moneyText(of('OVERDUE')?.amount ?? 0, currency)} />
+            <Figure label="Overdue" amount={moneyText(of('OVERDUE')?.amount ?? 0, currency)} />
           </Figures>
         }
       />

@@ -56,7 +56,7 @@ export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefin
             icon="billing"
             title={status ? `No invoice is ${FILTER_LOOK[status].word.toLowerCase()}` : 'No invoices yet'}
           >
-            Invoices are made six hours after a month has ended, when nothing of it can still arrive.
+            Invoices are created six hours after month end, once all usage has been recorded.
           </EmptyState>
         }
       />

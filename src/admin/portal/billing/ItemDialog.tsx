@@ -14,19 +14,16 @@ const WORDS = {
     title: 'Issue credit',
     action: 'Issue credit',
     consequences: [
-      'It lessens what is left to pay on the next invoice, before tax, and never makes one negative: what is left waits for the one after.',
-      'It can be cancelled until an invoice has taken some of it.',
+      'Reduces the amount due on the next invoice, before tax. Any remainder carries over to the one after.',
+      'It can be cancelled until an invoice uses some of it.',
     ],
-    done: 'The credit waits for the next invoice',
+    done: 'Credit added to the next invoice',
   },
   FEE: {
     title: 'Charge fee',
     action: 'Charge fee',
-    consequences: [
-      'It is charged once, with the next invoice, plus tax.',
-      'It can be cancelled until it stands on an invoice.',
-    ],
-    done: 'The fee waits for the next invoice',
+    consequences: ['Charged once, on the next invoice, plus tax.', 'It can be cancelled until it is invoiced.'],
+    done: 'Fee added to the next invoice',
   },
 } as const
 
@@ -80,7 +77,7 @@ function ChargeFee({ id, currency, onClose }: ItemDialogProps) {
         <SelectField
           label="Fee"
           name="product"
-          choices={[{ value: '', label: 'Written by hand' }, ...choices]}
+          choices={[{ value: '', label: 'Custom fee' }, ...choices]}
           value={product}
           onChange={(event) => setProduct(event.target.value)}
         />
@@ -100,7 +97,7 @@ const ByHand = ({ currency }: { currency: string }) => (
       name="description"
       required
       maxLength={200}
-      hint="The customer reads it on the invoice."
+      hint="Shown to the customer on the invoice."
     />
   </>
 )

@@ -19,10 +19,7 @@ export function Ledger({ billing: { user, invoices } }: { billing: CustomerBilli
   const [limit, setLimit] = useState(LEDGER_PAGE)
   const { data, isFetching } = useQuery({ ...ledger(user.id, limit), placeholderData: keepPreviousData })
   return (
-    <Section
-      title="Ledger"
-      summary="Every booking, and what was owed after it. Nothing here is ever changed or removed."
-    >
+    <Section title="Ledger" summary="Every posting and the balance after it. Append-only.">
       {data ? (
         <DataTable
           label="Ledger"
@@ -34,7 +31,7 @@ export function Ledger({ billing: { user, invoices } }: { billing: CustomerBilli
             busy: isFetching,
             onMore: () => setLimit(Math.min(MOST, limit * 4)),
           }}
-          empty={<EmptyState title="Nothing is booked">The first invoice opens the account.</EmptyState>}
+          empty={<EmptyState title="No postings yet">Postings start with the first invoice.</EmptyState>}
         />
       ) : (
         <TableSkeleton />
@@ -64,7 +61,7 @@ const columns = (currency: string, invoices: CustomerBilling['invoices']): reado
   },
   {
     id: 'balance',
-    header: 'Owed then',
+    header: 'Balance',
     align: 'right',
     cell: ({ balance }) => <span className="num font-medium">{moneyText(balance, currency)}</span>,
   },

@@ -20,7 +20,7 @@ export function OnceTable(props: OnceProps) {
   const sold = plans.filter((plan) => plan.retiredAt === null).map((plan) => `setup:router:${plan.slug}`)
   const listed = prices.map((price) => price.product).filter(isChargedOnce)
   const products = [...new Set([...sold, 'setup:transit', ...listed])]
-  return <DataTable label="Charged once" columns={columns(props)} rows={products} rowKey={(product) => product} />
+  return <DataTable label="One-time fees" columns={columns(props)} rows={products} rowKey={(product) => product} />
 }
 
 const columns = ({ prices, plans, currency, onPrice }: OnceProps): readonly Column<string>[] => [
@@ -44,7 +44,7 @@ const columns = ({ prices, plans, currency, onPrice }: OnceProps): readonly Colu
       return once ? <span className="num">{moneyText(once, currency)}</span> : <Absent />
     },
   },
-  { id: 'next', header: 'To come', cell: (product) => <NextPrice product={product} prices={prices} /> },
+  { id: 'next', header: 'Upcoming', cell: (product) => <NextPrice product={product} prices={prices} /> },
   {
     id: 'actions',
     header: 'Actions',
@@ -56,5 +56,5 @@ const columns = ({ prices, plans, currency, onPrice }: OnceProps): readonly Colu
 
 function whenCharged(product: string): string {
   if (product.startsWith('fee:')) return 'when staff charge it'
-  return product === 'setup:transit' ? 'when a first session comes up' : 'when a router first answers'
+  return product === 'setup:transit' ? 'when the first session comes up' : 'when a router first comes online'
 }

@@ -25,12 +25,12 @@ export function PlanDialog({ currency, onClose }: { currency: string; onClose: (
       setupPrice: parseMoney(values.text('setupPrice'), currency) ?? 0,
     }
     await money.call['POST /api/admin/plans']({ body }, submission)
-    notify({ type: 'success', title: `The plan ${body.name} is for sale`, body: '' })
+    notify({ type: 'success', title: `${body.name} is now available`, body: '' })
   }
   return (
     <FormDialog title="Create plan" action="Create plan" onClose={onClose} onSubmit={create}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Plan name" name="name" required maxLength={60} hint="What customers read" />
+        <TextField label="Plan name" name="name" required maxLength={60} hint="Shown to customers" />
         <ShortNameField />
       </div>
       <div className="grid gap-4 sm:grid-cols-3">
@@ -45,7 +45,7 @@ export function PlanDialog({ currency, onClose }: { currency: string; onClose: (
         optional
         price
         currency={currency}
-        hint="Once for each router, when it first answers"
+        hint="Charged once per router, when it first comes online"
       />
     </FormDialog>
   )

@@ -34,7 +34,7 @@ export function PlanTable({
         rowKey={(plan) => plan.slug}
         empty={
           <EmptyState icon="router" title="No plans">
-            A plan is a size of router with a price. Without one, customers cannot create routers.
+            A plan is a router size with a price. Customers need one to create routers.
           </EmptyState>
         }
       />
@@ -55,7 +55,7 @@ const columns = (
     cell: (plan) => (
       <span className="flex flex-wrap items-center gap-2.5">
         <span className="font-medium">{plan.name}</span>
-        {plan.retiredAt && <StatusBadge tone="off">Not sold any more</StatusBadge>}
+        {plan.retiredAt && <StatusBadge tone="off">Retired</StatusBadge>}
       </span>
     ),
   },
@@ -64,13 +64,13 @@ const columns = (
   { id: 'disk', header: 'Disk', align: 'right', cell: (plan) => <Amount of={gibibytes(plan.diskSize)} /> },
   {
     id: 'hourly',
-    header: 'An hour',
+    header: 'Hourly',
     align: 'right',
     cell: (plan) => <span className="num">{moneyText(plan.hourlyPrice, plan.currency)}</span>,
   },
   {
     id: 'monthly',
-    header: 'A month at most',
+    header: 'Monthly cap',
     align: 'right',
     cell: (plan) => <span className="num">{moneyText(plan.monthlyPrice, plan.currency)}</span>,
   },
@@ -83,7 +83,7 @@ const columns = (
   },
   {
     id: 'next',
-    header: 'To come',
+    header: 'Upcoming',
     wideOnly: true,
     cell: (plan) => <NextPrice product={`router:${plan.slug}`} prices={prices} />,
   },
@@ -113,7 +113,7 @@ const columns = (
         <Button
           size="sm"
           aria-label={`Retire ${plan.name}`}
-          disabledReason={duty ?? (plan.retiredAt ? 'It is not sold any more.' : null)}
+          disabledReason={duty ?? (plan.retiredAt ? 'It is already retired.' : null)}
           onClick={() => onRetire(plan)}
         >
           Retire

@@ -41,11 +41,11 @@ export function PriceDialog({
       return setShown({ wish, effect })
     }
     await money.call['POST /api/admin/prices']({ body }, submission)
-    notify({ type: 'success', title: `A new price of ${name} is set`, body: '' })
+    notify({ type: 'success', title: `New price set for ${name}`, body: '' })
     onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={`New price of ${name}`}>
+    <Dialog open onClose={onClose} title={`New price for ${name}`}>
       <Form onSubmit={submit} explain={explainFailure}>
         <div className="grid gap-4" onInput={() => setShown(null)}>
           <PriceFields product={product} currency={currency} now={priceNow(product, prices) ?? plan} />
@@ -56,12 +56,12 @@ export function PriceDialog({
             required
             min={dayFromNow(1)}
             defaultValue={dayFromNow(isChargedOnce(product) ? 1 : 31)}
-            hint="At 00:00 UTC of that day"
+            hint="At 00:00 UTC on that day"
           />
         </div>
         {shown && !isChargedOnce(product) && <PriceEffect effect={shown.effect} />}
         {shown && isChargedOnce(product) && <OnceEffect product={product} />}
-        <FormFoot onCancel={onClose}>{shown ? 'Set price' : 'Show what it changes'}</FormFoot>
+        <FormFoot onCancel={onClose}>{shown ? 'Set price' : 'Preview impact'}</FormFoot>
       </Form>
     </Dialog>
   )

@@ -12,13 +12,13 @@ export function PriceEffect({ effect }: { effect: Effect }) {
   const change = after - before
   const title =
     customers === 0
-      ? 'Nobody has it now'
-      : `${customers} ${customers === 1 ? 'customer has' : 'customers have'} it now: ${signed(change, currency)} a month`
+      ? 'No customers have this now'
+      : `${customers} ${customers === 1 ? 'customer has' : 'customers have'} this now: ${signed(change, currency)} per month`
   return (
     <Callout tone={raises && customers > 0 ? 'warn' : 'info'} title={title} alert>
       {customers > 0 && (
         <p>
-          In {monthName(month)}, with everything that they have now, they would pay{' '}
+          In {monthName(month)}, with their current usage, they would pay{' '}
           <span className="num">{moneyText(after, currency)}</span> instead of{' '}
           <span className="num">{moneyText(before, currency)}</span>, before tax.
         </p>
@@ -36,14 +36,14 @@ export function PriceEffect({ effect }: { effect: Effect }) {
       )}
       {raises && (
         <p className="mt-1.5">
-          It is a raise: who has it is told by mail
+          This is a price increase. Affected customers are notified by email
           {customers > 0 ? (
             <>
               {' '}
-              {noticeDays} days ahead, so it may begin <Time at={earliest} as="utc-day" /> at the soonest.
+              {noticeDays} days in advance, so the earliest start is <Time at={earliest} as="utc-day" />.
             </>
           ) : (
-            ', also who comes to have it before it begins.'
+            ', including those who order before it takes effect.'
           )}
         </p>
       )}
@@ -53,10 +53,10 @@ export function PriceEffect({ effect }: { effect: Effect }) {
 
 /** Nobody has what is charged once: it is a price of what comes. */
 export const OnceEffect = ({ product }: { product: string }) => (
-  <Callout tone="info" title="Nobody pays more for what they have" alert>
+  <Callout tone="info" title="Existing charges do not change" alert>
     {product.startsWith('fee:')
-      ? 'From then on staff charge it at this price.'
-      : 'Who orders from then on pays it. What was ordered before is set up at the price of its order.'}
+      ? 'Staff charge this price from that date.'
+      : 'Applies to new orders from that date. Earlier orders keep the price they were placed at.'}
   </Callout>
 )
 

@@ -5,15 +5,15 @@ import { plainMoney } from './money-words.ts'
 import { isChargedOnce } from './price-words.ts'
 
 const DIRECTIONS = [
-  { value: 'MAX', label: 'The greater direction of each five minutes' },
-  { value: 'SUM', label: 'Both directions together' },
-  { value: 'SEPARATE', label: 'Each direction alone, the greater percentile counts' },
+  { value: 'MAX', label: 'Larger direction of each 5-minute sample' },
+  { value: 'SUM', label: 'Sum of both directions' },
+  { value: 'SEPARATE', label: 'Each direction separately; the higher percentile is billed' },
 ]
 
 const ONCE_HINT = {
-  router: 'Once for each router, when it first answers; 0 for none',
-  transit: 'Once for each connection, when its first session comes up; 0 for none',
-  fee: 'Each time that staff charge it',
+  router: 'Charged once per router, when it first comes online. 0 for none.',
+  transit: 'Charged once per connection, when its first session comes up. 0 for none.',
+  fee: 'Each time staff charge it',
 } as const
 
 interface Figures {
@@ -56,12 +56,12 @@ export function PriceFields({
             name="transit.commitBps"
             required
             inputMode="decimal"
-            pattern={{ source: '\\d{1,7}([.,]\\d{1,3})?', takes: 'Takes a number of Mbit/s, such as 100 or 2.5' }}
+            pattern={{ source: '\\d{1,7}([.,]\\d{1,3})?', takes: 'Must be a number of Mbit/s, such as 100 or 2.5' }}
             trailing={<span className="pr-2 text-sm text-faint">Mbit/s</span>}
             defaultValue={now?.transit ? String(now.transit.commitBps / 1_000_000) : ''}
           />
           <MoneyField
-            label="Price of the commit"
+            label="Commit price"
             name="monthlyPrice"
             required
             price
@@ -71,12 +71,12 @@ export function PriceFields({
           />
         </div>
         <MoneyField
-          label="Above it"
+          label="Overage price"
           name="transit.overagePrice"
           required
           price
           currency={currency}
-          hint="For each Mbit/s of the 95th percentile, a month"
+          hint="Per Mbit/s at the 95th percentile, per month"
           defaultValue={money(now?.transit?.overagePrice)}
         />
         <SelectField
@@ -96,7 +96,7 @@ export function PriceFields({
         required
         price
         currency={currency}
-        hint="For each hour begun"
+        hint="Per hour or part of an hour"
         defaultValue={money(now?.hourlyPrice)}
       />
       <MoneyField
@@ -105,7 +105,7 @@ export function PriceFields({
         required
         price
         currency={currency}
-        hint="The most that a month costs"
+        hint="Maximum charge per month"
         defaultValue={money(now?.monthlyPrice)}
       />
     </div>

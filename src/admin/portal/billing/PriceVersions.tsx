@@ -11,8 +11,8 @@ import { money, type Plan } from './api.ts'
 import { priceText, productName, stateOf, type PriceState } from './price-words.ts'
 
 const LOOK: Readonly<Record<PriceState, { tone: Tone; word: string }>> = {
-  'to come': { tone: 'waiting', word: 'Announced' },
-  now: { tone: 'ok', word: 'In force' },
+  'to come': { tone: 'waiting', word: 'Scheduled' },
+  now: { tone: 'ok', word: 'Current' },
   past: { tone: 'off', word: 'Past' },
 }
 
@@ -22,26 +22,24 @@ export function PriceVersions({ prices, plans }: { prices: readonly Price[]; pla
   return (
     <>
       <DataTable
-        label="Versions of prices"
+        label="Price history"
         columns={columns(prices, plans, duty, setTaken)}
         rows={prices}
         rowKey={(price) => price.id}
         empty={
-          <EmptyState title="No versions yet">
-            Plans cost what they were made with until somebody sets a price.
-          </EmptyState>
+          <EmptyState title="No price history yet">Plans keep their initial price until a new one is set.</EmptyState>
         }
       />
       {taken && (
         <Confirm
           open
           onClose={() => setTaken(null)}
-          title={`Take back a price of ${productName(taken.product, plans, prices)}`}
+          title={`Cancel a price of ${productName(taken.product, plans, prices)}`}
           consequences={[
-            'What holds before it goes on to hold.',
-            'Who was told of it by mail is not told again: write to them.',
+            'The current price stays in effect.',
+            'Customers who were notified are not told about the cancellation. Contact them yourself.',
           ]}
-          action="Take back price"
+          action="Cancel price"
           danger
           onConfirm={() => money.call['DELETE /api/admin/prices/{id}']({ params: { id: taken.id } })}
         />
@@ -76,11 +74,11 @@ const columns = (
       stateOf(price, prices) === 'to come' && (
         <Button
           size="sm"
-          aria-label={`Take back the price of ${productName(price.product, plans, prices)}`}
+          aria-label={`Cancel the price of ${productName(price.product, plans, prices)}`}
           disabledReason={duty}
           onClick={() => onTake(price)}
         >
-          Take back
+          Cancel
         </Button>
       ),
   },

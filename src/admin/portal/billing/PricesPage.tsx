@@ -26,7 +26,7 @@ export function PricesPage() {
     <>
       <PageHeader
         title="Prices"
-        summary={`A price takes effect from a moment on and stays what it was before it. Who would pay more is told ${priceNoticeDays} days ahead.`}
+        summary={`Price changes are never retroactive. Customers get ${priceNoticeDays} days’ notice of increases.`}
         actions={
           <Button icon="plus" disabledReason={duty} onClick={() => setCreates(true)}>
             Create plan
@@ -37,12 +37,12 @@ export function PricesPage() {
       <Section title="Router plans">
         <PlanTable plans={offered} prices={versions} onPrice={setPriced} />
       </Section>
-      <Section title="Addresses and transit" summary="For each address of each router; transit by the month.">
+      <Section title="Addresses and transit" summary="Addresses are charged per router, transit per month.">
         <ProductTable prices={versions} onPrice={setPriced} />
       </Section>
       <Section
-        title="Charged once"
-        summary="Set-up is charged by itself, once for each router and each connection; the other fees when staff charge them."
+        title="One-time fees"
+        summary="Set-up fees are charged automatically, once per router or connection. Staff charge the other fees."
         actions={
           <Button icon="plus" disabledReason={duty} onClick={() => setNames(true)}>
             Create fee
@@ -51,10 +51,7 @@ export function PricesPage() {
       >
         <OnceTable prices={versions} plans={offered} currency={currency} onPrice={setPriced} />
       </Section>
-      <Section
-        title="Versions"
-        summary="All there were and all that are announced. One that has not begun can be taken back."
-      >
+      <Section title="Price history" summary="Past, current and scheduled prices. Scheduled prices can be cancelled.">
         <PriceVersions prices={versions} plans={offered} />
       </Section>
       {priced && <PriceDialog product={priced} prices={versions} plans={offered} onClose={() => setPriced(null)} />}

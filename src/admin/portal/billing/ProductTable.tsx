@@ -26,14 +26,10 @@ const columns = (prices: readonly Price[], onPrice: (product: string) => void): 
     header: 'Price',
     cell: (product) => {
       const price = priceNow(product, prices)
-      return price ? (
-        <span className="num">{priceText(price)}</span>
-      ) : (
-        <span className="text-faint">free of charge</span>
-      )
+      return price ? <span className="num">{priceText(price)}</span> : <span className="text-faint">free</span>
     },
   },
-  { id: 'next', header: 'To come', cell: (product) => <NextPrice product={product} prices={prices} /> },
+  { id: 'next', header: 'Upcoming', cell: (product) => <NextPrice product={product} prices={prices} /> },
   {
     id: 'actions',
     header: 'Actions',

@@ -21,10 +21,10 @@ export function RefundDialog({
       title={`Refund the payment of ${invoice.number}`}
       action="Refund"
       consequences={[
-        `The money goes back to ${cardName(payment.card)}; banks take up to ten days. The customer is told.`,
-        `At most ${moneyText(most, currency)}: what is in the customer’s favour on this invoice.`,
+        `The money is returned to ${cardName(payment.card)}, which can take banks up to ten days. The customer is notified.`,
+        `Up to ${moneyText(most, currency)}, the credit on this invoice.`,
       ]}
-      done="The refund is on its way"
+      done="Refund started"
       onClose={onClose}
       act={(reason, values, submission) =>
         money.call['POST /api/admin/payments/{id}/refunds'](

@@ -7,12 +7,12 @@ export const RetirePlanDialog = ({ plan, onClose }: { plan: Plan; onClose: () =>
     action="Retire plan"
     danger
     consequences={[
-      'Nobody can choose it any more, and it cannot be sold again under this name.',
+      'It can no longer be ordered, and its name cannot be reused.',
       plan.routers === 0
-        ? 'No router is on it.'
-        : `${plan.routers} ${plan.routers === 1 ? 'router stays' : 'routers stay'} on it, at its price.`,
+        ? 'No routers use it.'
+        : `${plan.routers} ${plan.routers === 1 ? 'router keeps' : 'routers keep'} it, at the same price.`,
     ]}
-    done={`${plan.name} is not sold any more`}
+    done={`${plan.name} retired`}
     onClose={onClose}
     act={(reason, _, submission) =>
       money.call['POST /api/admin/plans/{slug}/retire']({ params: { slug: plan.slug }, body: { reason } }, submission)

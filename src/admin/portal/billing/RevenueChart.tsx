@@ -32,10 +32,10 @@ export function RevenueChart({
         height={height}
       />
       <details className="mt-2 text-sm lg:col-start-2">
-        <summary className="w-fit rounded-sm text-dim hover:text-ink">Numbers</summary>
+        <summary className="w-fit rounded-sm text-dim hover:text-ink">View as table</summary>
         <div className="mt-2">
           <DataTable
-            label="Revenue day by day"
+            label="Daily revenue"
             columns={columns(currency)}
             rows={days}
             rowKey={(day) => day.at}

@@ -39,8 +39,8 @@ export function RevenueCustomers({ month }: { month: string }) {
         total: first.total,
       }}
       empty={
-        <EmptyState icon="users" title="Nobody">
-          No customer was charged in this month.
+        <EmptyState icon="users" title="No customers">
+          No customers were charged this month.
         </EmptyState>
       }
     />

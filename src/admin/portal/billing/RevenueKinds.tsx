@@ -14,15 +14,13 @@ export function RevenueKinds({ month }: { month: string }) {
   const revenue = useSuspenseQuery(revenueOf(month)).data
   const { currency, projected, kinds } = revenue
   return (
-    <Section title="What it is made of" actions={<RevenueTotals of={revenue} />}>
+    <Section title="Breakdown" actions={<RevenueTotals of={revenue} />}>
       <DataTable
         label="Revenue by kind"
         columns={columns(currency, projected)}
         rows={kinds}
         rowKey={(one) => one.kind}
-        empty={
-          <EmptyState title="Nothing was earned in this month">No router ran, and nothing else was charged.</EmptyState>
-        }
+        empty={<EmptyState title="No revenue this month">No routers ran and nothing else was charged.</EmptyState>}
       />
     </Section>
   )

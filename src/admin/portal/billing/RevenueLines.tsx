@@ -17,7 +17,7 @@ export function RevenueLines({ month, user }: { month: string; user: number }) {
         columns={columns(currency)}
         rows={lines}
         rowKey={(line) => `${line.invoice?.id} ${line.kind} ${line.subject} ${line.description}`}
-        empty={<EmptyState title="No lines">This customer was not charged in this month.</EmptyState>}
+        empty={<EmptyState title="No lines">This customer was not charged this month.</EmptyState>}
       />
     </Section>
   )
@@ -33,14 +33,14 @@ const columns = (currency: string): readonly Column<RevenueLine>[] => [
   },
   {
     id: 'document',
-    header: 'Stands on',
+    header: 'Invoice',
     cell: ({ invoice }) =>
       invoice ? (
         <a href={`/api/admin/invoices/${invoice.id}.pdf`} download className="link num">
           {invoice.number ?? 'draft'}
         </a>
       ) : (
-        <span className="text-faint">no invoice yet</span>
+        <span className="text-faint">not invoiced yet</span>
       ),
   },
   {

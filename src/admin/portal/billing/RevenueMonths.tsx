@@ -31,7 +31,7 @@ const columns = (currency: string): readonly Column<RevenueMonth>[] => {
           <Link to="/admin/revenue" search={{ month: one.month }} className="row-link">
             {monthName(one.from)}
           </Link>
-          {one.running && <StatusBadge tone="waiting">Running</StatusBadge>}
+          {one.running && <StatusBadge tone="waiting">In progress</StatusBadge>}
         </span>
       ),
       sort: (one) => one.month,
@@ -52,6 +52,6 @@ const columns = (currency: string): readonly Column<RevenueMonth>[] => {
     figure('projected', 'Projected', true),
     figure('tax', 'Tax', true),
     figure('open', 'Open'),
-    figure('writtenOff', 'Given up', true),
+    figure('writtenOff', 'Written off', true),
   ]
 }

@@ -27,10 +27,10 @@ function AllMonths() {
   const { currency, months } = useSuspenseQuery(revenueMonths()).data
   return (
     <>
-      <PageHeader title="Revenue" summary="Before tax, by the engine that writes the invoices." />
+      <PageHeader title="Revenue" summary="Before tax. Same calculation as invoices." />
       <BillingTabs />
       <RevenuePicture height={220} />
-      <Section title="Months" summary="Each leads to its customers, and from there to the lines.">
+      <Section title="Months">
         <RevenueMonths months={months} currency={currency} />
       </Section>
     </>
@@ -55,7 +55,7 @@ function OneMonth({ month }: { month: string }) {
       />
       <BillingTabs />
       <RevenueKinds month={month} />
-      <Section title="Customers" summary="The most first.">
+      <Section title="Customers" summary="Highest revenue first.">
         <RevenueCustomers key={month} month={month} />
       </Section>
     </>

@@ -7,7 +7,7 @@ import { RevenueChart } from './RevenueChart.tsx'
 /** The picture beside the figures: the screen does not wait for it, and stands without it. */
 export function RevenuePicture({ height, label }: { height: number; label?: string }) {
   const { data, isError } = useQuery(revenueDays())
-  if (isError) return <ErrorState title="The picture could not be loaded">The figures beside it stand.</ErrorState>
+  if (isError) return <ErrorState title="The chart could not be loaded">The figures beside it are correct.</ErrorState>
   if (data) return <RevenueChart data={data} height={height} {...(label && { label })} />
   return (
     <>

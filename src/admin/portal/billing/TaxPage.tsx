@@ -20,8 +20,8 @@ export function TaxPage() {
       <PageHeader title="Tax" />
       <BillingTabs />
       {own.chargesTax && doubtful > 0 && (
-        <Callout tone="warn" title={`${doubtful} rates in force are confirmed by nobody`}>
-          Look each up at its source before you rely on it, and write down where: Confirm, beside the rate.
+        <Callout tone="warn" title={`${doubtful} active rates are unconfirmed`}>
+          Check each rate at its source, then choose Confirm beside it and enter the source.
         </Callout>
       )}
       <Section title="The operator">
@@ -36,7 +36,7 @@ export function TaxPage() {
               value: own.country ? countryName(own.country) : <span className="text-faint">not set</span>,
             },
             {
-              label: 'VAT id',
+              label: 'VAT ID',
               value: own.vatId ? (
                 <span className="font-mono">{own.vatId}</span>
               ) : (
@@ -53,7 +53,7 @@ export function TaxPage() {
           ]}
         />
         <p className="mt-2 text-sm text-dim">
-          Changed under{' '}
+          Change these under{' '}
           <Link to="/admin/billing-settings" className="link">
             Terms
           </Link>
@@ -70,16 +70,13 @@ export function TaxPage() {
 const Rule = ({ own }: { own: string | null }) => (
   <ul className="list-disc space-y-0.5 pl-5 text-sm">
     <li>
-      Customers in {own ? countryName(own) : 'the operator’s country'}, and those who name no country: our own rate.
+      Customers in {own ? countryName(own) : 'the operator’s country'}, and those without a country: our own rate.
     </li>
     <li>
-      Elsewhere in the Union with a VAT id of that country that the registry calls valid: no tax, reverse charge
-      (Directive 2006/112/EC, articles 44 and 196). While the registry has not spoken the invoice waits as a draft, up
-      to ten days.
+      Elsewhere in the EU, with a VAT ID of that country that VIES confirms: no tax, reverse charge (Directive
+      2006/112/EC, articles 44 and 196). Until VIES responds, the invoice stays a draft, for up to ten days.
     </li>
-    <li>
-      Elsewhere in the Union without one: our rate, or theirs where we use the one-stop shop (articles 58 and 59c).
-    </li>
-    <li>Outside of the Union: not subject to tax here (article 59).</li>
+    <li>Elsewhere in the EU without one: our rate, or theirs if we use the one-stop shop (articles 58 and 59c).</li>
+    <li>Outside the EU: not subject to tax here (article 59).</li>
   </ul>
 )

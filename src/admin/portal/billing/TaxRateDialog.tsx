@@ -22,7 +22,7 @@ export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose
   }
   return (
     <FormDialog
-      title={rate ? `Rate of ${countryName(rate.country)} from ${rate.effectiveFrom}` : 'Add rate'}
+      title={rate ? `Rate for ${countryName(rate.country)} from ${rate.effectiveFrom}` : 'Add rate'}
       action={rate ? 'Confirm rate' : 'Add rate'}
       onClose={onClose}
       onSubmit={save}
@@ -46,7 +46,7 @@ export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose
         name="source"
         required
         maxLength={200}
-        hint="Where you have read it: a law, a page of the tax authority and its date. Saved with your name and today."
+        hint="Where you found it: a law, or a tax authority page and its date. Saved with your name and today’s date."
         defaultValue={rate?.confirmedOn ? (rate.source ?? '') : ''}
       />
     </FormDialog>

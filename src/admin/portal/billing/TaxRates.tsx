@@ -17,7 +17,7 @@ export function TaxRates({ rates }: { rates: readonly TaxRate[] }) {
   return (
     <Section
       title="Rates"
-      summary="Standard rates of value added tax. Invoices that exist keep theirs."
+      summary="Standard VAT rates. Existing invoices keep theirs."
       actions={
         <Button icon="plus" disabledReason={duty} onClick={() => setEdited('new')}>
           Add rate
@@ -25,7 +25,7 @@ export function TaxRates({ rates }: { rates: readonly TaxRate[] }) {
       }
     >
       <DataTable
-        label="Rates of tax"
+        label="Tax rates"
         columns={columns(duty, setEdited)}
         rows={rates}
         rowKey={(rate) => `${rate.country} ${rate.effectiveFrom}`}
@@ -62,7 +62,7 @@ const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly
     cell: ({ effectiveFrom, inForce }) => (
       <>
         <Time at={`${effectiveFrom}T00:00:00Z`} as="utc-day" />{' '}
-        {!inForce && <span className="text-faint">not in force</span>}
+        {!inForce && <span className="text-faint">not yet effective</span>}
       </>
     ),
   },
@@ -93,7 +93,7 @@ const columns = (duty: string | null, onEdit: (rate: TaxRate) => void): readonly
     cell: (rate) => (
       <Button
         size="sm"
-        aria-label={`${rate.confirmedOn ? 'Change' : 'Confirm'} the rate of ${countryName(rate.country)}`}
+        aria-label={`${rate.confirmedOn ? 'Change' : 'Confirm'} the rate for ${countryName(rate.country)}`}
         disabledReason={duty}
         onClick={() => onEdit(rate)}
       >

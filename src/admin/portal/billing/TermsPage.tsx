@@ -37,7 +37,7 @@ export function TermsPage() {
   }
   return (
     <>
-      <PageHeader title="Billing settings" summary="The operator’s terms. Invoices that exist stay as they are." />
+      <PageHeader title="Billing settings" summary="Your billing terms. Existing invoices do not change." />
       <BillingTabs />
       {saved > 0 && (
         <div className="mb-4">
@@ -47,7 +47,7 @@ export function TermsPage() {
       <Form onSubmit={save} explain={explainFailure} className="grid max-w-3xl gap-2" key={saved}>
         {({ busy }) => (
           <>
-            <Section title="The seller on invoices">
+            <Section title="Seller details on invoices">
               <div className="grid gap-4 sm:grid-cols-2">
                 {SELLER.map(({ name, label, hint }) =>
                   name === 'country' ? (
@@ -64,19 +64,19 @@ export function TermsPage() {
                   ),
                 )}
                 <TextField
-                  label="Beginning of numbers"
+                  label="Invoice prefix"
                   name="seriesPrefix"
                   required
                   mono
-                  pattern={{ source: '[A-Z0-9]{1,8}', takes: 'Takes up to 8 capital letters and digits' }}
-                  hint="A year and a serial follow; another beginning begins another series"
+                  pattern={{ source: '[A-Z0-9]{1,8}', takes: 'Must be 1 to 8 capital letters or digits' }}
+                  hint="Followed by the year and a serial number. Changing it starts a new series."
                   defaultValue={own.seriesPrefix}
                 />
                 <TextField
                   label="Currency"
                   name="currency"
                   readOnly
-                  hint="CURRENCY sets it, until something has a price"
+                  hint="Set by CURRENCY; fixed once a price exists"
                   value={own.currency}
                 />
               </div>
@@ -84,32 +84,29 @@ export function TermsPage() {
                 <Checkbox
                   name="chargesTax"
                   label="Charge value added tax"
-                  hint="Needs the country in which the operator is established"
+                  hint="Requires the country where you are established"
                   defaultChecked={own.chargesTax}
                 />
                 <Checkbox
                   name="oneStopShop"
                   label="Use the one-stop shop"
-                  hint="Consumers elsewhere in the Union are charged their own country’s rate"
+                  hint="EU consumers abroad are charged their own country’s rate"
                   defaultChecked={own.oneStopShop}
                 />
               </div>
             </Section>
-            <Section
-              title="When it is to be paid"
-              summary="Days after an invoice’s due date, each later than the one before."
-            >
+            <Section title="Payment terms" summary="Days after the due date. Each must be later than the one before.">
               <Days fields={DAYS} own={own} />
             </Section>
-            <Section title="Limits" summary="An account is new until its first invoice was paid.">
+            <Section title="Limits" summary="An account is new until its first invoice is paid.">
               <div className="grid gap-4 sm:grid-cols-3">
                 <DayFields fields={LIMITS} own={own} />
                 <MoneyField
-                  label="Owed by a new account"
+                  label="Credit limit for new accounts"
                   name="newAccountOwed"
                   required
                   currency={own.currency}
-                  hint="On invoices and accrued since; more is refused"
+                  hint="Open invoices plus charges accrued since. Orders above it are declined."
                   defaultValue={plainMoney(own.newAccountOwed, own.currency)}
                 />
               </div>

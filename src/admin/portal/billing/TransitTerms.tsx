@@ -19,27 +19,27 @@ export function TransitTerms({ billing: { contracts, overview, user } }: { billi
   const duty = useDutyRefusal('billing')
   return (
     <Section
-      title="Terms of IP transit"
+      title="Custom transit pricing"
       actions={
         <Button disabledReason={duty} onClick={() => setAgrees(true)}>
-          Agree terms
+          Add custom pricing
         </Button>
       }
     >
       <DataTable
-        label="Terms of IP transit"
+        label="Custom transit pricing"
         columns={columns(overview.currency, duty, setTaken)}
         rows={contracts.toReversed()}
         rowKey={(contract) => contract.id}
-        empty={<EmptyState title="The price list holds">No other terms were agreed with this customer.</EmptyState>}
+        empty={<EmptyState title="Standard pricing">No custom pricing for this customer.</EmptyState>}
       />
       {taken && (
         <Confirm
           open
           onClose={() => setTaken(null)}
-          title="Take back terms of IP transit"
-          consequences={['They have not begun. What holds before them goes on to hold.']}
-          action="Take back terms"
+          title="Cancel custom pricing"
+          consequences={['It has not started. The current pricing continues.']}
+          action="Cancel custom pricing"
           danger
           onConfirm={() => money.call['DELETE /api/admin/transit_contracts/{id}']({ params: { id: taken.id } })}
         />
@@ -72,15 +72,15 @@ const columns = (
     cell: ({ agreed, commitBps, commitPrice }) =>
       agreed ? (
         <span className="num">
-          {commitBps / MEGABIT} Mbit/s for {moneyText(commitPrice, currency)} a month
+          {commitBps / MEGABIT} Mbit/s for {moneyText(commitPrice, currency)} per month
         </span>
       ) : (
-        'The price list again'
+        'Standard pricing'
       ),
   },
   {
     id: 'overage',
-    header: 'A Mbit/s above it',
+    header: 'Overage per Mbit/s',
     align: 'right',
     cell: ({ agreed, overagePrice }) =>
       agreed ? <span className="num">{moneyText(overagePrice, currency)}</span> : null,
@@ -94,11 +94,11 @@ const columns = (
       !hasBegun(contract) && (
         <Button
           size="sm"
-          aria-label={`Take back the terms from ${contract.effectiveFrom.slice(0, 10)}`}
+          aria-label={`Cancel the custom pricing from ${contract.effectiveFrom.slice(0, 10)}`}
           disabledReason={duty}
           onClick={() => onTake(contract)}
         >
-          Take back
+          Cancel
         </Button>
       ),
   },

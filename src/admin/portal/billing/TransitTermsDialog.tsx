@@ -32,16 +32,16 @@ export function TransitTermsDialog({
     await money.call['POST /api/admin/users/{id}/transit_contracts']({ params: { id }, body }, submission)
   }
   return (
-    <FormDialog title="Agree terms of IP transit" action="Agree terms" onClose={onClose} onSubmit={agree}>
+    <FormDialog title="Add custom transit pricing" action="Add custom pricing" onClose={onClose} onSubmit={agree}>
       <ChoiceWithFields
-        legend="From then on"
+        legend="Pricing"
         name="what"
         defaultValue="agreed"
         fieldsOf="agreed"
         columns={2}
         options={[
-          { value: 'agreed', label: 'Own terms', detail: 'They bind from the first day, used or not' },
-          { value: 'list', label: 'The price list', detail: 'For what is used' },
+          { value: 'agreed', label: 'Custom', detail: 'The commit is charged from the first day, used or not' },
+          { value: 'list', label: 'Standard', detail: 'Charged by usage' },
         ]}
       >
         <PriceFields
@@ -56,7 +56,7 @@ export function TransitTermsDialog({
         type="date"
         required
         defaultValue={dayFromNow(1)}
-        hint="At 00:00 UTC; a part of a month is charged for its part"
+        hint="At 00:00 UTC. Partial months are prorated."
       />
     </FormDialog>
   )

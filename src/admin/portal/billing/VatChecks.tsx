@@ -17,15 +17,15 @@ export function VatChecks() {
   const checks = useSuspenseQuery(vatChecks()).data
   const duty = useDutyRefusal('billing')
   return (
-    <Section title="VAT ids that wait for the registry">
+    <Section title="Pending VAT checks">
       <DataTable
-        label="VAT ids that wait"
+        label="Pending VAT checks"
         columns={columns(duty)}
         rows={checks}
         rowKey={(check) => check.user.id}
         empty={
-          <EmptyState title="None waits">
-            The registry (VIES) has judged every VAT id. While it is away they wait here and are asked about again.
+          <EmptyState title="No pending VAT checks">
+            All VAT IDs have been checked. If VIES is unavailable, IDs wait here and are retried.
           </EmptyState>
         }
       />
@@ -43,9 +43,9 @@ const columns = (duty: string | null): readonly Column<Check>[] => [
       </Link>
     ),
   },
-  { id: 'vatId', header: 'VAT id', cell: ({ vatId }) => <span className="font-mono">{vatId}</span> },
+  { id: 'vatId', header: 'VAT ID', cell: ({ vatId }) => <span className="font-mono">{vatId}</span> },
   { id: 'failures', header: 'Tries', align: 'right', cell: ({ failures }) => <span className="num">{failures}</span> },
-  { id: 'due', header: 'Next try', cell: ({ dueAt }) => <Time at={dueAt} none="not by itself" /> },
+  { id: 'due', header: 'Next try', cell: ({ dueAt }) => <Time at={dueAt} none="not scheduled" /> },
   {
     id: 'actions',
     header: 'Actions',
@@ -69,7 +69,7 @@ function Retry({ check, duty }: { check: Check; duty: string | null }) {
     <Button
       size="sm"
       className="relative z-1"
-      aria-label={`Ask about ${check.vatId} now`}
+      aria-label={`Check ${check.vatId} now`}
       busy={busy}
       disabledReason={duty}
       // The transport shows what went wrong.

@@ -9,10 +9,10 @@ export const WriteOffDialog = ({ invoice, onClose }: { invoice: Invoice; onClose
     action="Write off"
     danger
     consequences={[
-      `${moneyText(invoice.open, invoice.currency)} are booked as lost. The invoice becomes uncollectible and stays so.`,
-      'No card is tried for it any more, and dunning of it ends: services that only it held back come on again.',
+      `${moneyText(invoice.open, invoice.currency)} will be recorded as a loss. This can’t be undone: the invoice stays uncollectible.`,
+      'No card is charged for it again and its dunning ends. Services suspended only for this invoice are restored.',
     ]}
-    done={`${invoice.number} is written off`}
+    done={`${invoice.number} written off`}
     onClose={onClose}
     act={(reason, _, submission) =>
       money.call['POST /api/admin/invoices/{id}/write_off'](

@@ -10,17 +10,17 @@ const receivable = (invoiceId: number, amount: number) => ({ account: 'receivabl
 test('a favour is moved onto the document that owes less by it, in whichever order the books have the two', () => {
   const moved = [receivable(12, -498), receivable(13, 498)]
   for (const entries of [moved, moved.toReversed()]) {
-    expect(bookingWords({ source: 'settlement:13:12:1', entries }, INVOICES)).toBe('Favour moved onto INV-2026-000012')
+    expect(bookingWords({ source: 'settlement:13:12:1', entries }, INVOICES)).toBe('Credit applied to INV-2026-000012')
   }
 })
 
 test.each([
   ['invoice:12', [receivable(12, 990), { account: 'tax', amount: -990, invoiceId: 12, line: null }], 'Invoice'],
-  ['payment:3', [{ account: 'cash', amount: 990, invoiceId: 12, line: null }, receivable(12, -990)], 'Payment of'],
+  ['payment:3', [{ account: 'cash', amount: 990, invoiceId: 12, line: null }, receivable(12, -990)], 'Payment for'],
   [
     'refund:4',
     [receivable(12, 100), { account: 'refunds', amount: -100, invoiceId: 12, line: null }],
-    'Refund set aside of',
+    'Refund reserved for',
   ],
 ])('of %s names its invoice', (source, entries, words) => {
   expect(bookingWords({ source, entries }, INVOICES)).toBe(`${words} INV-2026-000012`)

@@ -5,15 +5,15 @@ type Booking = Of<'GET /api/admin/users/{id}/ledger'>['transactions'][number]
 
 /** What a booking books, by the kind of its source: `invoice:12`, `settlement:13:12:1`. */
 const WORDS: Readonly<Record<string, string>> = {
-  payment: 'Payment of',
-  settlement: 'Favour moved onto',
-  refund: 'Refund set aside of',
-  'refund-end': 'Refund ended of',
-  'refund-back': 'Refund sent back of',
+  payment: 'Payment for',
+  settlement: 'Credit applied to',
+  refund: 'Refund reserved for',
+  'refund-end': 'Refund completed for',
+  'refund-back': 'Refund returned for',
   'write-off': 'Written off',
-  recovery: 'Loss undone of',
+  recovery: 'Write-off reversed for',
   dispute: 'Disputed',
-  'dispute-won': 'Dispute won of',
+  'dispute-won': 'Dispute won for',
 }
 
 /** With the number of the document whose debt it changes. */

@@ -12,7 +12,7 @@ export const KIND_WORDS: Readonly<Record<LineKind, string>> = {
   CAP: 'Monthly caps',
   ADDRESS: 'Addresses',
   COMMIT: 'Transit commits',
-  OVERAGE: 'Transit above commits',
+  OVERAGE: 'Transit overage',
   FEE: 'Fees',
   DISCOUNT: 'Discounts',
   CREDIT: 'Credits',
@@ -29,12 +29,12 @@ export const FILTER_LOOK: Readonly<Record<InvoiceFilter, { tone: Tone; word: str
 
 export const STAGE_LOOK: Readonly<Record<DunningStage, { tone: Tone; word: string; what: string }>> = {
   CLEAR: { tone: 'ok', word: 'In good standing', what: 'Nothing is overdue.' },
-  REMINDED: { tone: 'warn', word: 'Reminded', what: 'A reminder is sent. All services are on.' },
-  WARNED: { tone: 'warn', word: 'Last warning', what: 'The last warning is sent. All services are on.' },
-  DRAINED: { tone: 'bad', word: 'Transit drained', what: 'Prefixes are announced as a last resort only.' },
-  SHUT: { tone: 'bad', word: 'Transit shut', what: 'BGP sessions are closed. Routers run.' },
-  SUSPENDED: { tone: 'bad', word: 'Suspended', what: 'Transit is shut and routers are stopped.' },
-  ENDED: { tone: 'bad', word: 'Ended', what: 'Nothing is charged any more. Disks may be deleted.' },
+  REMINDED: { tone: 'warn', word: 'Reminded', what: 'A reminder has been sent. All services are running.' },
+  WARNED: { tone: 'warn', word: 'Last warning', what: 'The last warning has been sent. All services are running.' },
+  DRAINED: { tone: 'bad', word: 'Transit drained', what: 'Prefixes are announced as a last resort.' },
+  SHUT: { tone: 'bad', word: 'Transit suspended', what: 'BGP sessions are shut down. Routers are running.' },
+  SUSPENDED: { tone: 'bad', word: 'Suspended', what: 'Transit is suspended and routers are stopped.' },
+  ENDED: { tone: 'bad', word: 'Ended', what: 'Billing has stopped. Disks may be deleted.' },
 }
 
 /** An amount for the scale of a picture: written as everywhere, and shortened where it would not fit. */
@@ -65,21 +65,21 @@ export function moneyPattern(currency: string, { aboveZero = false, price = fals
   const bounds = [aboveZero && 'above 0', price && `below ${(10 ** digits).toLocaleString('en')}`].filter(Boolean)
   const kind = ['an amount', bounds.join(' and ')].filter(Boolean).join(' ')
   return decimals === 0
-    ? { source: `${above}\\d{1,${digits}}`, takes: `Takes ${kind}, a whole one, such as 1250` }
+    ? { source: `${above}\\d{1,${digits}}`, takes: `Must be ${kind} without decimals, such as 1250` }
     : {
         source: `${above}\\d{1,${digits}}([.,]\\d{0,${decimals}})?`,
-        takes: `Takes ${kind}, such as 1250.${'50'.padEnd(decimals, '0')}`,
+        takes: `Must be ${kind}, such as 1250.${'50'.padEnd(decimals, '0')}`,
       }
 }
 
 const PERCENT = '(100([.,]00?)?|\\d{1,2}([.,]\\d{1,2})?)'
 
-export const PERCENT_PATTERN: Pattern = { source: PERCENT, takes: 'Takes 0 to 100, with at most two decimals' }
+export const PERCENT_PATTERN: Pattern = { source: PERCENT, takes: 'Must be 0 to 100, with up to two decimals' }
 
 /** A discount of nothing is none. */
 export const DISCOUNT_PATTERN: Pattern = {
   source: `(?!0+([.,]0*)?$)${PERCENT}`,
-  takes: 'Takes more than 0 and up to 100, with at most two decimals',
+  takes: 'Must be above 0 and up to 100, with up to two decimals',
 }
 
 /** As people write it, with a point or a comma; what a pattern takes is one. */

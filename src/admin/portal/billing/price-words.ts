@@ -25,9 +25,9 @@ const MEGABIT = 1_000_000
 export function priceText({ transit, oncePrice, hourlyPrice, monthlyPrice, currency }: Price): string {
   if (oncePrice !== null) return `${moneyText(oncePrice, currency)} once`
   if (!transit)
-    return `${moneyText(hourlyPrice, currency)} an hour, ${moneyText(monthlyPrice, currency)} a month at most`
+    return `${moneyText(hourlyPrice, currency)} per hour, ${moneyText(monthlyPrice, currency)} per month at most`
   const commit = `${transit.commitBps / MEGABIT} Mbit/s for ${moneyText(transit.commitPrice, currency)}`
-  return `${commit}, then ${moneyText(transit.overagePrice, currency)} a Mbit/s`
+  return `${commit}, then ${moneyText(transit.overagePrice, currency)} per Mbit/s`
 }
 
 export type PriceState = 'past' | 'now' | 'to come'

@@ -6,8 +6,8 @@ export const SELLER = [
   { name: 'postalCode', label: 'Postal code', hint: undefined },
   { name: 'city', label: 'City', hint: undefined },
   { name: 'country', label: 'Country', hint: undefined },
-  { name: 'vatId', label: 'VAT id', hint: undefined },
-  { name: 'registration', label: 'Registration', hint: 'Of the trade register' },
+  { name: 'vatId', label: 'VAT ID', hint: undefined },
+  { name: 'registration', label: 'Registration', hint: 'Trade register number' },
 ] as const
 
 export type DayField =
@@ -30,15 +30,25 @@ interface NumberField {
 
 export const DAYS: readonly NumberField[] = [
   { name: 'paymentDays', label: 'Days to pay', hint: 'From the invoice to its due date', most: 90 },
-  { name: 'reminderDays', label: 'Reminder', hint: 'A friendly letter', most: 365 },
-  { name: 'warningDays', label: 'Last warning', hint: 'Says what follows', most: 365 },
-  { name: 'drainDays', label: 'Drain transit', hint: 'Announced as a last resort (RFC 8326)', most: 365 },
-  { name: 'shutDays', label: 'Shut transit', hint: 'BGP sessions are closed', most: 365 },
-  { name: 'suspendDays', label: 'Suspend routers', hint: 'They are stopped, their disks kept', most: 365 },
-  { name: 'endDays', label: 'End service', hint: 'Nothing is charged any more', most: 365 },
+  { name: 'reminderDays', label: 'Reminder', hint: 'A friendly email', most: 365 },
+  { name: 'warningDays', label: 'Last warning', hint: 'Explains what happens next', most: 365 },
+  { name: 'drainDays', label: 'Drain transit', hint: 'Prefixes announced as a last resort (RFC 8326)', most: 365 },
+  { name: 'shutDays', label: 'Suspend transit', hint: 'BGP sessions are shut down', most: 365 },
+  { name: 'suspendDays', label: 'Suspend routers', hint: 'Routers are stopped; their disks are kept', most: 365 },
+  { name: 'endDays', label: 'End service', hint: 'Billing stops', most: 365 },
 ]
 
 export const LIMITS: readonly NumberField[] = [
-  { name: 'newAccountRouters', label: 'Routers of a new account', hint: 'More are refused', most: 10_000 },
-  { name: 'priceNoticeDays', label: 'Notice of a raise', hint: 'Days before a higher price takes effect', most: 365 },
+  {
+    name: 'newAccountRouters',
+    label: 'Router limit for new accounts',
+    hint: 'Further orders are declined',
+    most: 10_000,
+  },
+  {
+    name: 'priceNoticeDays',
+    label: 'Notice of price increase',
+    hint: 'Days before a higher price takes effect',
+    most: 365,
+  },
 ]
