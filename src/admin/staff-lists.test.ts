@@ -35,7 +35,18 @@ describe('no page and no count reads a whole table', () => {
 
   const prefixes: readonly PrefixFilter[] = [{}, { status: 'APPROVED' }, { status: 'PENDING' }, { status: 'SUSPENDED' }]
   test.for(prefixes)('prefixes %j', async (filter) => {
-    for (const search of [undefined, '20.3.4.0/24', '20.3', 'AS1000500', '1000500', await rare()]) {
+    for (const search of [
+      undefined,
+      '20.3.4.0/24',
+      '20.3',
+      '20.3.4.0/2',
+      '20.255',
+      '2a0a:1',
+      '20.31/16',
+      'AS1000500',
+      '1000500',
+      await rare(),
+    ]) {
       const wish = { ...filter, search }
       expect(await plansOf(() => prefixesThatFit(watched, wish).list({ first: 51 }))).not.toMatch(WHOLE_TABLE)
       expect(await plansOf(() => prefixesThatFit(watched, wish).list({ first: 51, beforeId: 200 }))).not.toMatch(
@@ -43,6 +54,11 @@ describe('no page and no count reads a whole table', () => {
       )
       expect(await plansOf(() => prefixesThatFit(watched, wish).count())).not.toMatch(WHOLE_TABLE)
     }
+  })
+
+  test('the beginning of the text of a prefix stands in an index of texts', async () => {
+    const plan = await plansOf(() => prefixesThatFit(watched, { search: '2a0a:1' }).list({ first: 51 }))
+    expect(plan).toMatch(/Index Scan (on|using) transit_prefixes_text/)
   })
 
   const [from, to] = [400, 300].map((days) => new Date(Date.now() - days * DAY_MS).toISOString())

@@ -12,6 +12,7 @@ import {
   overlaps,
   parseAddress,
   parsePrefix,
+  isAddressBeginning,
   prefixOfBeginning,
   PrefixError,
   samePrefix,
@@ -191,6 +192,9 @@ describe('the beginning of an address', () => {
     ['2D10:10:', '2d10:10::/32'],
     ['2d10:10::', '2d10:10::/32'],
     ['2d10:10:0:', '2d10:10::/48'],
+    ['10/8', '10.0.0.0/8'],
+    ['45.30/16', '45.30.0.0/16'],
+    ['45.30/8', null],
     ['45', null],
     ['45.300', null],
     ['beef', null],
@@ -199,6 +203,16 @@ describe('the beginning of an address', () => {
   ])('%j is %j', (typed, expected) => {
     expect(prefixOfBeginning(typed)).toBe(expected)
   })
+})
+
+describe('what can be the beginning of an address', () => {
+  it.each(['4', '45', '45.', '45.30.1', '45.30.10.0/', '45.30.10.0/2', '10/', '2d10', '2d10:', '2d10:1', '2D10::/3'])(
+    '%j',
+    (typed) => expect(isAddressBeginning(typed)).toBe(true),
+  )
+  it.each(['', 'ada', 'beef', 'ann1', '4%', '_2', '45.30.10.0.', '1-2', 'AS45'])('not %j', (typed) =>
+    expect(isAddressBeginning(typed)).toBe(false),
+  )
 })
 
 describe('an IPv4-mapped IPv6 address', () => {

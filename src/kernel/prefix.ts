@@ -61,10 +61,15 @@ export function tryParsePrefix(text: string): Prefix | null {
 }
 
 /**
- * What somebody means who types an address or the first groups of one: `45.30` is 45.30.0.0/16, `2d10:10:` is 2d10:10::/32,
- * `45.30.10.1` the address alone. Null for anything else, also for a single number, which may be an ASN.
+ * The prefix that an address or its first groups stand for: `45.30` is 45.30.0.0/16, `2d10:10:` is 2d10:10::/32,
+ * `10/8` is 10.0.0.0/8, `45.30.10.1` the address alone. Null for anything else, also for a single number, which may be an ASN.
  */
 export function prefixOfBeginning(text: string): string | null {
+  const short = /^(\d{1,3}(?:\.\d{1,3}){0,2})\.?(\/\d{1,2})$/.exec(text)
+  if (short) {
+    const written = [...short[1]!.split('.'), '0', '0', '0'].slice(0, 4).join('.') + short[2]!
+    return tryParsePrefix(written) ? written : null
+  }
   const address = text.endsWith('::') ? null : parseAddress(text)
   if (address) return `${formatAddress(address)}/${familyBits(address.family)}`
   const octets = /^(\d{1,3}(?:\.\d{1,3}){0,2})\.(\d{1,3})?$/.exec(text) && text.split('.').filter(Boolean)
@@ -78,6 +83,13 @@ export function prefixOfBeginning(text: string): string | null {
   const network = parseAddress(`${groups.join(':')}::`)
   return network && `${formatAddress(network)}/${groups.length * 16}`
 }
+
+/**
+ * Whether what is typed so far can be the beginning of an address or prefix: `4`, `2d10:1`, `10.0.0.0/`. Words of the
+ * letters a to f alone are not: first groups of IPv6 addresses in use have a digit.
+ */
+export const isAddressBeginning = (text: string): boolean =>
+  /^(?:\d{1,3}(?:\.\d{0,3}){0,3}|[\da-f]{1,4}(?::[\da-f]{0,4}){0,8})(?:\/\d{0,3})?$/i.test(text) && /\d/.test(text)
 
 export function networkMask(family: Family, length: number): bigint {
   const bits = BigInt(familyBits(family))

@@ -18,6 +18,9 @@ export function searchPatterns(text: string): string[] {
   return words.map((word) => `${HOLDS_TRIGRAM.test(word) ? '%' : '% '}${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 }
 
+/** The pattern of all texts that begin with this one. */
+export const beginningWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
 /** `AS500000` or `500000`; null for what is no ASN. `certain` when it can be nothing else. */
 export function readAsn(text: string): { readonly asn: number; readonly certain: boolean } | null {
   const [, mark, digits] = /^\s*(AS)?(\d{1,10})\s*$/i.exec(text) ?? []

@@ -1,11 +1,14 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from './route-tree.gen.ts'
 import { NotFoundScreen } from './screens/NotFoundPage.tsx'
 import { PendingScreen } from './screens/PendingScreen.tsx'
 import { RouteError } from './screens/RouteError.tsx'
+import { parseSearchValue } from './search-parser.ts'
 
 export const router = createRouter({
   routeTree,
+  parseSearch: parseSearchWith(parseSearchValue),
+  stringifySearch: stringifySearchWith(JSON.stringify, parseSearchValue),
   defaultPreload: 'intent',
   // The cache of answers is react-query's alone: two caches would disagree about what is fresh.
   defaultPreloadStaleTime: 0,

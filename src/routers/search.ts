@@ -1,16 +1,16 @@
 /** What somebody types to find a router, as conditions that indexes answer. */
 import { sql, type RawBuilder } from 'kysely'
-import { prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
-import { searchPatterns } from '../platform/search-words.ts'
+import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
+import { beginningWith, searchPatterns } from '../platform/search-words.ts'
 
 /** An address or a prefix around it, the beginning of the UUID, or parts of the name; none when nothing can be found by this. */
 export function routerConditions(text: string): RawBuilder<boolean>[] {
   const within = tryParsePrefix(text) ? text : prefixOfBeginning(text)
-  if (within !== null) {
-    return [
-      sql`routers.id = any(array(select router_id from address_leases where ${column(within)} <<= ${within}::cidr limit 1000))`,
-    ]
-  }
+  const leased = [
+    ...(within === null ? [] : [holderOf(sql`${column(within)} <<= ${within}::cidr`)]),
+    ...(isAddressBeginning(text) ? beginningOf(text) : []),
+  ]
+  if (within !== null) return leased
   const patterns = searchPatterns(text)
   const named = sql.join(
     patterns.map((pattern) => sql`lower(routers.name) like lower(${pattern.replace('% ', '')})`),
@@ -18,10 +18,20 @@ export function routerConditions(text: string): RawBuilder<boolean>[] {
   )
   const uuids = uuidsBeginning(text)
   return [
+    ...leased,
     ...(patterns.length > 0 ? [sql<boolean>`(${named})`] : []),
     ...(uuids ? [sql<boolean>`routers.uuid between ${uuids.first}::uuid and ${uuids.last}::uuid`] : []),
   ]
 }
+
+/** Each in its own index. */
+const beginningOf = (text: string): RawBuilder<boolean>[] =>
+  (['address4', 'address6'] as const).map((column) =>
+    holderOf(sql`host(${sql.ref(column)}) like ${beginningWith(text.toLowerCase())}`),
+  )
+
+const holderOf = (fits: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`routers.id = any(array(select router_id from address_leases where ${fits} limit 1000))`
 
 const column = (within: string) => sql.ref(within.includes(':') ? 'address6' : 'address4')
 

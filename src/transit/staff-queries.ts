@@ -1,9 +1,9 @@
 /** What the staff's screens and schema read of transit, in pages by keyset and in batches by owner. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { holdersOf, peopleNamed } from '../accounts/index.ts'
-import { prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
+import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
 import type { Db } from '../platform/db/index.ts'
-import { readAsn, searchPatterns } from '../platform/search-words.ts'
+import { beginningWith, readAsn, searchPatterns } from '../platform/search-words.ts'
 import { tallyOf } from '../platform/tallies.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from './states.ts'
@@ -67,23 +67,27 @@ const MOST_OWNERS = 6_000
 /** What a search means. Finding owners by their names is half of the work, and a page needs it twice: for its rows and for its count. */
 type Wanted =
   | { readonly kind: 'all' }
-  | { readonly kind: 'within'; readonly space: string }
-  | { readonly kind: 'of'; readonly owners: readonly number[] }
+  /** Any of these: overlapping the space, beginning with the text, or of one of the owners. */
+  | { readonly kind: 'any'; readonly space?: string; readonly begins?: string; readonly owners?: readonly number[] }
   /** More than {@link MOST_OWNERS}: some of them, and the patterns that all fit. */
   | { readonly kind: 'of many'; readonly some: readonly number[]; readonly patterns: readonly string[] }
 
 async function readSearch(db: Db, search: string | undefined): Promise<Wanted> {
   const text = search?.trim()
   if (!text) return { kind: 'all' }
-  const space = tryParsePrefix(text) ? text : prefixOfBeginning(text)
-  if (space !== null) return { kind: 'within', space }
+  if (tryParsePrefix(text)) return { kind: 'any', space: text }
+  const space = prefixOfBeginning(text)
+  const begins = isAddressBeginning(text) ? { begins: beginningWith(text.toLowerCase()) } : {}
+  if (space !== null) return { kind: 'any', space, ...begins }
   const number = readAsn(text)
   const holders = number ? await holdersOf(db, number.asn) : []
   const patterns = number?.certain ? [] : searchPatterns(text)
   const named = patterns.length > 0 ? await peopleNamed(db, patterns, MOST_OWNERS + 1) : []
-  return named.length > MOST_OWNERS
+  if (named.length <= MOST_OWNERS) return { kind: 'any', ...begins, owners: [...holders, ...named] }
+  // Digits that are in so many names are looked for in prefixes alone.
+  return begins.begins === undefined
     ? { kind: 'of many', some: named, patterns }
-    : { kind: 'of', owners: [...holders, ...named] }
+    : { kind: 'any', ...begins, owners: holders }
 }
 
 function select(db: Db, status: PrefixStatus | undefined, wanted: Wanted) {
@@ -92,8 +96,7 @@ function select(db: Db, status: PrefixStatus | undefined, wanted: Wanted) {
     .select('prefix.id')
     .$if(status !== undefined, (query) => query.where('prefix.status', '=', status!))
   if (wanted.kind === 'all') return base
-  if (wanted.kind === 'within') return base.where(sql<boolean>`prefix.value && ${wanted.space}::cidr`)
-  if (wanted.kind === 'of') return base.where(sql<boolean>`prefix.user_id = any(${wanted.owners}::int[])`)
+  if (wanted.kind === 'any') return base.where((eb) => eb.or(conditionsOf(wanted)))
   return base.where('prefix.user_id', 'in', (eb) =>
     eb
       .selectFrom('users')
@@ -101,6 +104,12 @@ function select(db: Db, status: PrefixStatus | undefined, wanted: Wanted) {
       .where((of) => of.and(wanted.patterns.map((pattern) => sql<boolean>`users.words like lower(${pattern})`))),
   )
 }
+
+const conditionsOf = ({ space, begins, owners }: Extract<Wanted, { kind: 'any' }>): RawBuilder<boolean>[] => [
+  ...(space === undefined ? [] : [sql<boolean>`prefix.value && ${space}::cidr`]),
+  ...(begins === undefined ? [] : [sql<boolean>`prefix.value::text like ${begins}`]),
+  ...(owners === undefined ? [] : [sql<boolean>`prefix.user_id = any(${owners}::int[])`]),
+]
 
 export interface PrefixPage {
   readonly first: number
@@ -148,7 +157,7 @@ export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
     }
     if (meant.kind === 'of many') {
       // Some of the owners may already have as many as are counted.
-      const some = await countTo(SEARCH_COUNT_CAP, { kind: 'of', owners: meant.some })
+      const some = await countTo(SEARCH_COUNT_CAP, { kind: 'any', owners: meant.some })
       if (some === SEARCH_COUNT_CAP) return some
     }
     return countTo(SEARCH_COUNT_CAP, meant)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { SearchApi } from './contract.ts'
+import { prefixesThatFit } from '../../transit/index.ts'
 import { addPlaces, staffOnTrial } from '../testing.ts'
 
 const { app, db, addCustomers } = await staffOnTrial()
@@ -18,6 +19,8 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   await sql`insert into address_leases (router_id, pool_id, host_number, address4, address6)
     select ${router.id}, id, 7, '203.0.113.7', '2001:db8:100::7' from address_pools`.execute(db)
+  await sql`insert into transit_prefixes (user_id, value, status, announcement_type, check_after)
+    values (${customers[7]}, '2d10:10::/32', 'APPROVED', 'ORIGIN', 'infinity')`.execute(db)
   await sql`insert into invoice_series (series, next) values ('LH-2026', 43)`.execute(db)
   await sql`insert into billing_customers (user_id, currency) values (${customers[1]}, 'EUR')`.execute(db)
   await sql`insert into invoices (user_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
@@ -70,6 +73,38 @@ test('a prefix finds those that it contains and those that contain it', async ()
   expect((await find('45.2.0.0/16')).prefixes).toEqual(['45.2.1.0/24', '45.2.0.0/24'])
   expect((await find('45.2.1.128/25')).prefixes).toEqual(['45.2.1.0/24'])
   expect((await find('45.2.1.9')).prefixes).toEqual(['45.2.1.0/24'])
+})
+
+/** Each customer n has 45.n.0.0/24 and 45.n.1.0/24; one has 2d10:10::/32. */
+test.for([
+  ['2d10:10::/32', '2d10:10::/32'],
+  ['45.3.1.0/24', '45.3.1.0/24'],
+] as const)('%s is found at each moment while somebody types it', async ([whole, found]) => {
+  for (let length = 1; length <= whole.length; length++) {
+    const typed = whole.slice(0, length)
+    // The search takes five of each kind: whoever has few letters gets the newest.
+    const listed = await prefixesThatFit(db, { search: typed }).list({ first: 100 })
+    expect({ typed, listed: listed.map(({ value }) => value) }).toMatchObject({
+      typed,
+      listed: expect.arrayContaining([found]) as unknown,
+    })
+  }
+})
+
+test.for(['2', '203', '203.0.1', '203.0.113', '203.0.113.', '203.0.113.7', '203/8', '2001:db8:1', '2001:db8:100::'])(
+  'the router of an address is found by %s',
+  async (typed) => {
+    expect((await find(typed)).routers).toContain('router-1')
+  },
+)
+
+test.each([4, 6])('the beginning of an IPv%i address is looked for in an index of texts', async (family) => {
+  const plan = await db.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction)
+    return sql<object>`explain select router_id from address_leases
+      where host(${sql.ref(`address${family}`)}) like '203.0.1%'`.execute(transaction)
+  })
+  expect(JSON.stringify(plan.rows)).toContain(`address_leases_text${family}`)
 })
 
 test('the beginning of a number finds the invoice', async () => {

@@ -187,6 +187,8 @@ create table address_leases (
   constraint address_leases_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE CASCADE,
   constraint address_leases_host_number_check CHECK ((host_number > 0))
 );
+CREATE INDEX address_leases_text4 ON public.address_leases USING btree (host(address4) text_pattern_ops);
+CREATE INDEX address_leases_text6 ON public.address_leases USING btree (host(address6) text_pattern_ops);
 
 create table address_pools (
   id integer not null generated always as identity,
@@ -1418,6 +1420,7 @@ CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (chec
 CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (imported_edge, id) WHERE (imported_at IS NOT NULL);
 CREATE UNIQUE INDEX transit_prefixes_once ON public.transit_prefixes USING btree (user_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC) INCLUDE (user_id);
+CREATE INDEX transit_prefixes_text ON public.transit_prefixes USING btree (((value)::text) text_pattern_ops);
 CREATE INDEX transit_prefixes_user ON public.transit_prefixes USING btree (user_id, id DESC) INCLUDE (status);
 CREATE INDEX transit_prefixes_value ON public.transit_prefixes USING gist (value inet_ops);
 CREATE TRIGGER transit_prefixes_counted AFTER INSERT OR DELETE ON public.transit_prefixes FOR EACH ROW EXECUTE FUNCTION tally_prefix();
