@@ -124,6 +124,7 @@ test(
     const [far] = await routers(HOST)
     const { url } = await customer.must<{ url: string }>('POST', `/api/virtual_machines/${far!.id}/serial`, {})
     const socket = new WebSocket(url, {
+      origin: product.url,
       headers: { cookie: [...customer.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
     })
     let said = ''

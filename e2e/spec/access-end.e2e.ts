@@ -14,7 +14,7 @@ type Send = (method: string, target: string) => Promise<unknown>
 /** Opens a console and an event stream; tells when each has ended, and whether keys still come back. */
 async function open(headers: Record<string, string>, send: Send) {
   const { url } = (await send('POST', `/api/virtual_machines/${stand.router.id}/serial`)) as { url: string }
-  const socket = new WebSocket(url, { headers })
+  const socket = new WebSocket(url, { headers, origin: stand.url })
   let echoed = ''
   socket.on('message', (data: Buffer) => (echoed += data.toString()))
   const consoleEnd = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now())))

@@ -41,12 +41,16 @@ interface Opened {
 
 function open(
   path: string,
-  { token = owner.token, origin, host }: { token?: string | null; origin?: string; host?: string } = {},
+  {
+    token = owner.token,
+    origin = `http://127.0.0.1:${port}`,
+    host,
+  }: { token?: string | null; origin?: string | null; host?: string } = {},
 ): Promise<Opened> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
     headers: {
       ...(token !== null && { cookie: `session=${token}` }),
-      ...(origin && { origin }),
+      ...(origin !== null && { origin }),
       ...(host && { host }),
     },
   })
@@ -112,7 +116,7 @@ describe('a serial console', () => {
     expect((await open('/api/consoles/serial')).status).toBe(401)
   })
 
-  it('opens by its address alone for a program without cookies, and ends with the session that asked', async () => {
+  it('opens for a program without cookies that names the portal as its Origin, and ends with the session that asked', async () => {
     const router = await running()
     const path = await ticket(router.id)
     const { status, closed } = await open(path, { token: null })
@@ -160,7 +164,7 @@ describe('a serial console', () => {
     const router = await running()
     const path = await ticket(router.id)
     expect((await open(path, { origin: 'https://evil.example' })).status).toBe(403)
-    const own = await open(path, { origin: `http://127.0.0.1:${port}` })
+    const own = await open(path)
     expect(own.status).toBe(101)
     own.socket.close()
   })
@@ -175,24 +179,50 @@ describe('a serial console', () => {
     },
   )
 
-  it('refuses a page whose name was pointed at the portal, with that name as its Host too (DNS rebinding)', async () => {
+  it.each<[string, () => { origin: string | null; host?: string; token?: null }]>([
+    ['no Origin', () => ({ origin: null })],
+    ['no Origin and no cookie', () => ({ origin: null, token: null })],
+    ['an empty Origin', () => ({ origin: '' })],
+    ['the Origin null of a sandboxed page', () => ({ origin: 'null' })],
+    ['another port', () => ({ origin: `http://127.0.0.1:${port + 1}` })],
+    ['no port', () => ({ origin: 'http://127.0.0.1' })],
+    ['another scheme', () => ({ origin: `https://127.0.0.1:${port}` })],
+    ['a trailing slash', () => ({ origin: `http://127.0.0.1:${port}/` })],
+    ['a name that begins with the portal', () => ({ origin: `http://127.0.0.1.evil.example:${port}` })],
+    ['the portal among others', () => ({ origin: `http://127.0.0.1:${port} http://evil.example` })],
+    [
+      'a name that was pointed at the portal, as Host too (DNS rebinding)',
+      () => ({ origin: `http://rebound.example:${port}`, host: `rebound.example:${port}` }),
+    ],
+  ])('is refused to a request with %s, without PUBLIC_URL', async (_, request) => {
     const path = await ticket((await running()).id)
-    const host = `rebound.example:${port}`
-    expect((await open(path, { origin: `http://${host}`, host })).status).toBe(403)
-    expect((await open(path, { origin: `http://127.0.0.1:${port + 1}` })).status).toBe(403)
-    expect((await open(path, { origin: `https://127.0.0.1:${port}` })).status).toBe(403)
-    expect((await open(path, { origin: 'null' })).status).toBe(403)
-    expect((await open(path)).status).toBe(101)
+    expect((await open(path, request())).status).toBe(403)
+    const own = await open(path)
+    expect(own.status).toBe(101)
+    own.socket.close()
   })
 
-  it('opens to the page of PUBLIC_URL alone where one is set, whatever name the request was sent to', async () => {
+  it.each<[string, string | null]>([
+    ['no Origin', null],
+    ['the Origin null', 'null'],
+    ['a sibling subdomain', 'https://status.example.net'],
+    ['a subdomain of the portal', 'https://a.portal.example.net'],
+    ['the parent domain', 'https://example.net'],
+    ['another scheme', 'http://portal.example.net'],
+    ['another port', 'https://portal.example.net:8443'],
+    ['user information before another host', 'https://portal.example.net@evil.example'],
+    ['another letter case', 'https://Portal.example.net'],
+    ['the listening address', 'listening'],
+  ])('is refused to a request with %s where PUBLIC_URL is set', async (_, named) => {
     const path = await ticket((await running()).id)
-    Object.assign(trial.deps.config, { PUBLIC_URL: 'https://portal.example' })
+    Object.assign(trial.deps.config, { PUBLIC_URL: 'https://portal.example.net' })
     try {
-      const host = `rebound.example:${port}`
-      expect((await open(path, { origin: `http://${host}`, host })).status).toBe(403)
-      expect((await open(path, { origin: `http://127.0.0.1:${port}` })).status).toBe(403)
-      expect((await open(path, { origin: 'https://portal.example' })).status).toBe(101)
+      const origin = named === 'listening' ? `http://127.0.0.1:${port}` : named
+      for (const host of ['portal.example.net', URL.parse(origin ?? '')?.host ?? 'portal.example.net'])
+        expect((await open(path, { origin, host })).status).toBe(403)
+      const own = await open(path, { origin: 'https://portal.example.net', host: 'rebound.example' })
+      expect(own.status).toBe(101)
+      own.socket.close()
     } finally {
       Object.assign(trial.deps.config, { PUBLIC_URL: undefined })
     }

@@ -57,7 +57,7 @@ function connect(url: string, headers: Record<string, string>) {
 async function open(id: number, kind = 'serial') {
   const { body } = await owner.call('POST', `/api/virtual_machines/${id}/${kind}`, {})
   const { pathname, search } = new URL(body.url)
-  return connect(portal + pathname + search, { cookie: `session=${owner.token}` })
+  return connect(portal + pathname + search, { cookie: `session=${owner.token}`, origin: portal })
 }
 
 describe('a console of a machine on another host', () => {

@@ -80,8 +80,8 @@ export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
 }
 
 async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
-  refuseForeignOrigin(request, deps.config)
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return
+  requirePortalOrigin(request, deps.config)
   const { ticket: secret } = request.query as { ticket?: unknown }
   const ticket =
     typeof secret === 'string' && /^[\w-]{43}$/.test(secret)
@@ -100,14 +100,15 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
 }
 
 /**
- * Only browsers send an Origin, and only they can be made to connect by another site's page (RFC 6455 section 10.2).
- * The Host header proves nothing: a page whose name was pointed at this address (DNS rebinding) sends its own name in both.
+ * Another site's page must not open a console (RFC 6455 section 10.2). The Host header proves nothing: a page whose name
+ * was pointed at this address (DNS rebinding) sends its own name in both. A program has to name the portal as well:
+ * with an Origin required of everybody, nothing that loses the header on its way is let in.
  */
-function refuseForeignOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
-  const { origin } = request.headers
-  if (origin === undefined) return
+function requirePortalOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
   const own = config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : listeningOrigins(request.socket)
-  if (!own.includes(origin)) throw forbidden('Consoles open from the portal alone.')
+  const { origin } = request.headers
+  if (origin !== undefined && own.includes(origin)) return
+  throw forbidden(`Consoles open only with the Origin of the portal (${own[0]}).`)
 }
 
 /** The address that the browser connected to, and the names of this machine for itself. */

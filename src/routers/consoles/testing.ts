@@ -34,7 +34,7 @@ export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Se
     const caller: Caller = { userId: owner.id, routerId: await running(), secret }
     const { body } = await trial.call(secret, 'POST', `/api/virtual_machines/${caller.routerId}/serial`, {})
     const { pathname, search } = new URL(body.url)
-    const socket = new WebSocket(`${portal().replace(/^http/, 'ws')}${pathname}${search}`)
+    const socket = new WebSocket(`${portal().replace(/^http/, 'ws')}${pathname}${search}`, { origin: portal() })
     let text = ''
     socket.on('message', (data: Buffer) => (text += data.toString()))
     const closed = new Promise<{ code: number; at: number }>((resolve) => {
