@@ -54,8 +54,6 @@ export default defineConfig({
           exclude: [MEASURED],
           ...half,
           sequence: { groupOrder: 1 },
-          // A browser draws when it may. One that was late passes at the second try, and the verdict names it.
-          retry: 1,
         },
       },
       { test: { ...onStand, name: 'measured', include: [MEASURED], maxWorkers: 1, sequence: { groupOrder: 2 } } },

@@ -16,6 +16,11 @@ test('what is random gets no second seed', () => {
   expect(worthASecondTry(tallies)).toEqual(['b.test.ts'])
 })
 
+test('tests of accounts, access and billing are never run again', () => {
+  const files = ['src/billing/charges/oracle.test.ts', 'src/accounts/sessions.test.ts', 'e2e/spec/guards.e2e.ts']
+  expect(worthASecondTry(files.map((file) => of(file, timedOut)))).toEqual([])
+})
+
 test('nothing is run again when many files fail', () => {
   expect(worthASecondTry(Array.from({ length: 6 }, (_, i) => of(`${i}.test.ts`, timedOut)))).toEqual([])
 })

@@ -14,7 +14,6 @@ export const runShape = z.object({
       passed: z.number(),
       failures: failuresShape,
       skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
-      unsteady: failuresShape,
     }),
   ),
   /** That no file of tests answers for. */
@@ -47,13 +46,11 @@ function tallyOf(module: TestModule): z.input<typeof runShape>['files'][number] 
       ...failureOutsideTests(module),
     ],
     skipped: inState('skipped').map((test) => ({ name: nameOf(test), reason: reasonOf(test) })),
-    unsteady: inState('passed').filter(isUnsteady).map(failureOf),
   }
 }
 
 const nameOf = (test: TestCase): string => `${test.module.relativeModuleId}: ${test.fullName}`
 
-/** Of a test that passed in the end, this is all that tells why an earlier try failed. */
 const failureOf = (test: TestCase): Failure => ({ name: nameOf(test), why: wordsOf(test.result().errors ?? []) })
 
 function failureOutsideTests(module: TestModule): Failure[] {
@@ -67,8 +64,6 @@ function wordsOf([first]: readonly Partial<SerializedError>[]): string {
   const diff: unknown = first?.['diff']
   return [at ? `at ${at.file}:${at.line}` : '', first?.message ?? '', typeof diff === 'string' ? diff : ''].join('\n')
 }
-
-const isUnsteady = (test: TestCase): boolean => test.diagnostic()?.flaky ?? false
 
 function reasonOf(test: TestCase): string {
   const result = test.result()

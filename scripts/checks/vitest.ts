@@ -83,7 +83,8 @@ async function runOnce(
       'inherit',
     )
     const text = await readFile(file, 'utf8').catch(() => '{ "files": [], "uncaught": [] }')
-    const { files, uncaught } = runShape.parse(JSON.parse(text))
+    const { files: counted, uncaught } = runShape.parse(JSON.parse(text))
+    const files = counted.map((file) => ({ ...file, unsteady: [] }))
     const faults = sum(uncaught.map(({ name, why }) => failed(name, why)))
     const told = uncaught.length > 0 || files.some(({ failures }) => failures.length > 0)
     if (code === 0 || told) return { files, outside: faults }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
   // More than a few pieces of a table, and bytes.
   await sql`insert into outgoing_mail (message_id, to_address, subject, text, html)
-    select 'id-' || n, 'a@example.net', ${AWKWARD}, repeat(md5(n::text), 100), '' from generate_series(1, 1500) n`.execute(
+    select 'id-' || n, 'a@example.net', ${AWKWARD}, (select string_agg(md5(n || '-' || part), '') from generate_series(1, 100) part), '' from generate_series(1, 1500) n`.execute(
     db,
   )
   await sql`insert into idempotency_keys (caller, key, endpoint, body_digest, answer)
@@ -88,6 +88,24 @@ test('only its owner may read the file, and any tar can', async () => {
 
 test('a back-up never takes the place of another file', async () => {
   expect(await run(['backup', file], env)).toMatchObject({ code: 1, text: expect.stringContaining('is there already') })
+})
+
+test('a back-up whose folder does not exist says so and ends', async () => {
+  const nowhere = path.join(folder, 'nowhere', 'backup.tar.gz')
+  expect(await run(['backup', nowhere], env)).toMatchObject({ code: 1, text: expect.stringContaining('ENOENT') })
+})
+
+test.skipIf(process.getuid?.() !== 0)('a back-up that fills the disk says so, ends and leaves nothing', async () => {
+  const small = path.join(folder, 'small')
+  await mkdir(small)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small])
+  try {
+    const outcome = await run(['backup', path.join(small, 'backup.tar.gz')], env)
+    expect(outcome).toMatchObject({ code: 1, text: expect.stringContaining('ENOSPC') })
+    expect(await readdir(small)).toEqual([])
+  } finally {
+    execFileSync('umount', [small])
+  }
 })
 
 describe('a restore is refused, and changes nothing,', () => {

@@ -1,11 +1,11 @@
 /** Reads a back-up: first the whole of it against its own manifest, and only then again, to use it. */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { extract } from 'tar-stream'
 import { Refusal } from '../command.ts'
 import { MANIFEST, manifestShape, SECRET_KEY, tableOfPiece, type Manifest } from './manifest.ts'
-import { ArchiveDamage, readEntries, type Entry } from './tar.ts'
 
 export interface CheckedBackup {
   readonly manifest: Manifest
@@ -19,16 +19,16 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
   let manifest: Manifest | undefined
   let secretKey: string | null = null
   try {
-    for await (const { name, content } of entriesOf(file)) {
+    for await (const { name, content } of readEntries(file)) {
       const table = tableOfPiece(name)
       if (table !== undefined) {
         const hash = digests.get(table) ?? createHash('sha256')
         digests.set(table, hash.update(content))
       } else if (name === SECRET_KEY) secretKey = content.toString('utf8')
       else if (name === MANIFEST) manifest = manifestShape.parse(JSON.parse(content.toString('utf8')))
-      else throw new ArchiveDamage(`nobody knows what ${JSON.stringify(name)} in it is`)
+      else throw new Error(`nobody knows what ${JSON.stringify(name)} in it is`)
     }
-    if (!manifest) throw new ArchiveDamage('it has no manifest')
+    if (!manifest) throw new Error('it has no manifest')
     demandSame(manifest, digests, secretKey)
   } catch (error) {
     throw new Refusal(`${file} is not a whole back-up: ${(error as Error).message}. Nothing was changed.`, {
@@ -40,16 +40,16 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
 
 function demandSame(manifest: Manifest, digests: ReadonlyMap<string, Hash>, secretKey: string | null): void {
   const known = new Set(manifest.tables.map(({ name }) => name))
-  for (const name of digests.keys()) if (!known.has(name)) throw new ArchiveDamage(`its manifest has no table ${name}`)
+  for (const name of digests.keys()) if (!known.has(name)) throw new Error(`its manifest has no table ${name}`)
   for (const { name, sha256 } of manifest.tables) {
     const found = (digests.get(name) ?? createHash('sha256')).digest('hex')
-    if (found !== sha256) throw new ArchiveDamage(`the table ${name} is not what was written`)
+    if (found !== sha256) throw new Error(`the table ${name} is not what was written`)
   }
   if (manifest.secretKey?.from !== 'file') return
   const found = createHash('sha256')
     .update(secretKey ?? '')
     .digest('hex')
-  if (found !== manifest.secretKey.sha256) throw new ArchiveDamage('the secret key is not what was written')
+  if (found !== manifest.secretKey.sha256) throw new Error('the secret key is not what was written')
 }
 
 export interface TableStream {
@@ -60,7 +60,7 @@ export interface TableStream {
 
 /** The tables that have rows, in the order of the archive, which is the order in which they can be filled. */
 export async function* readTableStreams(file: string): AsyncGenerator<TableStream> {
-  const entries = entriesOf(file)
+  const entries = readEntries(file)
   let entry = await next(entries)
   while (entry) {
     const table = tableOfPiece(entry.name)
@@ -80,6 +80,26 @@ async function next(entries: AsyncGenerator<Entry>): Promise<Entry | undefined> 
   return done ? undefined : value
 }
 
-/** Errors of any stage, the file's or the compression's, come out of the last one. */
-const entriesOf = (file: string): AsyncGenerator<Entry> =>
-  readEntries(pipeline(createReadStream(file), createGunzip(), () => undefined))
+interface Entry {
+  readonly name: string
+  readonly content: Buffer
+}
+
+/** Pieces are about a megabyte. A single row may be larger, and no row is as large as this. */
+const LARGEST_ENTRY_BYTES = 256 << 20
+
+/** Throws the error of whichever stage fails: the file, the compression or the archive. */
+async function* readEntries(file: string): AsyncGenerator<Entry> {
+  const archive = extract()
+  const reading = pipeline(createReadStream(file), createGunzip(), archive)
+  // The iteration throws the same error.
+  reading.catch(() => undefined)
+  for await (const entry of archive) {
+    const { name, type, size } = entry.header
+    if (type !== 'file' || size > LARGEST_ENTRY_BYTES)
+      throw new Error(`${JSON.stringify(name)} is no entry of a back-up`)
+    yield { name, content: Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>)) }
+  }
+  // The checksum of the compression follows the last entry.
+  await reading
+}

@@ -1,7 +1,9 @@
 /** Puts a back-up into a database that has nothing in it, all of it or nothing. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { Refusal } from '../command.ts'
-import { copyIn } from './copy.ts'
 import type { Manifest } from './manifest.ts'
 import { readTableStreams } from './read.ts'
 import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.ts'
@@ -42,7 +44,9 @@ async function fill(client: pg.Client, file: string, manifest: Manifest): Promis
   for await (const { table: name, pieces } of readTableStreams(file)) {
     const table = manifest.tables.find((one) => one.name === name)
     if (!table) throw new Refusal(`${file} has changed while it was read.`)
-    filled.set(name, await copyIn(client, `copy ${quoted(name)} (${columnList(table)}) from stdin`, pieces))
+    const rows = client.query(copyFrom(`copy ${quoted(name)} (${columnList(table)}) from stdin`))
+    await pipeline(Readable.from(pieces), rows)
+    filled.set(name, rows.rowCount)
   }
   for (const { name, rows } of manifest.tables) {
     if ((filled.get(name) ?? 0) !== rows)

@@ -1,16 +1,15 @@
 /** Takes a back-up: every table as it was at one moment, while the portal goes on. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { pack } from 'tar-stream'
 import { Refusal } from '../command.ts'
-import { copyOut } from './copy.ts'
 import { MANIFEST, pieceName, SECRET_KEY, type Manifest } from './manifest.ts'
 import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.ts'
-import { END_OF_ARCHIVE, writeEntry } from './tar.ts'
 
 export interface Backup {
   readonly url: string
@@ -65,37 +64,50 @@ async function writeAll(client: pg.Client, backup: Backup, add: Add): Promise<Ma
   return manifest
 }
 
+/** Of about this size is what is held of a table at once; a table may be larger than memory. */
+const PIECE_BYTES = 1 << 20
+
 async function writeTable(client: pg.Client, table: Table, add: Add): Promise<Manifest['tables'][number]> {
   const hash = createHash('sha256')
   let pieces = 0
-  const rows = await copyOut(
-    client,
-    `copy (select ${columnList(table)} from ${quoted(table.name)}) to stdout`,
-    async (piece) => {
-      hash.update(piece)
-      pieces += 1
-      await add(pieceName(table.name, pieces), piece)
-    },
-  )
-  return { name: table.name, columns: [...table.columns], rows, sha256: hash.digest('hex') }
+  let held: Buffer[] = []
+  let size = 0
+  const put = async (): Promise<void> => {
+    const piece = Buffer.concat(held)
+    held = []
+    size = 0
+    hash.update(piece)
+    pieces += 1
+    await add(pieceName(table.name, pieces), piece)
+  }
+  const rows = client.query(copyTo(`copy (select ${columnList(table)} from ${quoted(table.name)}) to stdout`))
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    held.push(chunk)
+    size += chunk.length
+    if (size >= PIECE_BYTES) await put()
+  }
+  if (size > 0) await put()
+  return { name: table.name, columns: [...table.columns], rows: rows.rowCount, sha256: hash.digest('hex') }
 }
 
 function openArchive(file: string, modified: Date) {
-  const gzip = createGzip()
+  const archive = pack()
   // For us alone: it holds everything that the portal knows. On the disk before it counts.
-  const written = pipeline(gzip, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
+  const written = pipeline(archive, createGzip(), createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
   written.catch(() => undefined)
-  const put = async (bytes: Buffer): Promise<void> => {
-    if (!gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
-  }
+  const put = (name: string, content: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => {
+      archive.entry({ name, mode: 0o600, mtime: modified }, content, (error) => (error ? reject(error) : resolve()))
+    })
   return {
-    add: (name: string, content: Buffer): Promise<void> => put(writeEntry({ name, content }, modified)),
+    // A file that cannot be written says why first, and the archive would never call back.
+    add: (name: string, content: Buffer): Promise<void> => Promise.race([written, put(name, content)]),
     end: async (): Promise<void> => {
-      gzip.end(END_OF_ARCHIVE)
+      archive.finalize()
       await written
     },
     abandon: async (error: unknown): Promise<never> => {
-      gzip.destroy()
+      archive.destroy()
       await written.catch(() => undefined)
       throw error
     },
