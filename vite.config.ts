@@ -26,7 +26,7 @@ const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|s
 const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
 const RUNTIME =
   'acting|announce-route|client|error-catalogue|explain-failure|guards|http-failure|main|notifications|page-settings|release-notice|report-error|return-path|route-tree.gen|router|session|title|transport|uncaught'
-const FIRST = 'Button|Icon|Spinner|Toasts|button-look|class-names|tip'
+const FIRST = 'Button|Icon|Spinner|button-look|class-names|tip'
 const LISTS =
   'Copyable|DataTable|EmptyState|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows'
 const EVERYDAY = 'Amount|Dialog|Menu|PropertyTable|Skeleton|StageList'

@@ -1,9 +1,11 @@
 import { type AnyRouteMatch, createRootRoute, Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { announceRoutes } from '../announce-route.ts'
 import { dismissNotification, notifications } from '../notifications.ts'
 import { pageTitle, useRouteTitle } from '../title.ts'
-import { Toasts } from '../ui/Toasts.tsx'
+
+const fetchToasts = () => import('../ui/Toasts.tsx')
+const Toasts = lazy(async () => ({ default: (await fetchToasts()).Toasts }))
 
 export const Route = createRootRoute({ component: Root })
 
@@ -12,14 +14,39 @@ function Root() {
   useRouteTitle(useMatches({ select: titleOf }))
   const announcer = useRef<HTMLOutputElement>(null)
   const toasts = useSyncExternalStore(notifications.subscribe, notifications.current)
+  const hasToasts = useToastsFetched(toasts.length > 0)
   useEffect(() => (announcer.current ? announceRoutes(router, announcer.current) : undefined), [router])
   return (
     <>
       <Outlet />
-      <Toasts toasts={toasts} onDismiss={dismissNotification} />
+      {hasToasts && (
+        <Suspense>
+          <Toasts toasts={toasts} onDismiss={dismissNotification} />
+        </Suspense>
+      )}
       <output ref={announcer} className="sr-only" />
     </>
   )
+}
+
+/**
+ * Fetched once the page has loaded, so that a lost network can still be told of; at once where something is to be told.
+ * A fetch that fails is tried again with the next notification.
+ */
+function useToastsFetched(atOnce: boolean): boolean {
+  const [fetched, setFetched] = useState(false)
+  useEffect(() => {
+    if (fetched) return
+    const load = () =>
+      void fetchToasts().then(
+        () => setFetched(true),
+        () => undefined,
+      )
+    if (atOnce || document.readyState === 'complete') return load()
+    addEventListener('load', load, { once: true })
+    return () => removeEventListener('load', load)
+  }, [fetched, atOnce])
+  return fetched
 }
 
 /** The innermost route that has one. It stands before the screen does, whatever around the screen is still waited for. */
