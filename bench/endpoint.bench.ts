@@ -1,13 +1,15 @@
 /**
- * What an endpoint costs that does everything an endpoint must: the session looked up, the caller authorised, rows read
- * from PostgreSQL, an answer that fits its schema. The peer says hello and does nothing else.
+ * What an endpoint costs over what it has to do. The peer does the same work by hand: the session looked up, the same
+ * rows read from the same database, JSON written; without scopes, impersonation, idempotency, schemas, traces and a log.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Bench, Comparison } from './bench.ts'
-import type { Child } from './child.ts'
+import { DEMO_PASSWORD } from '../e2e/product.ts'
+import type { Bench, Comparison, Stage } from './bench.ts'
+import { startChild, type Child } from './child.ts'
+import { makeDataDir } from './data-dir.ts'
 import { putUnderLoad } from './load.ts'
-import { openBesideBare } from './portal-beside-bare.ts'
+import { signIn } from './signed-in.ts'
 
 const run = promisify(execFile)
 const LOAD = { connections: 50, seconds: 4 }
@@ -18,22 +20,50 @@ const PATHS = ['/api/user', '/api/transit_prefixes', '/api/virtual_machines']
 export default {
   obstacle: async () =>
     process.platform === 'linux' ? null : 'taskset, which holds a process to one core, is there on Linux only',
-  open: () =>
-    openBesideBare(async ({ portal, bare, cookies }) => {
-      for (const server of [portal, bare]) await holdToCore(server)
-      return PATHS.map((path) => compare(path, portal, cookies, bare))
-    }),
+  open,
 } satisfies Bench
 
-const compare = (path: string, portal: Child, cookie: string, bare: Child): Comparison => ({
-  name: `GET ${path}`,
-  unit: 'per second',
-  ours: () => putUnderLoad({ ...LOAD, address: portal.address, path, headers: { cookie } }),
-  peer: {
-    name: 'a bare Fastify that says hello',
-    measure: () => putUnderLoad({ ...LOAD, address: bare.address, path: '/' }),
-  },
-})
+async function open(): Promise<Stage> {
+  const undo: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) await step()
+  }
+  try {
+    const folder = await makeDataDir()
+    undo.push(folder.remove)
+    const settings = { DATA_DIR: folder.path, PORT: '0', DEMO: 'on', DEMO_PASSWORD, LOG_LEVEL: 'warn' }
+    const simulated = { COMPUTE: 'simulated', EDGE: 'simulated', OPERATOR_ASN: '500000' }
+    const portal = await startChild(['src/server.ts'], { ...process.env, ...settings, ...simulated })
+    undo.push(portal.stop)
+    const peer = await startChild(['bench/peers/plain-portal.ts', folder.path])
+    undo.push(peer.stop)
+    const { cookies } = await signIn(portal.address, 'customer@example.net', DEMO_PASSWORD)
+    await demandSameUser(portal, peer, cookies)
+    for (const server of [portal, peer]) await holdToCore(server)
+    return { comparisons: PATHS.map((path) => compare(path, portal, peer, cookies)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function compare(path: string, portal: Child, peer: Child, cookie: string): Comparison {
+  const perSecond = ({ address }: Child) => putUnderLoad({ ...LOAD, address, path, headers: { cookie } })
+  return {
+    name: `GET ${path}`,
+    unit: 'per second',
+    ours: () => perSecond(portal),
+    peer: { name: 'Fastify and pg by hand, with the same queries', measure: () => perSecond(peer) },
+  }
+}
+
+/** Both look the session up and read the account: the same answer, to the letter. */
+async function demandSameUser(portal: Child, peer: Child, cookie: string): Promise<void> {
+  const [ours, theirs] = await Promise.all(
+    [portal, peer].map(async ({ address }) => (await fetch(`${address}/api/user`, { headers: { cookie } })).text()),
+  )
+  if (ours !== theirs) throw new Error(`the peer answers ${theirs}, and the portal ${ours}`)
+}
 
 /** With every thread it has. The database's processes exist by now and stay where they are. */
 async function holdToCore(server: Child): Promise<void> {

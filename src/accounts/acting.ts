@@ -7,7 +7,7 @@ import { conflict, forbidden, notFound } from '../kernel/problem.ts'
 import { holds } from '../kernel/duty.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { Acting, Principal } from '../platform/http/principal.ts'
 import type { ActingSpell } from './contract.ts'
 import { violates } from '../platform/db/constraint.ts'
@@ -111,17 +111,19 @@ export async function closeSpell(db: Db, actor: Actor, id: number, now: Date, ho
   await recordAccountEvent(db, actor, closed.user_id, 'acting.ended', { acting: id, staff: staff.name, how })
 }
 
-const customerOf = fixedQuery((db, { sessionId, now }: { sessionId: number; now: Date }) =>
-  db
-    .selectFrom('acting_spells')
-    .innerJoin('users', 'users.id', 'acting_spells.user_id')
-    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
-    .select(['acting_spells.id', 'raised_until', 'users.id as userId', 'users.email', 'asn_holdings.verified_at'])
-    .where('session_id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where('users.is_admin', '=', false)
-    .where('users.closed_at', 'is', null),
+const customerOf = fixedQuery(
+  ['sessionId', 'now'],
+  (db, { sessionId, now }: Places<{ sessionId: number; now: Date }>) =>
+    db
+      .selectFrom('acting_spells')
+      .innerJoin('users', 'users.id', 'acting_spells.user_id')
+      .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+      .select(['acting_spells.id', 'raised_until', 'users.id as userId', 'users.email', 'asn_holdings.verified_at'])
+      .where('session_id', '=', sessionId)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', now)
+      .where('users.is_admin', '=', false)
+      .where('users.closed_at', 'is', null),
 )
 
 /** Whom a session of staff stands for by now: null when it is their own. Whoever lost the duty, or the customer who became staff, is not acted for. */

@@ -4,7 +4,7 @@ import { familyBits, formatPrefix, parseAddress, parsePrefix, PrefixError } from
 import { conflict, invalid, notFound, unauthorized } from '../kernel/problem.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { ApiToken } from './contract.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
@@ -33,7 +33,7 @@ interface At {
   readonly ip: string
 }
 
-const tokensInForce = (db: Db, { now, ip }: At) =>
+const tokensInForce = (db: Db, { now, ip }: At | Places<At>) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
@@ -50,7 +50,7 @@ const tokensInForce = (db: Db, { now, ip }: At) =>
       ]),
     )
 
-const holderOf = fixedQuery((db, { digest, now, ip }: { digest: Buffer } & At) =>
+const holderOf = fixedQuery(['digest', 'now', 'ip'], (db, { digest, now, ip }: Places<{ digest: Buffer } & At>) =>
   tokensInForce(db, { now, ip }).where('api_tokens.digest', '=', digest),
 )
 

@@ -2,7 +2,7 @@
 import { notFound } from '../kernel/problem.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { Authenticate, AuthenticateOpened, Principal } from '../platform/http/principal.ts'
 import type { Session } from './contract.ts'
 import { findCustomer } from './acting.ts'
@@ -82,11 +82,11 @@ const sessionsOfHolders = (db: Db) =>
     .select(hasSecondFactor)
     .where('users.closed_at', 'is', null)
 
-const holderOf = fixedQuery((db, { digest }: { digest: Buffer }) =>
+const holderOf = fixedQuery(['digest'], (db, { digest }: Places<{ digest: Buffer }>) =>
   sessionsOfHolders(db).where('sessions.digest', '=', digest),
 )
 
-const sessionsById = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
+const sessionsById = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   sessionsOfHolders(db).where((eb) => eb('sessions.id', '=', eb.fn.any(eb.val(ids)))),
 )
 

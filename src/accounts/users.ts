@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { unauthorized } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { CurrentUser } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
@@ -12,7 +12,7 @@ import './tables.ts'
 /** Addresses are compared folded; no mail server in use tells `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
 
-const accountOf = fixedQuery((db, { userId }: { userId: number }) =>
+const accountOf = fixedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   db
     .selectFrom('users')
     .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')

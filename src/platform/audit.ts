@@ -3,7 +3,7 @@
  * chains them by their hashes as the transaction ends: see `audit-chain.ts`.
  */
 import type { Insertable } from 'kysely'
-import { fixedQuery, type Db } from './db/index.ts'
+import { fixedQuery, type Db, type Places } from './db/index.ts'
 import { announceLine } from './outbox.ts'
 import type { AuditEventsTable } from './tables.ts'
 
@@ -41,7 +41,23 @@ export async function audit(db: Db, actor: Actor, entry: AuditEntry): Promise<vo
   await announceLine(db, entry)
 }
 
-const insertLine = fixedQuery((db, line: Insertable<AuditEventsTable>) =>
+type Line = Pick<
+  Insertable<AuditEventsTable>,
+  'actor_id' | 'actor_kind' | 'action' | 'subject_type' | 'subject_id' | 'user_id' | 'ip' | 'request_id' | 'data'
+>
+const LINE_COLUMNS = [
+  'actor_id',
+  'actor_kind',
+  'action',
+  'subject_type',
+  'subject_id',
+  'user_id',
+  'ip',
+  'request_id',
+  'data',
+] as const
+
+const insertLine = fixedQuery(LINE_COLUMNS, (db, line: Places<Line>) =>
   db.insertInto('audit_events').values({
     actor_id: line.actor_id,
     actor_kind: line.actor_kind,

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Noun } from '../kernel/news.ts'
-import { fixedQuery, listen, type Db, type Listening } from './db/index.ts'
+import { fixedQuery, listen, type Db, type Places, type Listening } from './db/index.ts'
 import type { Log } from './log.ts'
 
 export interface News {
@@ -35,7 +35,7 @@ export async function publishAll(db: Db, news: readonly News[]): Promise<void> {
   await sql`select pg_notify(${NEWS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db)
 }
 
-const notify = fixedQuery((db, { payload }: { payload: string }) => ({
+const notify = fixedQuery(['payload'], (db, { payload }: Places<{ payload: string }>) => ({
   compile: () => sql`select pg_notify(${NEWS_CHANNEL}, ${payload})`.compile(db),
 }))
 

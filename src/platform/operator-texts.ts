@@ -16,7 +16,7 @@ export async function readTexts(db: Db): Promise<OperatorTexts> {
   return texts
 }
 
-const rowOf = fixedQuery((db) => db.selectFrom('operator_texts').selectAll())
+const rowOf = fixedQuery([], (db) => db.selectFrom('operator_texts').selectAll())
 
 /** What is undefined stays as it is. Everybody's screens hear of it. */
 export async function changeTexts(

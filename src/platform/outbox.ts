@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { publicEventOf, type PublicEventType } from '../kernel/public-events.ts'
 import type { AuditEntry } from './audit.ts'
-import { fixedQuery, type Db } from './db/index.ts'
+import { fixedQuery, type Db, type Places } from './db/index.ts'
 import { publish } from './events.ts'
 
 export interface OutgoingEvent {
@@ -30,7 +30,7 @@ export async function announce(db: Db, events: readonly OutgoingEvent[]): Promis
   await publish(db, { type: 'outgoing_event', id: null, userId: null })
 }
 
-const insertEvents = fixedQuery((db, { rows }: { rows: string }) => ({
+const insertEvents = fixedQuery(['rows'], (db, { rows }: Places<{ rows: string }>) => ({
   compile: () =>
     sql`
       insert into outgoing_events (user_id, type, subject_type, subject_id, data)

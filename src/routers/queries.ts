@@ -1,6 +1,6 @@
 /** Routers as rows with all that bears on them, in one query. */
 import { sql } from 'kysely'
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
 import './tables.ts'
 
 const joined = (db: Db) =>
@@ -61,7 +61,7 @@ const shownRows = (db: Db) =>
     .select(['routers.address_at', 'routers.disk_at', 'routers.boot_at', 'routers.ready_at', 'routers.reachable_at'])
 export type ShownRow = Awaited<ReturnType<ReturnType<typeof shownRows>['execute']>>[number]
 
-export const listOwnRouters = fixedQuery((db, { userId }: { userId: number }) =>
+export const listOwnRouters = fixedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   shownRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc'),
 )
 
@@ -69,7 +69,7 @@ export const listOwnRouters = fixedQuery((db, { userId }: { userId: number }) =>
 export const findOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
   (await ownRouter(db, { userId, id }))[0]
 
-const ownRouter = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+const ownRouter = fixedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id),
 )
 
@@ -77,7 +77,7 @@ export const findRouter = async (db: Db, id: number): Promise<RouterRow | undefi
   (await anyRouters(db, { ids: [id] }))[0]
 
 /** By id, in no order. */
-export const anyRouters = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
+export const anyRouters = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   routerRows(db).where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids)))),
 )
 
@@ -85,13 +85,13 @@ export const anyRouters = fixedQuery((db, { ids }: { ids: readonly number[] }) =
 export const holdOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
   (await heldRouter(db, { userId, id }))[0]
 
-const heldRouter = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+const heldRouter = fixedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )
 
 export const holdRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
   (await heldAnyRouter(db, { id }))[0]
 
-const heldAnyRouter = fixedQuery((db, { id }: { id: number }) =>
+const heldAnyRouter = fixedQuery(['id'], (db, { id }: Places<{ id: number }>) =>
   routerRows(db).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )

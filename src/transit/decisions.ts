@@ -1,7 +1,7 @@
 /** What staff decide about a prefix. */
 import { conflict, invalid, notFound } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
 import { demandOf } from './checks/findings.ts'
 import type { TransitWriter } from './deps.ts'
 import { findingsOf, valueOf, type PrefixRow } from './prefix-row.ts'
@@ -14,10 +14,10 @@ export async function anyPrefix(db: Db, id: number, lock: 'lock' | 'read'): Prom
   return row
 }
 
-const prefixWith = (db: Db, { id }: { id: number }) =>
+const prefixWith = (db: Db, { id }: Places<{ id: number }>) =>
   db.selectFrom('transit_prefixes').selectAll().where('id', '=', id)
-const readPrefix = fixedQuery(prefixWith)
-const lockPrefix = fixedQuery((db, which: { id: number }) => prefixWith(db, which).forUpdate())
+const readPrefix = fixedQuery(['id'], prefixWith)
+const lockPrefix = fixedQuery(['id'], (db, which: Places<{ id: number }>) => prefixWith(db, which).forUpdate())
 
 export interface Decision {
   readonly action: StaffAction

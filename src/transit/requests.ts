@@ -5,7 +5,7 @@ import type { ParsedInput } from '../kernel/endpoint.ts'
 import { formatPrefix } from '../kernel/prefix.ts'
 import { invalid, notFound, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db } from '../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
 import { askForCheck } from './checks/check-job.ts'
 import { ensureConnection, findConnection } from './connections.ts'
 import type { CheckResult, TransitApi } from './contract.ts'
@@ -149,7 +149,7 @@ const NOTHING_FOUND = {
 } as const
 
 /** Newest first; what is withdrawn stays in sight as history. */
-export const ownPrefixes = fixedQuery((db, { userId }: { userId: number }) =>
+export const ownPrefixes = fixedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   db.selectFrom('transit_prefixes').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(1_000),
 )
 
@@ -160,7 +160,9 @@ export async function ownPrefix(db: Db, userId: number, id: number, lock: 'lock'
   return row
 }
 
-const own = (db: Db, { userId, id }: { userId: number; id: number }) =>
+const own = (db: Db, { userId, id }: Places<{ userId: number; id: number }>) =>
   db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).where('user_id', '=', userId)
-const readOwn = fixedQuery(own)
-const lockOwn = fixedQuery((db, which: { userId: number; id: number }) => own(db, which).forUpdate())
+const readOwn = fixedQuery(['userId', 'id'], own)
+const lockOwn = fixedQuery(['userId', 'id'], (db, which: Places<{ userId: number; id: number }>) =>
+  own(db, which).forUpdate(),
+)

@@ -3,7 +3,7 @@
  * what does not balance, what changes and what is booked twice; here is only how to write and read.
  */
 import { sql } from 'kysely'
-import { fixedQuery, type Db } from '../../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { LedgerAccount } from '../tables.ts'
 
 export interface Posting {
@@ -64,7 +64,7 @@ export async function openAmounts(db: Db, invoiceIds: readonly number[]): Promis
   return new Map(rows.map((row) => [row.invoice_id!, row.open]))
 }
 
-const openOfAll = fixedQuery((db, { ids }: { ids: readonly number[] }) =>
+const openOfAll = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   db
     .selectFrom('ledger_entries')
     .select('invoice_id')

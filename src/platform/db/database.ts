@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { lanesOf, planOf } from './fixed-query.ts'
+import { planOf, readsOf } from './fixed-query.ts'
 import type { Tables } from './index.ts'
-import { openLanes } from './lanes.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** A query that holds its locks longer than this hurts everybody else more than its caller. */
@@ -12,6 +11,9 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_IN_TRANSACTION_MS = 60_000
 /** The server answers its own timeout first; this one is for a server that no longer answers at all. */
 const SILENCE_MARGIN_MS = 5_000
+
+/** For short reads by index. More keep more plans, and one core cannot ask faster. */
+const READ_CONNECTIONS = 4
 
 export interface DatabaseOptions {
   /** `postgres://…`; the embedded server's handle has one. */
@@ -79,8 +81,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     dialect: new PostgresDialect({ pool }),
     ...(onQuery && { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) }),
   })
-  const lanes = openLanes({ connection, onQuery, onTrouble })
-  lanesOf.set(db, lanes)
-  const close = async (): Promise<void> => void (await (closing ??= Promise.all([lanes.close(), db.destroy()])))
+  // Of their own: who reads in the middle of a transaction would else wait for a connection while holding one.
+  const reads = new pg.Pool({ ...connection, max: READ_CONNECTIONS, idleTimeoutMillis: 60_000 })
+  reads.on('error', onTrouble)
+  readsOf.set(db, async (statement) => {
+    const began = performance.now()
+    try {
+      return (await reads.query(statement)).rows
+    } finally {
+      onQuery?.(statement.text, performance.now() - began)
+    }
+  })
+  const close = async (): Promise<void> => void (await (closing ??= Promise.all([reads.end(), db.destroy()])))
   return { db, pool, url: options.url, close }
 }

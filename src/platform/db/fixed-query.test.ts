@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { fixedQuery, inTransaction, type Db } from './index.ts'
+import { fixedQuery, inTransaction, type Db, type Places } from './index.ts'
 import { testDatabase } from './testing.ts'
 
 const queries: string[] = []
@@ -13,9 +13,13 @@ interface Bird {
   readonly seen_at: Date | null
 }
 const birds = (on: Db) => (on as unknown as Kysely<{ birds: Bird }>).selectFrom('birds').selectAll()
-const birdOf = fixedQuery((on, { id }: { id: number }) => birds(on).where('id', '=', id).where('name', '<>', 'nobody'))
-const seenBefore = fixedQuery((on, { moment }: { moment: Date }) => birds(on).where('seen_at', '<', moment))
-const addBird = fixedQuery((on, { id, name }: { id: number; name: string }) =>
+const birdOf = fixedQuery(['id'], (on, { id }: Places<{ id: number }>) =>
+  birds(on).where('id', '=', id).where('name', '<>', 'nobody'),
+)
+const seenBefore = fixedQuery(['moment'], (on, { moment }: Places<{ moment: Date }>) =>
+  birds(on).where('seen_at', '<', moment),
+)
+const addBird = fixedQuery(['id', 'name'], (on, { id, name }: Places<{ id: number; name: string }>) =>
   (on as unknown as Kysely<{ birds: Partial<Bird> }>).insertInto('birds').values({ id, name }).returning('id'),
 )
 
@@ -29,6 +33,18 @@ it('asks with the values of each time', async () => {
   expect(rook).toEqual([{ id: 1, name: 'rook', seen_at: new Date('2026-03-29T10:00:00Z') }])
   expect(jay).toEqual([{ id: 2, name: 'jay', seen_at: null }])
   expect(none).toEqual([])
+})
+
+it('refuses to be built from a value that it does not have yet', async () => {
+  const after = fixedQuery(['id'], (on, { id }: Places<{ id: number }>) => birds(on).where('id', '>', Number(id) + 1))
+  await expect(after(db, { id: 0 })).rejects.toThrow('id has no value while the query is built')
+})
+
+it('answers while transactions hold every connection of the pool', async () => {
+  const other = database.another({ poolSize: 2 })
+  const hold = () => inTransaction(other.db, () => birdOf(other.db, { id: 1 }))
+  expect(await Promise.all(Array.from({ length: 8 }, hold))).toHaveLength(8)
+  await other.close()
 })
 
 it('takes instants as they are, whatever the zone of this process', async () => {

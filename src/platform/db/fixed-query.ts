@@ -1,65 +1,88 @@
 /**
- * Queries that nearly every request asks. Their words never change, so each is built once here and planned once on a
- * connection of PostgreSQL; what differs is put in its places. For those alone: a plan that knows no values is worse
- * where values decide, as in a search.
+ * Queries that nearly every request sends. PostgreSQL parses each once on a connection, under a name, and may keep its
+ * plan. Only for these: a plan that knows no values is worse where values decide, as in a search.
  */
-import type { Compilable, CompiledQuery } from 'kysely'
+import { ValueNode, type Compilable, type CompiledQuery, type Expression, type OperationNode } from 'kysely'
 import type { Db } from './index.ts'
-import type { Lanes } from './lanes.ts'
 
-/** Stands for a value until there is one. */
-class Place {
+interface Statement {
+  readonly name?: string | undefined
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/** Sends a read on connections of its own, and returns the rows. */
+export type SendRead = (statement: Statement) => Promise<unknown[]>
+
+/** Of each database that has connections for reads. */
+export const readsOf = new WeakMap<Db, SendRead>()
+
+/**
+ * Stands for a value until the query is sent. It is no value: the types refuse to compare it or to calculate with it, and
+ * so does the run. Its words in the query are a parameter.
+ */
+export class Place<T> implements Expression<T> {
   readonly name: string
   constructor(name: string) {
     this.name = name
   }
+  get expressionType(): T | undefined {
+    return undefined
+  }
+  toOperationNode(): OperationNode {
+    return ValueNode.create(this)
+  }
+  [Symbol.toPrimitive](): never {
+    throw new TypeError(`${this.name} has no value while the query is built`)
+  }
 }
 
-const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
+export type Places<Values> = { readonly [Name in keyof Values]-?: Place<Values[Name]> }
 
-/** Of each database that has lanes. */
-export const lanesOf = new WeakMap<Db, Lanes>()
-
-/** What a plan is called on every connection, by the words that it is made of. */
-const plans = new Map<string, string>()
+const names = new Map<string, string>()
 let named = 0
-const planAnew = (sql: string): unknown => plans.set(sql, `fixed_${++named}`)
-export const planOf = (sql: string): string | undefined => plans.get(sql)
+const rename = (sql: string): unknown => names.set(sql, `fixed_${++named}`)
+
+/** The name of the prepared statement of this text. */
+export const planOf = (sql: string): string | undefined => names.get(sql)
 
 /**
- * `build` is run once, by whoever asks first, and sees each of `values` as a place to be filled. Outside of a transaction
- * what it reads must be short; what it writes says `returning` if anybody wants to know.
+ * `build` runs once, for the text, with a place for each value of `takes`. Outside of a transaction, a read goes on
+ * connections of its own: it never waits for those that transactions hold.
  */
 export function fixedQuery<Values extends object, Row>(
-  build: (db: Db, values: Values) => Compilable<Row>,
+  takes: readonly (keyof Values & string)[],
+  build: (db: Db, places: Places<Values>) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined
+  const compile = (db: Db): CompiledQuery<Row> =>
+    build(db, Object.fromEntries(takes.map((name) => [name, new Place(name)])) as unknown as Places<Values>).compile()
   return async (db, values) => {
-    const query = (compiled ??= build(db, places as Values).compile())
+    const query = (compiled ??= compile(db))
     const { sql } = query
-    if (!plans.has(sql)) planAnew(sql)
-    const plan = plans.get(sql)!
+    if (!names.has(sql)) rename(sql)
+    const name = planOf(sql)
     const parameters = query.parameters.map((one) => (one instanceof Place ? Reflect.get(values, one.name) : one))
-    const lanes = isRead(query) ? lanesOf.get(db) : undefined
-    const ask = async (): Promise<Row[]> =>
-      lanes
-        ? ((await lanes.read({ name: plans.get(sql)!, text: sql, values: parameters })) as Row[])
+    const sendRead = isRead(query) ? readsOf.get(db) : undefined
+    const send = async (): Promise<Row[]> =>
+      sendRead
+        ? ((await sendRead({ name: planOf(sql), text: sql, values: parameters })) as Row[])
         : (await db.executeQuery<Row>({ ...query, parameters })).rows
     try {
-      return await ask()
+      return await send()
     } catch (error) {
       if (!isOutlivedPlan(error)) throw error
-      if (plans.get(sql) === plan) planAnew(sql)
-      // A transaction is over with its first error: it begins anew as a whole.
+      if (planOf(sql) === name) rename(sql)
+      // An error ends its transaction, which is then retried as a whole.
       if (db.isTransaction) throw error
-      return await ask()
+      return await send()
     }
   }
 }
 
-/** And takes no lock: whoever waited for one would hold up all others of the lane. */
+/** Takes no lock, so that it is short. */
 const isRead = ({ query }: CompiledQuery): boolean => query.kind === 'SelectQueryNode' && !query.endModifiers
 
-/** A newer release, starting beside this one, has changed a table under the plan: nothing was done. */
+/** Another release, starting beside this one, changed a table under the plan. Nothing was done. */
 export const isOutlivedPlan = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'

@@ -17,7 +17,7 @@ export type Db = Kysely<Tables>
 
 export { CommitUnanswered, isDatabaseAway, isDiskFull } from './away.ts'
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts'
-export { fixedQuery } from './fixed-query.ts'
+export { fixedQuery, type Places } from './fixed-query.ts'
 export { readTogether } from './read-together.ts'
 export { inTransaction, type TransactionOptions } from './transaction.ts'
 export { listen, type Listening } from './listen.ts'

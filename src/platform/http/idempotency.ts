@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 import { sql, type ExpressionBuilder } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, invalid } from '../../kernel/problem.ts'
-import { fixedQuery, type Db, type Tables } from '../db/index.ts'
+import { fixedQuery, type Db, type Places, type Tables } from '../db/index.ts'
 import type { Reconciler } from '../reconcile.ts'
 import '../tables.ts'
 
@@ -56,8 +56,10 @@ export async function rememberAnswer(db: Db, request: KeyedRequest, answered: Re
   await writeAnswer(db, { caller, key, status: answered.status, answer: JSON.stringify(answered.answer ?? null) })
 }
 
-const writeAnswer = fixedQuery((db, { caller, key, status, answer }: Named & { status: number; answer: string }) =>
-  db.updateTable('idempotency_keys').where(named({ caller, key })).set({ status, answer }),
+const writeAnswer = fixedQuery(
+  ['caller', 'key', 'status', 'answer'],
+  (db, { caller, key, status, answer }: Places<Named & { status: number; answer: string }>) =>
+    db.updateTable('idempotency_keys').where(named({ caller, key })).set({ status, answer }),
 )
 
 /** For a handler that opens its transactions itself: runs `act`, or answers what the first request with this key did. */
@@ -102,12 +104,14 @@ async function insertKey(db: Db, request: KeyedRequest): Promise<boolean> {
   return (await insertClaim(db, { caller, key, endpoint, digest: digestOf(body) })).length === 1
 }
 
-const insertClaim = fixedQuery((db, claim: Named & { endpoint: string; digest: Buffer }) =>
-  db
-    .insertInto('idempotency_keys')
-    .values({ caller: claim.caller, key: claim.key, endpoint: claim.endpoint, body_digest: claim.digest })
-    .onConflict((conflicting) => conflicting.doNothing())
-    .returning('key'),
+const insertClaim = fixedQuery(
+  ['caller', 'key', 'endpoint', 'digest'],
+  (db, claim: Places<Named & { endpoint: string; digest: Buffer }>) =>
+    db
+      .insertInto('idempotency_keys')
+      .values({ caller: claim.caller, key: claim.key, endpoint: claim.endpoint, body_digest: claim.digest })
+      .onConflict((conflicting) => conflicting.doNothing())
+      .returning('key'),
 )
 
 /** Throws 422 when the key was used with another request. */
@@ -147,7 +151,7 @@ export const forgetKeys = ({ db }: { readonly db: Db }): Reconciler => ({
 type Named = Pick<KeyedRequest, 'caller' | 'key'>
 
 const named =
-  ({ caller, key }: Named) =>
+  ({ caller, key }: Named | Places<Named>) =>
   (eb: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
     eb.and({ caller, key })
 

@@ -1,6 +1,6 @@
 /** How far a connection is from the edge that it belongs to, in words for its two kinds of readers. */
 import type { Selectable } from 'kysely'
-import { fixedQuery, type Db } from '../../platform/db/index.ts'
+import { fixedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitEdgesTable } from '../tables.ts'
 import { rightEdge } from './belonging.ts'
 
@@ -19,7 +19,7 @@ export interface Serving {
 }
 
 /** What stands around the connection of one customer: a line for each session, one without a session where there is none. */
-export const surroundingsOf = fixedQuery((db, { userId }: { userId: number }) =>
+export const surroundingsOf = fixedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   db
     .selectFrom('users')
     .leftJoin('transit_connections as connection', 'connection.user_id', 'users.id')
