@@ -154,4 +154,51 @@ describe('a dispute', () => {
     await tell('closed', reference, 'won')
     expect(await limits()).toBeNull()
   })
+
+  describe.each([
+    ['declined', 'pm_card_chargeCustomerFail', 'DECLINED', 204],
+    ['waiting for its holder', 'pm_card_authenticationRequired', 'ACTION_REQUIRED', 503],
+  ] as const)('of a payment that is %s', (_, card, status, answered) => {
+    test.each([
+      ['is opened', [['created', 'needs_response']]],
+      ['is lost', [['closed', 'lost']]],
+      ['is won', [['closed', 'won']]],
+      [
+        'is opened and lost',
+        [
+          ['created', 'needs_response'],
+          ['closed', 'lost'],
+        ],
+      ],
+    ] as const)('and that %s books nothing and tells nobody', async (_end, told) => {
+      await trial.addCard(userId, card)
+      const invoice = await trial.newInvoice(userId)
+      await work('charges')
+      const { id, reference } = await paymentOf(invoice.id)
+      for (const [word, end] of told) expect(await tell(word, reference!, end)).toBe(answered)
+      expect(await read()).toMatchObject({ status: 'OPEN', total: 990, open: 990 })
+      expect(await paymentOf(invoice.id)).toMatchObject({ id, status, dispute: null })
+      const booked = await db.selectFrom('ledger_transactions').select('source').where('user_id', '=', userId).execute()
+      expect(booked.filter(({ source }) => source.startsWith('dispute'))).toEqual([])
+      expect(await disputeLetters(userId)).toEqual([])
+      expect(await disputeLetters(staffId)).toEqual([])
+      expect(await verifyBooks(db)).toEqual([])
+    })
+  })
+
+  test('that comes before the holder has confirmed is delivered again, and counts once the payment succeeded', async () => {
+    await trial.addCard(userId, 'pm_card_authenticationRequired')
+    const invoice = await trial.newInvoice(userId)
+    await work('charges')
+    const { reference } = await paymentOf(invoice.id)
+    expect(await tell('closed', reference!, 'lost')).toBe(503)
+    standIn.finishAction(reference!)
+    expect(await tell('closed', reference!, 'lost')).toBe(204)
+    expect(await read()).toMatchObject({
+      status: 'OPEN',
+      open: 990,
+      payments: [{ status: 'SUCCEEDED', dispute: 'LOST' }],
+    })
+    expect(await verifyBooks(db)).toEqual([])
+  })
 })

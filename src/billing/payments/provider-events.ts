@@ -22,9 +22,18 @@ export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent):
     await recordWhatBecame(deps, payment)
     return true
   }
-  // A bank takes back only what was paid: whoever has not heard of it hears it first.
+  // A bank takes back only what was paid: the success of a payment is recorded before its dispute.
   if (payment.status !== 'SUCCEEDED') await recordWhatBecame(deps, payment)
   await inTransaction(deps.db, async (db) => {
+    const { status } = await db
+      .selectFrom('payments')
+      .select('status')
+      .where('id', '=', payment.id)
+      .executeTakeFirstOrThrow()
+    if (status === 'PENDING' || status === 'ACTION_REQUIRED')
+      throw new PaymentError('unreachable', 'The payment has not succeeded yet: deliver this again.')
+    // Booking it would make the customer owe an amount twice that was never paid once.
+    if (status !== 'SUCCEEDED') return
     const claimed = await db
       .insertInto('provider_events')
       .values({ provider: deps.payments.kind, event: event.id, received_at: deps.clock.now() })
