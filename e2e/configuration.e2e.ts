@@ -81,8 +81,17 @@ describe('a wrong value names the variable, what it got and what it takes, and e
     expect(said).toContain('PUBLIC_URL is https://portal.example.net')
   })
 
+  test('a public installation that would take test cards', async () => {
+    const open = { PUBLIC_URL: 'https://portal.example.net', DEMO: 'off', SMTP_URL: 'smtp://127.0.0.1:1' }
+    for (const key of ['', 'sk_test_4242']) {
+      const { code, said, stdout } = await start({ ...open, STRIPE_SECRET_KEY: key })
+      expect([code, stdout]).toEqual([1, ''])
+      expect(said).toMatch(/^STRIPE_SECRET_KEY: got .*, takes a live secret key of Stripe.*PAYMENTS=test/m)
+    }
+  })
+
   test('HOST that is no address of this machine', async () => {
-    const { code, said } = await start({ HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:1' })
+    const { code, said } = await start({ HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:1', PAYMENTS: 'test' })
     expect(code).toBe(1)
     expect(said).toContain('HOST: got "192.0.2.1", takes an address of this machine')
   })
@@ -185,7 +194,7 @@ describe('started', () => {
   })
 
   test('where others can reach it: no demonstration', async () => {
-    const open = { ...SIMULATED, HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1' }
+    const open = { ...SIMULATED, HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1', PAYMENTS: 'test' }
     product = await startProduct(open, { dataDir: path.join(scratch, 'open') })
     const url = product.url.replace('0.0.0.0', '127.0.0.1')
     const refused = await createCaller(url).send('POST', '/api/session', {

@@ -55,7 +55,11 @@ export interface Drivers {
   readonly webhooks: WebhookSender
 }
 
-export async function chooseDrivers(config: Config, operatorAsn: number): Promise<Drivers> {
+export async function chooseDrivers(
+  config: Config,
+  operatorAsn: number,
+  { testPayments }: { readonly testPayments: boolean },
+): Promise<Drivers> {
   return {
     hypervisor: config.drives === null ? null : await chooseHypervisor(config),
     edge: config.drivesEdge === null ? null : await chooseEdge(config, operatorAsn),
@@ -73,7 +77,7 @@ export async function chooseDrivers(config: Config, operatorAsn: number): Promis
           publishableKey: config.STRIPE_PUBLISHABLE_KEY ?? null,
           ...(config.STRIPE_WEBHOOK_SECRET && { webhookSecret: config.STRIPE_WEBHOOK_SECRET }),
         })
-      : createTestProvider(),
+      : createTestProvider({ acceptsCards: testPayments }),
     // Asked only when somebody enters a VAT id; while it cannot be reached that stays pending.
     vat: createVies(),
     webhooks: createHttpsSender({

@@ -21,7 +21,7 @@ const config = readConfig(
 const app = await createApp({
   config,
   database,
-  drivers: await chooseDrivers(config, 64_500),
+  drivers: await chooseDrivers(config, 64_500, { testPayments: false }),
   secretKey: 'a secret key that only the tests know',
   operatorAsn: 64_500,
   databaseKind: 'postgres',

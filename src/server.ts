@@ -15,6 +15,7 @@ import { migrate, MigrationFailure, openDatabase, type Database } from './platfo
 import { createLog, type Log } from './platform/log.ts'
 import { recordQuery } from './platform/trace.ts'
 import { lacksMailServer } from './mail-server.ts'
+import { acceptsTestPayments, lacksPaymentProvider } from './test-payments.ts'
 import { readRelease } from './release.ts'
 import { readSecretKey } from './kept-once.ts'
 
@@ -33,9 +34,12 @@ async function main(): Promise<void> {
   if (config.ROLE === 'host' || config.ROLE === 'edge') {
     return runDriver({ config, log, database, secretKey, operatorAsn, clock: systemClock })
   }
-  const lack = await lacksMailServer(config, database.db)
-  if (lack !== null) throw new ConfigError(lack)
-  const drivers = await chooseDrivers(config, operatorAsn)
+  const { db } = database
+  const lacks = [await lacksMailServer(config, db), await lacksPaymentProvider(config, db)].filter(
+    (one) => one !== null,
+  )
+  if (lacks.length > 0) throw new ConfigError(lacks.join('\n'))
+  const drivers = await chooseDrivers(config, operatorAsn, { testPayments: await acceptsTestPayments(config, db) })
   opened.push({ name: 'drivers', close: () => closeDrivers(drivers) })
 
   let address = config.PUBLIC_URL

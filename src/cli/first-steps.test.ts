@@ -68,7 +68,7 @@ async function startPortal() {
   const database = openDatabase({ url })
   const { db } = database
   const sent: MailMessage[] = []
-  const chosen = await chooseDrivers(config, 0)
+  const chosen = await chooseDrivers(config, 0, { testPayments: true })
   const mailer: Mailer = { ...chosen.mailer, send: (message) => Promise.resolve(void sent.push(message)) }
   const drivers = { ...chosen, mailer }
   const secretKey = 'a secret key that only the tests know'

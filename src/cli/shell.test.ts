@@ -239,6 +239,7 @@ describe('config check', () => {
       expect(text).toMatch(/^fails {2}RPKI .*no answer in 1 s/m)
       expect(text).toMatch(/^fails {2}IRR /m)
       expect(text).toMatch(/^fails {2}mail .*SMTP_URL: got nothing, takes an smtp:/m)
+      expect(text).toMatch(/^fails {2}payments .*STRIPE_SECRET_KEY: got nothing, takes a live secret key/m)
       expect(code).toBe(1)
     } finally {
       silent.close()

@@ -118,6 +118,10 @@ function demandsSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Va
 const publicHost = ({ PUBLIC_URL, HOST }: Pick<Variables, 'PUBLIC_URL' | 'HOST'>): string =>
   PUBLIC_URL ? new URL(PUBLIC_URL).hostname.replaceAll(/[[\]]/g, '') : HOST
 
+/** Why others can reach the portal, as a message says it. */
+export const publicAddress = ({ PUBLIC_URL, HOST }: Pick<Config, 'PUBLIC_URL' | 'HOST'>): string =>
+  PUBLIC_URL === undefined ? `HOST is ${HOST}` : `PUBLIC_URL is ${PUBLIC_URL}`
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 

@@ -94,6 +94,10 @@ export const VARIABLES = {
   ],
   PEERINGDB_CLIENT_ID: [z.string().min(1).max(200).optional(), 'the id of an OAuth client at PeeringDB'],
   PEERINGDB_CLIENT_SECRET: [z.string().min(1).max(400).optional(), 'the secret of that client'],
+  PAYMENTS: [
+    z.enum(['auto', 'test']).default('auto'),
+    'auto or test; auto accepts payments that move no money in a demonstration only, test always',
+  ],
   STRIPE_SECRET_KEY: [
     z
       .string()

@@ -12,7 +12,9 @@ const LOOK_EVERY_MS = 100
 
 /** The sources as the server would build them, with nothing of the hypervisor or the edge. */
 export const openSources = (config: Config): Promise<Drivers> =>
-  chooseDrivers({ ...config, COMPUTE: 'simulated', EDGE: 'simulated' }, config.OPERATOR_ASN ?? 0)
+  chooseDrivers({ ...config, COMPUTE: 'simulated', EDGE: 'simulated' }, config.OPERATOR_ASN ?? 0, {
+    testPayments: false,
+  })
 
 export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): Probe[] {
   const rtr = config.RTR_SERVER

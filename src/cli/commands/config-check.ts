@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readMigrations } from '../../platform/db/migrate.ts'
 import { lacksMailServer } from '../../mail-server.ts'
+import { lacksPaymentProvider } from '../../test-payments.ts'
 import type { Config } from '../../platform/config.ts'
 import { edgeProbes, hypervisorProbes } from '../check/hosts.ts'
 import { tryProbe, type Probe } from '../check/probe.ts'
@@ -25,6 +26,7 @@ export const checkConfig = defineCommand({
         ...edgeProbes(config),
         ...sourceProbes(config, sources),
         mailProbe(config, terminal),
+        paymentProbe(config, terminal),
       ]
       const findings = await Promise.all(probes.map((probe) => tryProbe(probe, deadline * 1_000)))
       for (const { line } of findings) terminal.say(line)
@@ -63,5 +65,18 @@ const mailProbe = (config: Config, terminal: Terminal): Probe => ({
     )
     if (lack !== null) throw new Error(lack)
     return 'the demonstration writes messages to files that nobody gets'
+  },
+})
+
+const paymentProbe = (config: Config, terminal: Terminal): Probe => ({
+  name: 'payments',
+  at: config.STRIPE_SECRET_KEY ? 'Stripe' : config.isPublic ? 'STRIPE_SECRET_KEY is not set' : null,
+  unset: 'STRIPE_SECRET_KEY: only test cards, which move no money, can pay',
+  attempt: async () => {
+    const lack = await withDatabase(config, { ...terminal, warn: () => undefined }, ({ db }) =>
+      lacksPaymentProvider(config, db),
+    )
+    if (lack !== null) throw new Error(lack)
+    return config.STRIPE_SECRET_KEY ? 'a secret key is set; nothing is charged to try it' : 'test cards are accepted'
   },
 })

@@ -27,7 +27,7 @@ const config = readConfig(
   { COMPUTE: 'simulated', EDGE: 'simulated', DATA_DIR: folder, DEMO_PASSWORD: 'demodemodemo', OPERATOR_ASN: '64500' },
   'test',
 )
-const drivers = await chooseDrivers(config, 64_500)
+const drivers = await chooseDrivers(config, 64_500, { testPayments: true })
 const parts = {
   config,
   database,

@@ -6,18 +6,30 @@ import { createHash } from 'node:crypto'
 import { PaymentError, type ChargeOutcome, type PaymentProvider, type ProviderEvent } from '../index.ts'
 import { TEST_CARDS, type TestCard } from './cards.ts'
 
-export function createTestProvider(): PaymentProvider {
+export interface TestProviderOptions {
+  /** False where real customers are served: no card is accepted and no charge succeeds. */
+  readonly acceptsCards: boolean
+}
+
+export function createTestProvider({ acceptsCards }: TestProviderOptions = { acceptsCards: true }): PaymentProvider {
+  const requireAccepted = (): void => {
+    if (!acceptsCards)
+      throw new PaymentError('invalid', 'Cards cannot be used yet: this portal has no payment provider.')
+  }
   let events: ProviderEvent[] = []
   /** What banks decide once the dispute was told of. */
   let decisions: ProviderEvent[] = []
   return {
     kind: 'test',
     publishableKey: null,
-    testCards: TEST_CARDS,
+    testCards: acceptsCards ? TEST_CARDS : [],
     ensureCustomer: ({ userId }) => Promise.resolve({ customer: `cus_test_${userId}` }),
-    createSetup: (customer) =>
-      Promise.resolve({ setup: `seti_test_${digest(customer)}`, clientSecret: `seti_test_${digest(customer)}_secret` }),
+    async createSetup(customer) {
+      requireAccepted()
+      return { setup: `seti_test_${digest(customer)}`, clientSecret: `seti_test_${digest(customer)}_secret` }
+    },
     async attach(customer, token) {
+      requireAccepted()
       const card = TEST_CARDS.find((candidate) => candidate.token === token)
       if (!card) throw new PaymentError('invalid', `No test card is called "${token.slice(0, 60)}".`)
       if (card.behaviour === 'refuses-attach')
@@ -34,6 +46,8 @@ export function createTestProvider(): PaymentProvider {
       if (!reference.startsWith('pm_card_')) throw new PaymentError('invalid', 'There is no such payment method.')
     },
     async charge(input) {
+      // Of a card that was saved while they were accepted.
+      requireAccepted()
       if (!Number.isSafeInteger(input.amount) || input.amount <= 0)
         throw new PaymentError('invalid', 'A charge is a whole number of minor units above zero.')
       const card = TEST_CARDS.find((candidate) => methodReference(candidate, input.customer) === input.method)
@@ -49,7 +63,7 @@ export function createTestProvider(): PaymentProvider {
     // Whoever asks by reference has pressed the button that stands for the bank's own page.
     findCharge: (input) =>
       Promise.resolve(
-        'reference' in input && amountOf(input.reference) !== null
+        acceptsCards && 'reference' in input && amountOf(input.reference) !== null
           ? { status: 'succeeded', reference: input.reference }
           : null,
       ),
