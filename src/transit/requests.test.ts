@@ -48,6 +48,23 @@ describe('a request is refused with every reason at once', () => {
     expect(twice.body.errors[0].message).toBe('you hold it already: it is pending')
   })
 
+  test('each of two customers reads their own prefixes, in the list and one by one', async () => {
+    const [first, second] = [await trial.addCustomer(), await trial.addCustomer()]
+    const mine = [await trial.request(first, '45.43.0.0/24'), await trial.request(first, '45.43.1.0/24')]
+    const theirs = [await trial.request(second, '45.43.2.0/24')]
+    for (const [userId, own, foreign] of [
+      [first, mine, theirs],
+      [second, theirs, mine],
+    ] as const) {
+      const { status, body } = await call(userId, 'GET', '/api/transit_prefixes')
+      expect(status).toBe(200)
+      expect(body.map(({ id }: { id: number }) => id)).toEqual(own.toReversed())
+      for (const id of foreign) expect((await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)).status).toBe(404)
+    }
+    const { body } = await call(await trial.addCustomer(), 'GET', '/api/transit_prefixes')
+    expect(body).toEqual([])
+  })
+
   test('withdrawn and rejected space is free again', async () => {
     const first = await trial.addCustomer()
     const second = await trial.addCustomer()

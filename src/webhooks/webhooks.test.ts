@@ -284,6 +284,32 @@ describe('the border', () => {
     expect(await isEnabled(userId, endpoint.id)).toBe(true)
   })
 
+  test('answers 404 for a delivery of another endpoint, of the caller or of another customer', async () => {
+    const theirs = await trial.addEndpoint(receiver.url)
+    const mine = await trial.addEndpoint(`${receiver.url}/mine`)
+    const second = await trial.addEndpoint(`${receiver.url}/second`, { userId: mine.userId })
+    await trial.happen(theirs.userId)
+    await trial.happen(mine.userId)
+    await trial.work()
+    const [foreign] = await trial.deliveries(theirs.userId, theirs.endpoint.id)
+    const [own] = await trial.deliveries(mine.userId, mine.endpoint.id)
+    const stored = () => trial.db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+    const before = await stored()
+    const pairs = [
+      ['their delivery at my endpoint', mine.endpoint.id, foreign!.id],
+      ['my delivery at their endpoint', theirs.endpoint.id, own!.id],
+      ['the delivery of my other endpoint', second.endpoint.id, own!.id],
+    ] as const
+    for (const [what, endpointId, deliveryId] of pairs) {
+      const url = `/api/webhooks/${endpointId}/deliveries/${deliveryId}`
+      expect([what, (await trial.call(mine.userId, 'GET', url)).status]).toEqual([what, 404])
+      expect([what, (await trial.call(mine.userId, 'POST', `${url}/replay`, {})).status]).toEqual([what, 404])
+    }
+    expect(await stored()).toEqual(before)
+    const listed = await trial.deliveries(mine.userId, mine.endpoint.id)
+    expect(listed.map(({ id }) => id)).toEqual([own!.id])
+  })
+
   test('takes ten endpoints, no more', async () => {
     const { userId } = await trial.addEndpoint(receiver.url)
     const add = () => trial.call(userId, 'POST', '/api/webhooks', { url: receiver.url, events: ['router.created'] })

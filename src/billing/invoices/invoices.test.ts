@@ -262,3 +262,25 @@ describe('closing', () => {
     ])
   })
 })
+
+test('each of two customers reads their own invoices, in the list, one by one and as PDF', async () => {
+  const other = await addPayer(db)
+  const month = newMonth()
+  for (const id of [userId, other]) await addSpan(db, id, { startedAt: month.from, endedAt: month.to })
+  await runOf(month)
+  const numbers = new Set<string | null>()
+  for (const [id, foreign] of [
+    [userId, other],
+    [other, userId],
+  ] as const) {
+    const own = await invoicesOf(id)
+    const stored = await db.selectFrom('invoices').select('id').where('user_id', '=', id).execute()
+    expect(own.map((invoice) => invoice.id)).toEqual(stored.map((invoice) => invoice.id))
+    expect(own).toHaveLength(1)
+    numbers.add(own[0]!.number)
+    for (const path of [`/api/invoices/${own[0]!.id}`, `/api/invoices/${own[0]!.id}.pdf`])
+      expect([path, (await call('GET', path, foreign)).statusCode]).toEqual([path, 404])
+  }
+  expect(numbers.size).toBe(2)
+  expect(await invoicesOf(await addPayer(db))).toEqual([])
+})
