@@ -67,7 +67,7 @@ test.skipIf(!CHROMIUM)('a customer deletes a router, sees until when it is kept,
   expect(mail.text).toContain(`/routers/${router.id}`)
 
   await page.goto(`/routers/${router.id}`)
-  await page.getByText(/will be gone for good on \d+ \w+ \d{4}/).waitFor()
+  await page.getByText(/will be removed permanently on \d+ \w+ \d{4}/).waitFor()
   expect(await page.getByRole('button', { name: 'Start' }).getAttribute('aria-disabled')).toBe('true')
   await examine(page, 'router-deleted')
 
@@ -98,8 +98,8 @@ test.skipIf(!CHROMIUM)('staff find what a customer deleted, and restore it for t
   await page.getByRole('dialog').getByRole('button', { name: 'Restore router' }).click()
   await page.getByText('Running', { exact: true }).first().waitFor()
   await customer.until<Connection>('/api/transit_connection', isUp)
-  const mail = await product.mail('customer@example.net', /took the deletion/)
-  expect(mail.subject).toBe('Your router second-life is restored')
+  const mail = await product.mail('customer@example.net', /Our staff restored your router/)
+  expect(mail.subject).toBe('Your router second-life was restored')
   expect(complaints).toEqual([])
   await context.close()
 })

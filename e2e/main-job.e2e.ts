@@ -132,7 +132,7 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 18
   await done(customer, 'typed into the console')
 
   await customer.getByRole('link', { name: 'IP Transit' }).click()
-  const carrier = customer.getByLabel('Router that carries the connection')
+  const carrier = customer.getByLabel('Router for this connection')
   const option = carrier.locator('option', { hasText: 'sandpiper-ams1' })
   await carrier.selectOption(await option.getAttribute('value'))
   await customer.getByLabel('Prefix', { exact: true }).fill(PREFIX)
@@ -151,7 +151,7 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 18
   await staff.getByRole('button', { name: 'Approve' }).waitFor()
   await done(staff, 'staff see the evidence')
   await staff.getByRole('button', { name: 'Approve' }).click()
-  await staff.getByText('Loaded at the edge').waitFor()
+  await staff.getByText('On the edge').waitFor()
   await done(staff, 'staff approved and the edge loaded it')
 
   await expect.poll(() => routeAtUpstream(PREFIX), { timeout: 20_000, interval: 100 }).toContain('500000 500030')

@@ -67,7 +67,7 @@ test(
     expect(await (await fetch(`${edge.url}/metrics`)).text()).toContain('longhaul_edge_silent_seconds')
 
     await page.reload()
-    await page.getByText(`A process waits for ${EDGE}`).waitFor()
+    await page.getByText(`An agent is waiting for ${EDGE}`).waitFor()
     await page.getByRole('button', { name: 'Add edge' }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByLabel('Short name').inputValue()).toBe(EDGE)
@@ -102,7 +102,7 @@ test(
     expect(await edgeOf(EDGE)).toMatchObject({ current: false, process: { alive: false } })
     expect(await edgeOf('edge1')).toMatchObject({ errorKind: null, process: { alive: true } })
     await page.reload()
-    await page.getByText('No process drives it').waitFor()
+    await page.getByText('No agent is running').waitFor()
     await picture(page, 'several-edges-5-gone')
 
     const waits = (await prefixes()).find(({ status }) => status === 'PENDING')!
@@ -114,7 +114,7 @@ test(
     )
     expect(performance.now() - began).toBeLessThan(15_000)
     expect(answer).toMatchObject({ importedAt: null, edge: { loaded: false } })
-    expect(answer.edge.detail).toContain('No process drives it')
+    expect(answer.edge.detail).toContain('No agent is running')
 
     const sites = (await edgeOf(EDGE)).sites.map(({ id }) => id)
     await staff.must('PATCH', `/api/admin/edges/${(await edgeOf('edge1')).id}`, { sites })

@@ -75,7 +75,7 @@ test('an operator adds a second host, and routers come to both', { timeout: 180_
   expect(await (await fetch(`${host.url}/metrics`)).text()).toContain('longhaul_hypervisor_silent_seconds')
 
   await page.reload()
-  await page.getByText(`A process waits for ${HOST}`).waitFor()
+  await page.getByText(`An agent is waiting for ${HOST}`).waitFor()
   await picture(page, 'several-hosts-1-waits')
   await page.getByRole('button', { name: 'Add hypervisor' }).click()
   const dialog = page.getByRole('dialog')
@@ -135,7 +135,7 @@ test(
     await expect.poll(async () => (await stock()).connected, { timeout: MISSED_WITHIN_MS, interval: 1_000 }).toBe(false)
     expect(await stock()).toMatchObject({ driven: false, process: { alive: false } })
     await page.reload()
-    await page.getByText('No process drives it').first().waitFor()
+    await page.getByText('No agent is running').first().waitFor()
     await page.getByText(`ROLE=host HYPERVISOR=${HOST}`).first().waitFor()
     await picture(page, 'several-hosts-4-gone')
     expect(await router(far[0]!.id)).toMatchObject({ state: 'RUNNING', stateKnown: false })

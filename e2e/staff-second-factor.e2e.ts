@@ -26,7 +26,7 @@ test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there 
   await page.getByLabel('Email').fill('staff@example.net')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Staff need a second factor here', { exact: true }).waitFor()
+  await page.getByText('Two-factor authentication required', { exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/settings')
   // What the frame asks for stands still, and nobody was refused anything that they did not ask for.
   await page.waitForLoadState('networkidle').catch(() => undefined)
@@ -42,7 +42,7 @@ test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there 
   await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
   await page.getByRole('button', { name: 'Go on' }).click()
   await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
-  await page.getByText('Staff need a second factor here', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('Two-factor authentication required', { exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Staff', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor()
   await page.getByText('1 passkey').waitFor()

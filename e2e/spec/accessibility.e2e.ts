@@ -103,8 +103,8 @@ describe('what opens on the screens', () => {
       'staff',
       '/admin/staff',
       async (page) => {
-        await page.getByRole('button', { name: 'Appoint' }).click()
-        await page.getByRole('dialog', { name: 'Appoint staff' }).waitFor()
+        await page.getByRole('button', { name: 'Add staff' }).click()
+        await page.getByRole('dialog', { name: 'Add staff' }).waitFor()
       },
     ],
     [
@@ -114,9 +114,9 @@ describe('what opens on the screens', () => {
       `/admin/users/${stand.customerId}`,
       async (page) => {
         const deed = (name: RegExp) => page.getByRole('dialog').getByRole('button', { name })
-        await page.getByRole('button', { name: 'Act for this customer' }).click()
+        await page.getByRole('button', { name: 'View as customer' }).click()
         await page.getByLabel('Reason').fill('They asked for a look at it.')
-        await deed(/^Act for/).click()
+        await deed(/^View as/).click()
         await page.getByRole('button', { name: 'Allow changes' }).click()
         await page.getByLabel('Reason').fill('They asked for a change of it.')
         await deed(/Allow changes/).click()

@@ -54,7 +54,7 @@ describe('the trail', () => {
       ).toBe(true)
       expect(addressOf(page)).toBe('/admin/audit?action=account.made_staff')
       await page.getByLabel('To', { exact: true }).fill('2020-01-01')
-      await page.getByText('Nothing of that kind happened').waitFor()
+      await page.getByText('No matching events').waitFor()
 
       await page.goto('/admin/audit')
       await search(page).fill(renamed.email)
@@ -72,7 +72,7 @@ describe('the trail', () => {
   ])('is a step away from %s', (from, to) =>
     asNew('staff', async ({ page }) => {
       await page.goto(from)
-      await page.getByRole('link', { name: 'Trail', exact: true }).click()
+      await page.getByRole('link', { name: 'Audit log', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
       expect(addressOf(page)).toBe(to)
       await rows(page).nth(1).waitFor()
@@ -100,9 +100,9 @@ describe('its chain', () => {
       await page.goto('/admin/audit')
       await heading(page).waitFor()
       await page.getByRole('button', { name: 'Verify now' }).click()
-      const chain = page.getByRole('region', { name: 'Chain' })
+      const chain = page.getByRole('region', { name: 'Audit log verification' })
       await chain.getByText('Verified', { exact: true }).waitFor()
-      await chain.getByText(/Up to line [\d,]+/).waitFor()
+      await chain.getByText(/[\d,]+ entries verified/).waitFor()
       await chain.getByRole('button', { name: 'Copy head of the chain' }).waitFor()
     }))
 
@@ -112,6 +112,6 @@ describe('its chain', () => {
       const verify = page.getByRole('button', { name: 'Verify now' })
       await eventually(() => verify.getAttribute('aria-disabled')).toBe('true')
       await verify.focus()
-      await page.getByText('This is for staff with the role Owner.').filter({ visible: true }).waitFor()
+      await page.getByText('Requires the Owner role.').filter({ visible: true }).waitFor()
     }))
 })

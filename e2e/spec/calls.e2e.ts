@@ -141,9 +141,9 @@ describe('the lists of staff take their query parameters', () => {
   })
 
   test.each([
-    ['/admin/prefixes/?status=sold', 'There is no status “sold”', 'these are all prefixes', 'Which prefixes'],
-    ['/admin/prefixes/?status=12', 'There is no status “12”', 'these are all prefixes', 'Which prefixes'],
-    ['/admin/routers/?state=sold', 'There is no state “sold”', 'these are all routers', 'Which routers'],
+    ['/admin/prefixes/?status=sold', 'Unknown status “sold”', 'Showing all prefixes', 'Which prefixes'],
+    ['/admin/prefixes/?status=12', 'Unknown status “12”', 'Showing all prefixes', 'Which prefixes'],
+    ['/admin/routers/?state=sold', 'Unknown state “sold”', 'Showing all routers', 'Which routers'],
   ])('what is none, as in %s, is said to be none over the list of all', (address, title, shown, links) =>
     as('staff', async ({ page }) => {
       await page.goto(address)

@@ -210,7 +210,7 @@ describe('no error is shown', () => {
       await page.getByLabel('Email').fill('nobody@example.org')
       await page.getByLabel('Password', { exact: true }).fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('alert').getByText('The email address or the password is wrong.').waitFor()
+      await page.getByRole('alert').getByText('The email address or password is wrong.').waitFor()
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }))
 })

@@ -26,15 +26,15 @@ test('the final invoice is asked for under Billing, once no router is left', asy
     await page.getByText('Routers of yours still exist').first().waitFor()
     await page.goto('/billing')
     await page.getByRole('button', { name: 'Final invoice' }).click()
-    await ask.getByRole('button', { name: 'Ask for it' }).click()
+    await ask.getByRole('button', { name: 'Request it' }).click()
     await ask.getByText('Delete your routers first').last().waitFor()
 
     await owner.must('DELETE', `/api/virtual_machines/${id}`)
     await expect
       .poll(async () => (await owner.send('GET', `/api/virtual_machines/${id}`)).status, { timeout: 15_000 })
       .toBe(404)
-    await ask.getByRole('button', { name: 'Ask for it' }).click()
-    await notices(page).getByText('The final invoice is made').waitFor()
+    await ask.getByRole('button', { name: 'Request it' }).click()
+    await notices(page).getByText('Final invoice created').waitFor()
     await page.getByRole('table', { name: 'Invoices' }).getByRole('row').nth(1).waitFor()
   })
   expect(await owner.must<object[]>('GET', '/api/invoices')).toHaveLength(1)

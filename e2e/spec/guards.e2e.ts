@@ -61,7 +61,7 @@ test('staff who are led there read where to find what is of customers', () =>
   as('staff', async ({ page }) => {
     await page.goto(`/routers/${stand.router.id}`)
     await eventually(() => addressOf(page)).toBe('/awaiting-verification')
-    await page.getByText('You are staff: this is about an ASN of your own').waitFor()
+    await page.getByText('This page is for your own ASN').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Fleet' }).click()
     await eventually(() => addressOf(page)).toBe('/admin/routers/')
   }))
@@ -119,7 +119,7 @@ describe('after signing up', () => {
       await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password', { exact: true }).fill('quite a long word of their own')
       await page.getByRole('button', { name: 'Create account' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor()
     })
     const mail = await waitForMail(path.join(stand.dataDir, 'mail'), email, /verify\/email/, 10_000)
     await asNew('anonymous', async ({ page }) => {

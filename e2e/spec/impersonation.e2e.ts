@@ -18,14 +18,14 @@ beforeAll(async () => {
   await owner.must('POST', '/api/admin/staff', { email: helper.email, roles: ['support'] })
 })
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Acting for a customer' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Viewing as a customer' })
 
 async function begin(page: Page, userId = stand.customerId): Promise<void> {
   await page.goto(`/admin/users/${userId}`)
-  await page.getByRole('button', { name: 'Act for this customer' }).click()
+  await page.getByRole('button', { name: 'View as customer' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill(REASON)
-  await dialog.getByRole('button', { name: /^Act for/ }).click()
+  await dialog.getByRole('button', { name: /^View as/ }).click()
   await bar(page).waitFor()
 }
 
@@ -46,7 +46,7 @@ describe('on the screens', () => {
       await bar(page).getByText('Sanna Piper as Kes Falkner').waitFor()
       await bar(page).getByText(REASON).waitFor()
       await bar(page)
-        .getByText(/^Looking only, (59|60) minutes left$/)
+        .getByText(/^Read-only · (59|60) min left$/)
         .waitFor()
       expect(await page.getByRole('link', { name: 'Prefixes' }).count()).toBe(0)
       await page.goto('/billing')
@@ -72,7 +72,7 @@ describe('on the screens', () => {
         const described = await button.evaluate(
           (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
         )
-        expect.soft(described, address).toContain('You are looking only')
+        expect.soft(described, address).toContain('Read-only. Choose')
         await button.press('Enter')
       }
       await page.goto('/settings')
@@ -82,7 +82,7 @@ describe('on the screens', () => {
       await page.getByRole('button', { name: /^More actions/ }).click()
       const item = page.getByRole('menuitem', { name: /^Reinstall/ })
       expect(await item.getAttribute('aria-disabled')).toBe('true')
-      await item.getByText('You are looking only').waitFor()
+      await item.getByText('Read-only. Choose').waitFor()
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
       expect((await (await callerOf('customer')).must<{ firstName: string }>('GET', '/api/user')).firstName).toBe('Kes')
     }))
@@ -93,10 +93,10 @@ describe('on the screens', () => {
       const calls = callsOf(page)
       await page.goto('/transit')
       await page.getByLabel('Prefix', { exact: true }).fill('45.30.34.0/24')
-      await page.getByRole('paragraph').filter({ hasText: 'You are looking only' }).waitFor()
+      await page.getByRole('paragraph').filter({ hasText: 'Read-only. Choose' }).waitFor()
       await page.waitForTimeout(500)
       expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
-      expect(await page.getByText('The check did not answer').count()).toBe(0)
+      expect(await page.getByText('The check is unavailable').count()).toBe(0)
     }))
 
   test('the router that carries the connection cannot be chosen while one only looks, and says why', () =>
@@ -104,12 +104,12 @@ describe('on the screens', () => {
       await begin(page)
       const calls = callsOf(page)
       await page.goto('/transit')
-      const choice = page.getByLabel('Router that carries the connection')
+      const choice = page.getByLabel('Router for this connection')
       await choice.waitFor()
       expect(await choice.getAttribute('aria-disabled')).toBe('true')
       const before = await choice.inputValue()
       await choice.focus()
-      await page.getByRole('tooltip').getByText('You are looking only').waitFor()
+      await page.getByRole('tooltip').getByText('Read-only. Choose').waitFor()
       for (const key of ['ArrowUp', 'ArrowDown', 'Home', 'N']) await page.keyboard.press(key)
       expect(await choice.inputValue()).toBe(before)
       expect(calls.filter((call) => call.startsWith('PUT'))).toEqual([])
@@ -122,11 +122,11 @@ describe('on the screens', () => {
       const button = page.getByRole('main').getByRole('button', { name: 'Console', exact: true })
       expect(await button.getAttribute('aria-disabled')).toBe('true')
       await button.focus()
-      await page.getByRole('tooltip').getByText('Consoles are never opened for a customer').waitFor()
+      await page.getByRole('tooltip').getByText('Only the customer can open consoles').waitFor()
       await button.press('Enter')
       expect(addressOf(page)).toBe(`/routers/${stand.router.id}`)
       await page.goto(`/routers/${stand.router.id}/display`)
-      await page.getByText('The consoles stay closed').waitFor()
+      await page.getByText('Consoles are not available').waitFor()
       expect(await page.getByRole('tab', { name: 'Serial' }).count()).toBe(0)
     }))
 
@@ -151,11 +151,11 @@ describe('on the screens', () => {
       await bar(page).getByRole('button', { name: 'Allow changes' }).click()
       await page.getByLabel('Reason').fill('They asked to have their name put right.')
       await page.getByRole('dialog').getByRole('button', { name: 'Allow changes' }).click()
-      const question = page.getByRole('dialog', { name: 'Is it you?' })
+      const question = page.getByRole('dialog', { name: 'Confirm your identity' })
       await question.getByLabel('Password', { exact: true }).fill(helper.password)
       await question.getByRole('button', { name: 'Confirm' }).click()
       await bar(page)
-        .getByText(/^Changes allowed, 1[45] minutes left$/)
+        .getByText(/^Changes allowed · 1[45] min left$/)
         .waitFor()
       const save = page.getByRole('main').getByRole('button', { name: /Save/ }).first()
       expect(await save.getAttribute('aria-disabled')).toBeNull()
@@ -163,8 +163,8 @@ describe('on the screens', () => {
       await page.getByRole('main').getByRole('button', { name: /Save/ }).first().click()
       await bar(page).getByText('Pip Ringed-Plover').waitFor()
       await page.goto('/settings?tab=activity')
-      await page.getByText(`Support (Sanna Piper) looked at your account: ${REASON}`).first().waitFor()
-      await page.getByText('Support (Sanna Piper) allowed themselves changes').first().waitFor()
+      await page.getByText(`Support (Sanna Piper) viewed your account: ${REASON}`).first().waitFor()
+      await page.getByText('Support (Sanna Piper) enabled changes to your account').first().waitFor()
       await page.getByText('Support changed your name').first().waitFor()
       expect(await page.getByRole('main').innerText()).not.toContain('/api/')
     }))
@@ -196,10 +196,10 @@ describe('on the screens', () => {
     asNew('staff', async ({ page }) => {
       const { id } = await (await signIn(stand.url, helper)).must<{ id: number }>('GET', '/api/user')
       await page.goto(`/admin/users/${id}`)
-      const button = page.getByRole('button', { name: 'Act for this customer' })
+      const button = page.getByRole('button', { name: 'View as customer' })
       expect(await button.getAttribute('aria-disabled')).toBe('true')
       await button.focus()
-      await page.getByText('nobody acts for staff').first().waitFor()
+      await page.getByText('Staff accounts can’t be impersonated').first().waitFor()
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }))
 })
@@ -210,7 +210,7 @@ describe('at the border', () => {
     const mail = await waitForMail(
       path.join(stand.dataDir, 'mail'),
       'customer@example.net',
-      /sees the portal as you do/,
+      /can see the portal as you/,
       10_000,
     )
     expect(mail.text).toContain(REASON)

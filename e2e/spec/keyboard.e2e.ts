@@ -92,7 +92,7 @@ test('request a prefix', () =>
     await fill(page, 'Prefix', '45.30.13.0/24')
     await tabTo(page, page.getByRole('button', { name: 'Request prefix' }))
     await page.keyboard.press('Enter')
-    await notices(page).getByText('45.30.13.0/24 is requested').waitFor()
+    await notices(page).getByText('45.30.13.0/24 requested').waitFor()
     await page.getByRole('main').getByText('45.30.13.0/24').first().waitFor()
   }))
 

@@ -182,9 +182,9 @@ test('IP Transit says that the ASN is doubted, why, until when and where it is p
     const doubt = { cause: 'expired', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-04-01T09:00:00Z' }
     await page.route('**/api/transit_connection', (route) => route.fulfill({ json: { ...told, doubt } }))
     await page.goto('/transit')
-    await page.getByText('Prove your ASN again by 1 Apr 2026').waitFor()
-    await page.getByText('Its last proof has run past its day.').waitFor()
-    await page.getByRole('link', { name: 'Prove it' }).click()
+    await page.getByText('Verify your ASN again by 1 Apr 2026').waitFor()
+    await page.getByText('Its last proof has expired.').waitFor()
+    await page.getByRole('link', { name: 'Verify it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
   }))
 
@@ -316,7 +316,7 @@ test.each(['/verify/email', '/verify/asn', '/password/new'])(
         if (request.method() === 'POST') asked.push(request.url())
       })
       await page.goto(path)
-      await page.getByText('The link in a mail leads here, and this address lacks it.').waitFor()
+      await page.getByText('This link is incomplete. Open the link from your email again.').waitFor()
       expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
       expect(asked).toEqual([])
     }),

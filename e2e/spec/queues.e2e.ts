@@ -20,8 +20,8 @@ describe('the dashboard', () => {
     as('staff', async ({ page }) => {
       await page.goto('/admin')
       const panel = page
-        .getByRole('region', { name: 'Waiting' })
-        .or(page.locator('section', { hasText: 'What a person has to look at' }))
+        .getByRole('region', { name: 'Needs attention' })
+        .or(page.locator('section', { hasText: 'Needs attention' }))
       for (const [name, address] of [
         ['Prefixes to decide', '/admin/prefixes/?status=pending'],
         ['ASNs to verify', '/admin/queues/asn_verifications'],
@@ -177,11 +177,11 @@ describe('all routers', () => {
         await route.fulfill({ response, json: { ...(await response.json()), ...(failed && failure) } })
       })
       await page.goto(`/admin/routers/${id}`)
-      await page.getByText('It failed 4 times in a row. The next attempt is due in 6 min.').waitFor()
+      await page.getByText('Failed 4 times in a row. Next attempt in 6 min.').waitFor()
       await examine(page, 'failed-router')
       failed = false
       await page.getByRole('button', { name: 'Try again now' }).click()
-      await notices(page).getByText(`${name} is tried again`).waitFor()
+      await notices(page).getByText(`Retrying ${name}`).waitFor()
       await eventually(() => page.getByRole('button', { name: 'Try again now' }).count()).toBe(0)
     }))
 

@@ -72,7 +72,7 @@ test('the theme follows the choice, keeps it in this browser, and goes back to t
   await page.reload()
   await page.getByRole('radio', { name: 'Dark' }).waitFor({ state: 'attached' })
   await expect.poll(ground).toBe(dark)
-  await page.getByText('As the system', { exact: true }).click()
+  await page.getByText('System', { exact: true }).click()
   await expect.poll(ground).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(ground).toBe(dark)
@@ -103,7 +103,7 @@ test('a password is changed, a weak one is refused in its place, and other brows
   const { page } = customer
   const other = await elsewhere()
   await page.goto('/settings?tab=sign-in')
-  const form = page.getByRole('form', { name: 'Change the password' })
+  const form = page.getByRole('form', { name: 'Change password' })
   await form.getByLabel('New password', { exact: true }).fill('password1')
   await form.getByRole('button', { name: 'Change password' }).click()
   await form.locator('[aria-invalid="true"]').waitFor()
@@ -113,7 +113,7 @@ test('a password is changed, a weak one is refused in its place, and other brows
   await notice(page, 'Password changed')
   account = { ...account, password }
   expect((await other.send('GET', '/api/user')).status).toBe(401)
-  expect((await letter(/Other browsers were signed out/)).subject).toBe('The password of your account was changed')
+  expect((await letter(/signed out in all other browsers/)).subject).toBe('Your password was changed')
 })
 
 test('a passkey is made, named, and signs in without a word typed', async () => {
@@ -126,7 +126,7 @@ test('a passkey is made, named, and signs in without a word typed', async () => 
   await picture(page, 'settings-passkey')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByText('This device has a passkey of your account already.').waitFor()
+  await page.getByText('This device already has a passkey for your account.').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
@@ -142,7 +142,7 @@ test('a browser that was left open is asked who sits there, and a passkey answer
   )
   await page.goto('/settings?tab=sign-in')
   await page.getByRole('button', { name: 'Set up' }).click()
-  const question = page.getByRole('dialog', { name: 'Is it you?' })
+  const question = page.getByRole('dialog', { name: 'Confirm your identity' })
   await question.getByLabel('Password', { exact: true }).fill('not the password')
   await question.getByRole('button', { name: 'Confirm' }).click()
   await question.getByText('Is not your password.').waitFor()
@@ -165,21 +165,21 @@ test('an authenticator app is set up from its picture, and its recovery codes ar
   const codes = page.getByRole('figure', { name: 'Recovery codes' }).locator('code')
   const recoveryCodes = (await codes.innerText()).trim().split('\n')
   expect(recoveryCodes).toHaveLength(10)
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await page.getByText('10 recovery codes are left').waitFor()
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
+  await page.getByText('10 recovery codes left').waitFor()
   await signOut(page)
   await signIn(page, recoveryCodes[0])
   await page.goto('/settings?tab=sign-in')
-  await page.getByText('9 recovery codes are left').waitFor()
-  await letter(/It counts no more; 9 are left/)
+  await page.getByText('9 recovery codes left').waitFor()
+  await letter(/It can’t be used again; 9 remain/)
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await codes.waitFor()
   expect((await codes.innerText()).trim().split('\n')).not.toContain(recoveryCodes[1])
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await page.getByText('10 recovery codes are left').waitFor()
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
+  await page.getByText('10 recovery codes left').waitFor()
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
-  await page.getByText('The password alone signs in.').waitFor()
+  await page.getByText('Sign-in requires only your password.').waitFor()
 })
 
 test('a token does what it was made for, is shown once, and ends when it is revoked', async () => {
@@ -192,7 +192,7 @@ test('a token does what it was made for, is shown once, and ends when it is revo
   await page.getByLabel('Allowed networks').fill('127.0.0.0/8, ::1')
   await page.getByRole('button', { name: 'Create token' }).click()
   const token = await page.getByRole('figure', { name: 'The token' }).locator('code').innerText()
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I’ve saved it' }).click()
   const ask = async (path: string) =>
     (await fetch(`${stand.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
   expect(await ask('/api/transit_connection')).toBe(403)
@@ -220,7 +220,7 @@ test('a proof that runs out while a token is described is asked for again, and n
   await page.route('**/api/session/confirmation', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 0 } }) : route.continue(),
   )
-  const question = page.getByRole('dialog', { name: 'Is it you?' })
+  const question = page.getByRole('dialog', { name: 'Confirm your identity' })
   await form.getByRole('button', { name: 'Create token' }).click()
   await question.getByRole('button', { name: 'Close' }).click()
   expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('night shift')
@@ -228,7 +228,7 @@ test('a proof that runs out while a token is described is asked for again, and n
   await form.getByRole('button', { name: 'Create token' }).click()
   await question.getByLabel('Password', { exact: true }).fill(account.password)
   await question.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I’ve saved it' }).click()
   await page.unroute('**/api/session/confirmation')
   await page.getByRole('button', { name: 'Revoke night shift' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
@@ -285,7 +285,7 @@ const elsewherePreferences = async () =>
 describe('a part of the settings that fails', () => {
   test.each([
     ['profile', 'ASN', '**/api/user/asn_proofs'],
-    ['profile', 'Close the account', '**/api/user/close'],
+    ['profile', 'Close account', '**/api/user/close'],
     ['sign-in', 'Passkeys', '**/api/user/passkeys'],
     ['sign-in', 'Sessions', '**/api/sessions'],
     ['access', 'API tokens', '**/api/user/api_tokens'],
@@ -311,7 +311,7 @@ describe('a part of the settings that fails', () => {
     const { page, context } = customer
     await page.route('**/api/user/passkeys', (route) => route.abort('internetdisconnected'))
     await page.goto('/settings?tab=sign-in')
-    await page.getByText('There is no connection to the server.').waitFor()
+    await page.getByText('No connection to the server.').waitFor()
     await page.unroute('**/api/user/passkeys')
     await context.setOffline(true)
     await context.setOffline(false)
@@ -372,15 +372,15 @@ describe('the ASN', () => {
     for (const address of ['/settings', '/awaiting-verification']) {
       shown = { ...verified, doubt }
       await page.goto(address)
-      await page.getByText('Prove your ASN again by 16 Mar 2026').waitFor()
-      await page.getByText('The registry names another holder than when you proved it.').waitFor()
+      await page.getByText('Verify your ASN again by 16 Mar 2026').waitFor()
+      await page.getByText('The registered holder has changed since you verified it.').waitFor()
       await picture(page, `asn-doubted${address.replace('/', '-')}`)
       shown = { doubt, lapsedAt: '2026-03-16T09:00:00Z' }
       await page.reload()
-      await page.getByText('Not verified any more').waitFor()
+      await page.getByText('No longer verified').waitFor()
       shown = { ...verified, silentSince: '2026-03-02T09:00:00Z' }
       await page.reload()
-      await page.getByText('That takes nothing away').waitFor()
+      await page.getByText('Your ASN stays verified').waitFor()
     }
     await page.unroute('**/api/user/asn_proofs')
   })
@@ -412,33 +412,33 @@ describe('a link of a mail', () => {
     await page.goto('/settings')
     await page.getByLabel('New email address').fill(email)
     await page.getByRole('button', { name: 'Change email address' }).click()
-    await page.getByText('Two mails are on their way').waitFor()
-    const old = linkIn(await letter(/Agree to the change/), '/verify/email')
+    await page.getByText('Two emails are on their way').waitFor()
+    const old = linkIn(await letter(/Confirm change/), '/verify/email')
     const fresh = linkIn(await letter(/Use this address/, email), '/verify/email')
     await page.goto(old)
-    await page.getByRole('button', { name: 'Agree to the change' }).click()
-    await page.getByRole('heading', { name: 'One of two has agreed' }).waitFor()
+    await page.getByRole('button', { name: 'Confirm change' }).click()
+    await page.getByRole('heading', { name: 'One of two confirmed' }).waitFor()
     await page.getByText('in the mail to the new address').waitFor()
     await page.goto(fresh)
-    await page.getByRole('button', { name: 'Agree to the change' }).click()
-    await page.getByRole('heading', { name: 'The address is changed' }).waitFor()
+    await page.getByRole('button', { name: 'Confirm change' }).click()
+    await page.getByRole('heading', { name: 'Email address changed' }).waitFor()
     await letter(/It is settled@example.org from now on/)
     await letter(/It is settled@example.org from now on/, email)
     account = { ...account, email }
     await page.goto(fresh)
-    await page.getByRole('button', { name: 'Agree to the change' }).click()
-    await page.getByText('used already or is too old').waitFor()
+    await page.getByRole('button', { name: 'Confirm change' }).click()
+    await page.getByText('has expired or was already used').waitFor()
   })
 
   test('that was used says that nothing is left to do to who is in, and the way in to who is not', async () => {
     const { page } = customer
-    const used = linkIn(await letter(/Confirm the address/, signedUpAs), '/verify/email')
+    const used = linkIn(await letter(/Confirm email address/, signedUpAs), '/verify/email')
     await page.goto(used)
-    await page.getByText('Nothing is left to do').waitFor()
+    await page.getByText('Already confirmed').waitFor()
     await page.getByText('settled@example.org').waitFor()
     const stranger = await openFor(browser, stand.url)
     await stranger.page.goto(used)
-    await stranger.page.getByText('This link was used already or is too old.').waitFor()
+    await stranger.page.getByText('This link has expired or was already used.').waitFor()
     await stranger.page.getByRole('link', { name: 'Sign in' }).waitFor()
     await stranger.context.close()
   })
@@ -448,10 +448,10 @@ describe('a link of a mail', () => {
     const { page } = stranger
     const person = { firstName: 'Lapwing', lastName: 'Late', email: 'late@example.org', password: account.password }
     await (await signInElsewhere(stand.url, 'anonymous')).must('POST', '/api/users', person)
-    const fresh = linkIn(await letter(/Confirm the address/, person.email), '/verify/email')
+    const fresh = linkIn(await letter(/Confirm email address/, person.email), '/verify/email')
     await page.route('**/api/verify/email', (route) => route.abort())
     await page.goto(fresh)
-    await page.getByText('The link could not be checked').waitFor()
+    await page.getByText('The link could not be verified').waitFor()
     await page.unroute('**/api/verify/email')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()

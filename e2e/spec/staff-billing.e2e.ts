@@ -49,7 +49,7 @@ describe('revenue', () => {
   test('is a picture on the dashboard, with its numbers below it, and leads to the months', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin')
-      await page.getByRole('img', { name: /^Day by day over time. Accrued: latest/ }).waitFor()
+      await page.getByRole('img', { name: /^Daily revenue over time. Accrued: latest/ }).waitFor()
       await page.getByText('View as table', { exact: true }).click()
       const days = page.getByRole('table', { name: 'Daily revenue' })
       const numbers = await days.locator('tbody tr').count()
@@ -57,7 +57,7 @@ describe('revenue', () => {
       const length = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate()
       // The beginning, each end of a day, and now.
       expect(numbers).toBe(length + 2)
-      await page.getByRole('link', { name: 'By month, customer and line' }).click()
+      await page.getByRole('link', { name: 'View revenue' }).click()
       await page.getByRole('heading', { level: 1, name: 'Revenue' }).waitFor()
     }))
 
@@ -316,7 +316,7 @@ describe('prices', () => {
         /€4\.90 now, €5\.90 then/,
         10_000,
       )
-      expect(mail.subject).toContain('a new price of a router Lark')
+      expect(mail.subject).toContain('New price for router Lark')
       await page.getByRole('button', { name: 'Cancel the price of Lark' }).click()
       await page.getByRole('button', { name: 'Cancel price' }).click()
       await announced.waitFor({ state: 'detached' })
@@ -334,7 +334,7 @@ describe('prices', () => {
       await dialog.getByLabel('Short name').fill(name)
       await dialog.getByLabel('Price', { exact: true }).fill('12.505')
       await deed.click()
-      await dialog.getByText('Takes 1 to 40 small letters, digits and hyphens').waitFor()
+      await dialog.getByText('Must be 1 to 40 lowercase letters, digits or hyphens').waitFor()
       await dialog.getByText(/^Must be an amount .*such as 1250.50/).waitFor()
       await dialog.getByLabel('Short name').fill(slug)
       await dialog.getByLabel('Price', { exact: true }).fill('12.50')

@@ -24,15 +24,15 @@ describe('the screen of staff', () => {
     const { email } = await signUp(stand, 'sanna-appointed')
     await asNew('staff', async ({ page }) => {
       await page.goto('/admin/staff')
-      await page.getByRole('button', { name: 'Appoint' }).click()
+      await page.getByRole('button', { name: 'Add staff' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Email').fill('nobody@example.org')
-      await dialog.getByRole('button', { name: 'Appoint' }).click()
+      await dialog.getByRole('button', { name: 'Add staff' }).click()
       await dialog.getByText(/Has no account yet/).waitFor()
       await dialog.getByLabel('Email').fill(email)
       await dialog.getByLabel('Billing').check()
-      await dialog.getByRole('button', { name: 'Appoint' }).click()
-      await notices(page).getByText('Sanna Piper is staff').waitFor()
+      await dialog.getByRole('button', { name: 'Add staff' }).click()
+      await notices(page).getByText('Sanna Piper added to staff').waitFor()
 
       const row = page.getByRole('row').filter({ hasText: email })
       await row.getByText('Support, Billing').waitFor()
@@ -45,9 +45,8 @@ describe('the screen of staff', () => {
       await row.getByText('Support, Network').waitFor()
 
       await row.getByRole('button', { name: 'Actions for Sanna Piper' }).click()
-      await page.getByRole('menuitem', { name: 'Dismiss' }).click()
-      // Notifications, which can be dismissed as well, lie at its end while it is open.
-      await dialog.getByRole('button', { name: 'Dismiss' }).first().click()
+      await page.getByRole('menuitem', { name: 'Remove access' }).click() // Notifications, which can be dismissed as well, lie at its end while it is open.
+      await dialog.getByRole('button', { name: 'Remove access' }).first().click()
       await row.waitFor({ state: 'detached' })
     })
     const caller = await signIn(stand.url, { email, password: support.password })
@@ -60,18 +59,18 @@ describe('the screen of staff', () => {
       await page.route('**/api/session/confirmation', async (route) =>
         route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 0 } }) : route.continue(),
       )
-      await page.getByRole('button', { name: 'Appoint' }).click()
-      const question = page.getByRole('dialog', { name: 'Is it you?' })
+      await page.getByRole('button', { name: 'Add staff' }).click()
+      const question = page.getByRole('dialog', { name: 'Confirm your identity' })
       await question.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
       await question.getByRole('button', { name: 'Confirm' }).click()
-      await page.getByRole('dialog', { name: 'Appoint staff' }).waitFor()
+      await page.getByRole('dialog', { name: 'Add staff' }).waitFor()
     }))
 
   test('keeps the only owner, and says why', () =>
     asNew('staff', async ({ page }) => {
       await page.goto('/admin/staff')
       await page.getByRole('button', { name: 'Actions for Robin Teal' }).click()
-      const dismiss = page.getByRole('menuitem', { name: /Dismiss/ })
+      const dismiss = page.getByRole('menuitem', { name: /Remove access/ })
       await dismiss.getByText(/The only owner/).waitFor()
       expect(await dismiss.getAttribute('aria-disabled')).toBe('true')
     }))
@@ -80,10 +79,10 @@ describe('the screen of staff', () => {
     asNew(support, async ({ page }) => {
       await page.goto('/admin/staff')
       await heading(page).waitFor()
-      const appoint = page.getByRole('button', { name: 'Appoint' })
+      const appoint = page.getByRole('button', { name: 'Add staff' })
       expect(await appoint.getAttribute('aria-disabled')).toBe('true')
       await appoint.focus()
-      await page.getByText('This is for staff with the role Owner.').first().waitFor()
+      await page.getByText('Requires the Owner role.').first().waitFor()
     }))
 })
 
@@ -94,7 +93,7 @@ describe('somebody of support', () => {
       const suspend = page.getByRole('button', { name: 'Suspend' })
       await eventually(() => suspend.getAttribute('aria-disabled')).toBe('true')
       await suspend.focus()
-      await page.getByText('This is for staff with the role Network or Owner.').filter({ visible: true }).waitFor()
+      await page.getByText('Requires the Network or Owner role.').filter({ visible: true }).waitFor()
     }))
 
   test('is refused them at the border, with the role that may', async () => {

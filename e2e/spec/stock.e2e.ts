@@ -21,12 +21,12 @@ describe('sites', () => {
       await dialog(page).getByLabel('Name', { exact: true }).fill('Frankfurt 1')
       await dialog(page).getByLabel('Short name').fill('FRA 1')
       await dialog(page).getByRole('button', { name: 'Add site' }).click()
-      await dialog(page).getByText('Takes 1 to 40 small letters').waitFor()
+      await dialog(page).getByText('Must be 1 to 40 lowercase letters').waitFor()
       await dialog(page).getByLabel('Short name').fill('ams1')
       await dialog(page).getByRole('button', { name: 'Add site' }).click()
       const told = dialog(page).getByLabel('Short name').and(page.locator('[aria-invalid=true]'))
       expect(await told.getAttribute('aria-describedby')).toMatch(/-error/)
-      await dialog(page).getByText('There is a site "ams1" already.').waitFor()
+      await dialog(page).getByText('There is already a site "ams1".').waitFor()
       await dialog(page).getByLabel('Short name').fill('fra1')
       await dialog(page).getByRole('button', { name: 'Add site' }).click()
       await row(page, 'Frankfurt 1').getByText('Open', { exact: true }).waitFor()
@@ -70,11 +70,11 @@ describe('a hypervisor', () => {
       expect(await dialog(page).locator('[aria-invalid]').count()).toBe(1)
       await dialog(page).getByLabel('Reason').fill('New memory')
       await dialog(page).getByRole('button', { name: 'Drain hypervisor' }).click()
-      await page.getByText('It takes no new routers').waitFor()
+      await page.getByText('Draining: no new routers').waitFor()
       await page.getByText('New memory').waitFor()
       const left = page.getByRole('table', { name: 'Routers on this hypervisor' })
       await left.getByRole('link', { name: stand.router.name }).waitFor()
-      await left.getByText('No other hypervisor stands in this site.').first().waitFor()
+      await left.getByText('No other hypervisor at this site.').first().waitFor()
       await page.getByRole('button', { name: 'End draining' }).click()
       await page.getByRole('button', { name: 'Drain', exact: true }).waitFor()
     }))
@@ -92,7 +92,7 @@ describe('a hypervisor', () => {
         await dialog(page).getByLabel(label).fill(value)
       }
       await dialog(page).getByRole('button', { name: 'Add hypervisor' }).click()
-      await dialog(page).getByText('a process drives none').waitFor()
+      await dialog(page).getByText('means no hypervisor').waitFor()
       expect(await dialog(page).getByLabel('Short name').getAttribute('aria-invalid')).toBe('true')
     }))
 
@@ -100,7 +100,7 @@ describe('a hypervisor', () => {
     as('staff', async ({ page }) => {
       await open(page, `/admin/stock/hypervisors/${stand.hypervisorId}`)
       await page.getByText('(all, process').waitFor()
-      await page.getByText('Driven since').waitFor()
+      await page.getByText('Agent since').waitFor()
     }))
 })
 
@@ -112,7 +112,7 @@ test('the edge goes into maintenance, takes it, and comes back', () =>
     await page.getByRole('button', { name: 'Begin maintenance' }).click()
     await dialog(page).getByLabel('Reason').fill('New optics')
     await dialog(page).getByRole('button', { name: 'Begin maintenance' }).click()
-    await page.getByText('every customer is a last resort').waitFor()
+    await page.getByText('routes are announced as a last resort').waitFor()
     await eventually(() => configuration.textContent()).not.toBe(before)
     await page.getByRole('button', { name: 'End maintenance' }).click()
     await page.getByRole('button', { name: 'Begin maintenance' }).waitFor()
@@ -129,7 +129,7 @@ describe('the operator words itself', () => {
         await open(page, '/admin/stock/texts')
         await page.getByLabel('Notice').fill(NOTICE)
         await page.getByRole('button', { name: 'Save texts' }).click()
-        await page.getByText('The words are changed').waitFor()
+        await page.getByText('Saved').waitFor()
       })
       await customer.getByRole('complementary', { name: 'Notice' }).getByText(NOTICE).waitFor()
       await (await callerOf('staff')).must('PATCH', '/api/admin/texts', { notice: null })
@@ -140,14 +140,14 @@ describe('the operator words itself', () => {
     as('staff', async ({ page }) => {
       const colleague = await callerOf('staff')
       await open(page, '/admin/stock/texts')
-      await page.getByLabel('Below every letter').fill('Longhaul, Amsterdam')
+      await page.getByLabel('Email footer').fill('Longhaul, Amsterdam')
       await page.route('**/api/events', (route) => route.abort())
       await colleague.must('PATCH', '/api/admin/texts', {
         notice: 'Work on ams1',
         termsUrl: 'https://example.net/terms',
       })
       await page.getByRole('button', { name: 'Save texts' }).click()
-      await page.getByText('The words are changed').waitFor()
+      await page.getByText('Saved').waitFor()
       expect(await colleague.must('GET', '/api/admin/texts')).toMatchObject({
         mailFooter: 'Longhaul, Amsterdam',
         notice: 'Work on ams1',

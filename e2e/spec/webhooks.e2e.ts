@@ -62,7 +62,7 @@ test('is made, pinged, looked into and sent again, switched off and removed', ()
         .first()
         .innerText(),
     )![0]
-    await dialog(page).getByRole('button', { name: 'I have kept it' }).click()
+    await dialog(page).getByRole('button', { name: 'I’ve saved it' }).click()
 
     await page.getByRole('link', { name: new RegExp(new URL(address).host) }).click()
     await heading(page)
@@ -75,7 +75,7 @@ test('is made, pinged, looked into and sent again, switched off and removed', ()
     const row = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1)
     await row.getByText('200').waitFor()
     await row.getByRole('button').first().click()
-    await dialog(page).getByText('It answered 200.').waitFor()
+    await dialog(page).getByText('Response: 200.').waitFor()
     await examine(page, 'webhook-delivery')
     await dialog(page).getByRole('button', { name: 'Send again' }).click()
     await eventually(() => messages.length).toBe(2)
@@ -88,7 +88,7 @@ test('is made, pinged, looked into and sent again, switched off and removed', ()
     await page.getByRole('button', { name: 'More about this webhook' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await dialog(page).getByRole('button', { name: 'Remove webhook' }).click()
-    await page.getByText('The webhook is gone').waitFor()
+    await page.getByText('Webhook removed').waitFor()
   }))
 
 test('tells of a wrong address and of missing events at once, and of a missing address too', () =>

@@ -98,7 +98,7 @@ describe('who begins', () => {
     const staff = await acting(id)
     await staff.call('GET', '/api/user')
     const letters = await lettersTo(email)
-    expect(letters.map(({ subject }) => subject)).toEqual(['Ann Example of Longhaul looked at your account'])
+    expect(letters.map(({ subject }) => subject)).toEqual(['Ann Example of Longhaul viewed your account'])
     expect(letters[0]!.text).toContain(REASON)
     expect(await actionsOf(id)).toMatchObject([
       {

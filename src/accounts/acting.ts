@@ -37,7 +37,7 @@ export async function startActing(
     .where('closed_at', 'is', null)
     .executeTakeFirst()
   if (!customer) throw notFound()
-  if (customer.is_admin) throw conflict('This account is of staff: nobody acts for staff.')
+  if (customer.is_admin) throw conflict('Staff accounts can’t be impersonated.')
   for (const { id } of await openSpells(db).where('session_id', '=', principal.sessionId).execute()) {
     await closeSpell(db, actor, id, now, 'over')
   }
@@ -54,7 +54,9 @@ export async function startActing(
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      throw violates(error, 'acting_spells_session') ? conflict('This browser acts for a customer already.') : error
+      throw violates(error, 'acting_spells_session')
+        ? conflict('This browser is already viewing as a customer.')
+        : error
     })
   const spell = (await readSpell(db, id))!
   const { name } = spell.staff
@@ -77,7 +79,7 @@ export async function raiseActing(
   const { id, userId } = actingOf(principal)
   await requireRecentProof(deps, db, principal)
   const spell = await openSpells(db).where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!spell) throw forbidden('Acting for this customer is over.', 'acting_over')
+  if (!spell) throw forbidden('Your customer view has ended.', 'acting_over')
   const until = new Date(Math.min(inMinutes(deps.clock.now(), RAISED_MINUTES).getTime(), spell.expires_at.getTime()))
   await db
     .updateTable('acting_spells')
@@ -180,7 +182,7 @@ const openSpells = (db: Db) =>
   db.selectFrom('acting_spells').select(['id', 'user_id', 'expires_at']).where('ended_at', 'is', null)
 
 function actingOf({ acting, userId }: Principal): { id: number; userId: number } {
-  if (!acting) throw conflict('You act for nobody.')
+  if (!acting) throw conflict('You are not viewing as a customer.')
   return { id: acting.id, userId }
 }
 

@@ -39,8 +39,8 @@ describe('a token for a program', () => {
     const { email } = await addPerson()
     const { body } = await make(await signedIn(email))
     const letter = (await lettersTo(email)).at(-1)!
-    expect(letter.subject).toBe('An API token was made for your account')
-    expect(letter.text).toContain('“terraform” may use account:write until')
+    expect(letter.subject).toBe('An API token was created')
+    expect(letter.text).toContain('“terraform” has access to account:write until')
     expect(letter.text).not.toContain(body.token)
   })
 

@@ -12,37 +12,37 @@ export interface DoubtedAsn {
 }
 
 const WHY: Readonly<Record<AsnDoubt, (name: string) => string>> = {
-  expired: (name) => `The proof that ${name} is yours has run past its day, and there is no other.`,
-  holder_changed: (name) => `The registry names another holder of ${name} than when you proved that it is yours.`,
-  unallocated: (name) => `The registry says that nobody holds ${name} any more.`,
+  expired: (name) => `Your proof for ${name} has expired, and there is no other.`,
+  holder_changed: (name) => `The registered holder of ${name} has changed since you verified it.`,
+  unallocated: (name) => `The registry no longer lists ${name} as assigned.`,
 }
-const RETURN = 'If the registry names you again before that, nothing is left to do.'
+const RETURN = 'If the registry data is corrected before then, no action is needed.'
 
 export const sendAsnDoubted = (db: Db, sender: Sender, to: Addressee, doubted: DoubtedAsn): Promise<void> =>
-  tell(db, sender, to, doubted, (name, day) => `Prove ${name} again by ${day}`)
+  tell(db, sender, to, doubted, (name, day) => `Action needed: verify ${name} by ${day}`)
 
 export const sendAsnReminder = (db: Db, sender: Sender, to: Addressee, doubted: DoubtedAsn): Promise<void> =>
-  tell(db, sender, to, doubted, (name, day) => `Last reminder: prove ${name} again by ${day}`)
+  tell(db, sender, to, doubted, (name, day) => `Final reminder: verify ${name} by ${day}`)
 
 export async function sendAsnLapsed(db: Db, sender: Sender, to: Addressee, { asn, cause }: DoubtedAsn): Promise<void> {
   const name = formatAsn(asn)
   await send(db, sender, to, {
-    subject: `${name} is not verified any more`,
+    subject: `${name} is no longer verified`,
     paragraphs: [
       WHY[cause](name),
-      'Your prefixes are suspended and your sessions are closed from now on; your routers go on running.',
-      'Prove the number again, and your prefixes return as requests by themselves.',
+      'Your prefixes are suspended and your BGP sessions are shut down. Your routers keep running.',
+      'Verify the ASN again and your prefixes are resubmitted automatically.',
     ],
     action: proveIt(sender),
   })
-  await tellStaff(db, sender, to, `${name} of ${to.email} lapsed`, WHY[cause](name))
+  await tellStaff(db, sender, to, `${name} of ${to.email} is no longer verified`, WHY[cause](name))
 }
 
 export const sendAsnSettled = (db: Db, sender: Sender, to: Addressee, asn: number): Promise<void> =>
   send(db, sender, to, {
     subject: `${formatAsn(asn)} stays verified`,
-    paragraphs: [`The doubt about ${formatAsn(asn)} is settled: nothing was suspended, and nothing is left to do.`],
-    action: { label: 'See what it rests on', url: `${sender.publicUrl()}/awaiting-verification` },
+    paragraphs: [`The issue with ${formatAsn(asn)} is resolved. Nothing was suspended and no action is needed.`],
+    action: { label: 'View proofs', url: `${sender.publicUrl()}/awaiting-verification` },
   })
 
 async function tell(
@@ -58,7 +58,7 @@ async function tell(
     subject: subject(name, day),
     paragraphs: [
       WHY[cause](name),
-      `Until ${day} nothing changes. If it is not proved again by then, your prefixes are suspended and your sessions closed.`,
+      `Nothing changes until ${day}. If the ASN is not verified by then, your prefixes are suspended and your BGP sessions shut down.`,
       ...(cause === 'expired' ? [] : [RETURN]),
     ],
     action: proveIt(sender),
@@ -76,9 +76,9 @@ async function tellStaff(db: Db, sender: Sender, { userId }: Addressee, subject:
     {
       subject: `Staff: ${subject}`,
       paragraphs: ['The customer was told:', told],
-      action: { label: 'Open the customer', url: `${sender.publicUrl()}/admin/users/${userId}` },
+      action: { label: 'View customer', url: `${sender.publicUrl()}/admin/users/${userId}` },
     },
   )
 }
 
-const proveIt = (sender: Sender) => ({ label: 'Prove it again', url: `${sender.publicUrl()}/awaiting-verification` })
+const proveIt = (sender: Sender) => ({ label: 'Verify ASN', url: `${sender.publicUrl()}/awaiting-verification` })

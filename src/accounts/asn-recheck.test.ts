@@ -66,13 +66,13 @@ describe('a number that the registry gave to somebody else', () => {
       state: 'lapsed',
       contradictedAt: clock.now().toISOString(),
     })
-    expect(await subjects(email)).toContain(`Prove ${formatAsn(asn)} again by ${day}`)
+    expect(await subjects(email)).toContain(`Action needed: verify ${formatAsn(asn)} by ${day}`)
     expect(await subjects('support@example.net')).toContain(
       `Staff: Prove ${formatAsn(asn)} of ${email} again by ${day}`,
     )
     await pass(13)
     expect(lapses).not.toContain(id)
-    expect(await subjects(email)).toContain(`Last reminder: prove ${formatAsn(asn)} again by ${day}`)
+    expect(await subjects(email)).toContain(`Final reminder: verify ${formatAsn(asn)} by ${day}`)
     await pass(2)
     expect(lapses.filter((lapsed) => lapsed === id)).toHaveLength(1)
     const lapsed = await read(await signedIn(email))
@@ -83,9 +83,9 @@ describe('a number that the registry gave to somebody else', () => {
     })
     expect((await subjects(email)).slice(-4)).toEqual([
       `${formatAsn(asn)} is verified`,
-      `Prove ${formatAsn(asn)} again by ${day}`,
-      `Last reminder: prove ${formatAsn(asn)} again by ${day}`,
-      `${formatAsn(asn)} is not verified any more`,
+      `Action needed: verify ${formatAsn(asn)} by ${day}`,
+      `Final reminder: verify ${formatAsn(asn)} by ${day}`,
+      `${formatAsn(asn)} is no longer verified`,
     ])
     expect(await trailOf(id)).toEqual(['asn.claimed', 'asn.verified', 'asn.doubted', 'asn.doubted', 'asn.lapsed'])
   })
@@ -202,7 +202,7 @@ describe('a worker', () => {
     clock.advance(6 * DAY)
     await expect(reconciler.reconcile(id, AbortSignal.timeout(5_000))).rejects.toThrow('killed')
     expect((await read(await signedIn(email))).asnVerifiedAt).not.toBeNull()
-    expect(await subjects(email)).not.toContain(`${formatAsn(asn)} is not verified any more`)
+    expect(await subjects(email)).not.toContain(`${formatAsn(asn)} is no longer verified`)
     await Promise.all([worker(), worker(), worker()])
     expect(lapses.filter((lapsed) => lapsed === id)).toHaveLength(1)
     const told = (await subjects(email)).filter((subject) => subject.endsWith('not verified any more'))

@@ -118,7 +118,7 @@ export async function sendAsnVerificationTo(
   const { actor, userId } = request
   const { asn, verified_at, email: customerEmail } = await readClaim(db, userId)
   if (asn === null) throw conflict('This customer has not named an ASN yet.')
-  if (verified_at) throw conflict(`${formatAsn(asn)} is verified already.`)
+  if (verified_at) throw conflict(`${formatAsn(asn)} is already verified.`)
   await refuseProvedByAnother(db, asn, userId)
   const contact = findContact((await lookUp(asn))?.contacts ?? [], request.email)
   if (!contact || !provesNumber(contact)) {

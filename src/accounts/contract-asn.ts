@@ -64,7 +64,7 @@ export const asnApi = defineApi({
   'POST /api/user/asn_proofs/autnum_token': {
     summary: 'Begin to look for a remark of ours in the object of the registry',
     access: 'session',
-    deed: 'began a proof of your ASN by a remark in the registry',
+    deed: 'began a proof of your ASN by a registry remark',
     body: z.strictObject({}),
     ok: [202, proofs],
     refuses: [409],

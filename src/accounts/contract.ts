@@ -121,7 +121,7 @@ export const personApi = defineApi({
     ok: [200, currentUser],
   },
   'PUT /api/user/password': {
-    summary: 'Change the password; ends every other session, and every API token unless `keepApiTokens` is true',
+    summary: 'Change password; ends every other session, and every API token unless `keepApiTokens` is true',
     access: 'session',
     acting: 'never',
     transaction: 'own',

@@ -32,7 +32,7 @@ describe('changing the address', () => {
     expect((await mine.call('GET', '/api/user')).body.email).toBe(email)
     expect((await signedIn(email)).cookies.get('session')).toBeDefined()
     for (const address of [old, email]) {
-      expect((await lettersTo(address)).at(-1)?.subject).toBe('The address of your account was changed')
+      expect((await lettersTo(address)).at(-1)?.subject).toBe('Your email address was changed')
     }
   })
 

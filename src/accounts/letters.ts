@@ -15,7 +15,7 @@ export interface Addressee {
   readonly userId: number | null
 }
 
-const NOT_YOU = 'If that was not you, do nothing: without the link nothing happens.'
+const NOT_YOU = 'If this wasn’t you, ignore this email.'
 
 export const sendVerification = (
   db: Db,
@@ -24,39 +24,37 @@ export const sendVerification = (
   { token, signUpsDiffer }: { readonly token: string; readonly signUpsDiffer: boolean },
 ): Promise<void> =>
   send(db, sender, to, {
-    subject: `Confirm your address for ${sender.config.PRODUCT_NAME}`,
+    subject: `Confirm your email address for ${sender.config.PRODUCT_NAME}`,
     paragraphs: [
       `Someone signed up for ${sender.config.PRODUCT_NAME} with this address.`,
       ...(signUpsDiffer
-        ? [
-            'More than one sign-up was made with it. The link asks you to choose the password, so that no other one works.',
-          ]
+        ? ['There was more than one sign-up. The link asks you to choose a password; no other password will work.']
         : []),
     ],
-    action: { label: 'Confirm the address', url: link(sender, '/verify/email', token) },
+    action: { label: 'Confirm email address', url: link(sender, '/verify/email', token) },
     after: [
-      `The link works once, for ${ADDRESS_LINK_HOURS} hours.`,
-      'If this was not you, ignore this email. Opening the link would confirm an account that someone else made, with a password that they know.',
+      `The link can be used once and expires in ${ADDRESS_LINK_HOURS} hours.`,
+      'If this wasn’t you, ignore this email. The link would confirm an account someone else created, with a password they know.',
     ],
   })
 
 export const sendAccountExists = (db: Db, sender: Sender, to: Addressee, token: string): Promise<void> =>
   send(db, sender, to, {
-    subject: `You already have an account at ${sender.config.PRODUCT_NAME}`,
+    subject: `You already have a ${sender.config.PRODUCT_NAME} account`,
     paragraphs: [
-      `Somebody tried to sign up for ${sender.config.PRODUCT_NAME} with this address, which already has an account.`,
-      `If that was you, sign in at ${sender.publicUrl()}/login, or set a new password if you forgot yours.`,
+      `Someone tried to sign up for ${sender.config.PRODUCT_NAME} with this address, which already has an account.`,
+      `If this was you, sign in at ${sender.publicUrl()}/login, or set a new password if you forgot yours.`,
     ],
     action: { label: 'Set a new password', url: link(sender, '/password/new', token) },
-    after: ['The link works once, for one hour.', NOT_YOU],
+    after: ['The link can be used once and expires in one hour.', NOT_YOU],
   })
 
 export const sendPasswordReset = (db: Db, sender: Sender, to: Addressee, token: string): Promise<void> =>
   send(db, sender, to, {
-    subject: `Set a new password for ${sender.config.PRODUCT_NAME}`,
-    paragraphs: ['Somebody asked to set a new password for your account.'],
+    subject: `Reset your ${sender.config.PRODUCT_NAME} password`,
+    paragraphs: ['Someone requested a password reset for your account.'],
     action: { label: 'Set a new password', url: link(sender, '/password/new', token) },
-    after: ['The link works once, for one hour.', NOT_YOU],
+    after: ['The link can be used once and expires in one hour.', NOT_YOU],
   })
 
 export const sendPasswordChanged = (
@@ -73,16 +71,16 @@ export const sendPasswordChanged = (
     db,
     sender,
     to,
-    'The password of your account was changed',
-    'Other browsers were signed out.',
+    'Your password was changed',
+    'You were signed out in all other browsers.',
     ...(names.revoked.length > 0
-      ? [`These API tokens were revoked: ${quoted(names.revoked)}. Create new ones for the programs that you use.`]
+      ? [`These API tokens were revoked: ${quoted(names.revoked)}. Create new tokens for the programs you use.`]
       : []),
     ...(names.kept.length > 0
-      ? [`These API tokens still work: ${quoted(names.kept)}. Revoke those you do not know.`]
+      ? [`These API tokens still work: ${quoted(names.kept)}. Revoke any you don’t recognize.`]
       : []),
     ...(names.passkeys.length > 0
-      ? [`These passkeys still sign in: ${quoted(names.passkeys)}. Remove those you do not know.`]
+      ? [`These passkeys can still sign in: ${quoted(names.passkeys)}. Remove any you don’t recognize.`]
       : []),
   )
 
@@ -90,8 +88,20 @@ const quoted = (names: readonly string[]): string => names.map((name) => `“${n
 
 export const sendSecondFactorChanged = (db: Db, sender: Sender, to: Addressee, on: boolean): Promise<void> =>
   on
-    ? sendNotice(db, sender, to, 'Your account now asks for a code', 'An authenticator app was set up.')
-    : sendNotice(db, sender, to, 'Your account no longer asks for a code', 'The authenticator app was switched off.')
+    ? sendNotice(
+        db,
+        sender,
+        to,
+        'An authenticator app was added to your account',
+        'Signing in with your password now also requires a code from the app.',
+      )
+    : sendNotice(
+        db,
+        sender,
+        to,
+        'The authenticator app was removed from your account',
+        'Signing in with your password no longer requires a code.',
+      )
 
 export const sendPasskeysChanged = (
   db: Db,
@@ -100,14 +110,8 @@ export const sendPasskeysChanged = (
   { name, added }: { name: string; added: boolean },
 ): Promise<void> =>
   added
-    ? sendNotice(
-        db,
-        sender,
-        to,
-        'A passkey was added to your account',
-        `“${name}” signs in to your account from now on.`,
-      )
-    : sendNotice(db, sender, to, 'A passkey was removed from your account', `“${name}” does not sign in any more.`)
+    ? sendNotice(db, sender, to, 'A passkey was added to your account', `“${name}” can now sign in to your account.`)
+    : sendNotice(db, sender, to, 'A passkey was removed from your account', `“${name}” can no longer sign in.`)
 
 export const sendAsnVerified = (db: Db, sender: Sender, to: Addressee, asn: number): Promise<void> =>
   sendNotice(db, sender, to, `${formatAsn(asn)} is verified`, 'You can now create routers and announce prefixes.')
@@ -119,12 +123,12 @@ export const sendChangeToOld = (
   change: { email: string; token: string },
 ): Promise<void> =>
   send(db, sender, to, {
-    subject: `Change the address of your ${sender.config.PRODUCT_NAME} account?`,
-    paragraphs: [`Somebody signed in to your account asks to change its address to ${change.email}.`],
-    action: { label: 'Agree to the change', url: changeLink(sender, change.token) },
+    subject: `Change the email address of your ${sender.config.PRODUCT_NAME} account?`,
+    paragraphs: [`Someone signed in to your account requested a change of its email address to ${change.email}.`],
+    action: { label: 'Confirm change', url: changeLink(sender, change.token) },
     after: [
-      `The new address must agree as well. The link works once, for ${ADDRESS_LINK_HOURS} hours.`,
-      `If that was not you, somebody knows your password: set a new one at ${sender.publicUrl()}/password/reset.`,
+      `The new address must confirm as well. The link can be used once and expires in ${ADDRESS_LINK_HOURS} hours.`,
+      `If this wasn’t you, someone knows your password. Set a new one at ${sender.publicUrl()}/password/reset.`,
     ],
   })
 
@@ -135,9 +139,12 @@ export const sendChangeToNew = (db: Db, sender: Sender, email: string, token: st
     { email, userId: null },
     {
       subject: `Use this address for your ${sender.config.PRODUCT_NAME} account?`,
-      paragraphs: [`Somebody asks to use this address for an account at ${sender.config.PRODUCT_NAME}.`],
+      paragraphs: [`Someone requested to use this address for a ${sender.config.PRODUCT_NAME} account.`],
       action: { label: 'Use this address', url: changeLink(sender, token) },
-      after: [`The old address must agree as well. The link works once, for ${ADDRESS_LINK_HOURS} hours.`, NOT_YOU],
+      after: [
+        `The old address must confirm as well. The link can be used once and expires in ${ADDRESS_LINK_HOURS} hours.`,
+        NOT_YOU,
+      ],
     },
   )
 
@@ -147,33 +154,33 @@ export const sendAddressTaken = (db: Db, sender: Sender, email: string): Promise
     sender,
     { email, userId: null },
     {
-      subject: `You already have an account at ${sender.config.PRODUCT_NAME}`,
+      subject: `You already have a ${sender.config.PRODUCT_NAME} account`,
       paragraphs: [
-        'Somebody asks to use this address for another account. It has an account of its own, so nothing was changed.',
-        'If that was you, close the account that you no longer need first.',
+        'Someone requested to use this address for another account. The address already has an account, so nothing was changed.',
+        'If this was you, first close the account you no longer need.',
       ],
     },
   )
 
 export const sendEmailChanged = (db: Db, sender: Sender, to: Addressee, email: string): Promise<void> =>
-  sendNotice(db, sender, to, 'The address of your account was changed', `It is ${email} from now on.`)
+  sendNotice(db, sender, to, 'Your email address was changed', `Your account’s email address is now ${email}.`)
 
 export const sendAppointed = (db: Db, sender: Sender, to: Addressee, roles: readonly StaffRole[]): Promise<void> =>
   send(db, sender, to, {
-    subject: `You are staff of ${sender.config.PRODUCT_NAME} now`,
+    subject: `You now have staff access to ${sender.config.PRODUCT_NAME}`,
     paragraphs: [
-      `Your account was made staff: ${roles.map((role) => `${DUTIES[role].label} (${DUTIES[role].covers})`).join(', ')}.`,
-      'Sign in as before. You may be asked to set up a second factor first.',
+      `Your roles: ${roles.map((role) => `${DUTIES[role].label} (${DUTIES[role].covers})`).join(', ')}.`,
+      'Sign in as usual. You may need to set up two-factor authentication first.',
     ],
-    action: { label: 'Open the screens of staff', url: `${sender.publicUrl()}/admin` },
+    action: { label: 'Open staff pages', url: `${sender.publicUrl()}/admin` },
   })
 
 export const sendDismissed = (db: Db, sender: Sender, to: Addressee, revokedTokens: readonly string[]): Promise<void> =>
   send(db, sender, to, {
-    subject: `You are not staff of ${sender.config.PRODUCT_NAME} any more`,
+    subject: `Your staff access to ${sender.config.PRODUCT_NAME} was removed`,
     paragraphs: [
-      'Your account stays, and you were signed out. What it owns stays yours.',
-      ...(revokedTokens.length > 0 ? [`These API tokens for staff were revoked: ${quoted(revokedTokens)}.`] : []),
+      'You were signed out. Your customer account and its resources are not affected.',
+      ...(revokedTokens.length > 0 ? [`These staff API tokens were revoked: ${quoted(revokedTokens)}.`] : []),
     ],
     action: { label: 'Sign in', url: `${sender.publicUrl()}/login` },
   })
@@ -186,21 +193,21 @@ export const sendLookedAt = (
   { staff, reason }: { readonly staff: string; readonly reason: string },
 ): Promise<void> =>
   send(db, sender, to, ({ supportEmail }) => ({
-    subject: `${staff} of ${sender.config.PRODUCT_NAME} looked at your account`,
+    subject: `${staff} of ${sender.config.PRODUCT_NAME} viewed your account`,
     paragraphs: [
-      `${staff} sees the portal as you do for at most an hour, for this reason: ${reason}`,
-      'What they change, if anything, stands in your activity with their name. They never see your password, and cannot change how you sign in.',
+      `${staff} can see the portal as you for up to one hour. Reason: ${reason}`,
+      'Any changes they make are listed in your activity with their name. They can’t see your password or change how you sign in.',
     ],
-    action: { label: 'Open the activity', url: `${sender.publicUrl()}/settings?tab=activity` },
-    after: [`If you did not expect this, write to ${supportEmail}.`],
+    action: { label: 'View activity', url: `${sender.publicUrl()}/settings?tab=activity` },
+    after: [`If you did not expect this, contact ${supportEmail}.`],
   }))
 
 export const sendClosed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
   send(db, sender, to, ({ supportEmail }) => ({
     subject: `Your ${sender.config.PRODUCT_NAME} account is closed`,
     paragraphs: [
-      'Nobody can sign in to it any more. Invoices are kept as long as the law wants them kept.',
-      `If that was not you, write to ${supportEmail} at once.`,
+      'It can no longer be used to sign in. Invoices are kept for as long as the law requires.',
+      `If this wasn’t you, contact ${supportEmail} immediately.`,
     ],
   }))
 
@@ -218,14 +225,14 @@ export const sendAsnVerification = (
     {
       subject: `May ${claim.customerEmail} use ${formatAsn(claim.asn)} at ${sender.config.PRODUCT_NAME}?`,
       paragraphs: [
-        `The customer ${claim.customerEmail} asks to announce routes of ${formatAsn(claim.asn)} through ${sender.config.PRODUCT_NAME}. You get this letter because the registry lists this address for ${formatAsn(claim.asn)}.`,
-        'If this customer acts for the holder of the number, confirm it. If not, do nothing, or tell us.',
+        `The customer ${claim.customerEmail} wants to announce routes of ${formatAsn(claim.asn)} through ${sender.config.PRODUCT_NAME}. You receive this email because the registry lists this address for ${formatAsn(claim.asn)}.`,
+        'Confirm only if this customer acts for the holder of the ASN. Otherwise, ignore this email or let us know.',
       ],
       action: {
         label: `Confirm ${formatAsn(claim.asn)}`,
         url: link(sender, '/verify/asn', claim.token),
       },
-      after: ['The link works once, for seven days.'],
+      after: ['The link can be used once and expires in seven days.'],
     },
   )
 
@@ -244,8 +251,8 @@ export const sendNotice = (
 ): Promise<void> =>
   send(db, sender, to, ({ supportEmail }) => ({
     subject,
-    paragraphs: [...what, `If that was not you, write to ${supportEmail} at once.`],
-    action: { label: 'Open the settings', url: `${sender.publicUrl()}/settings?tab=sign-in` },
+    paragraphs: [...what, `If this wasn’t you, contact ${supportEmail} immediately.`],
+    action: { label: 'Open settings', url: `${sender.publicUrl()}/settings?tab=sign-in` },
   }))
 
 /** `content` may need to know where people can write to. */

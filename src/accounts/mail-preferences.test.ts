@@ -41,5 +41,5 @@ test('mails about the safety of the account cannot be switched off', async () =>
     receipts: false,
   })
   await mine.call('PUT', '/api/user/password', { password: 'a bittern boomed' })
-  expect((await lettersTo(email)).at(-1)?.subject).toBe('The password of your account was changed')
+  expect((await lettersTo(email)).at(-1)?.subject).toBe('Your password was changed')
 })

@@ -89,7 +89,7 @@ const SUBJECTS = [
   'Confirm your address',
   'You already have',
   'Set a new password',
-  'Change the address',
+  'Change email address',
   'Use this address',
   'May ',
 ]

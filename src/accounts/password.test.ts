@@ -27,7 +27,7 @@ describe('a forgotten password', () => {
     for (const session of open) expect((await session.call('GET', '/api/user')).status).toBe(401)
     expect((await signIn(email, PASSWORD)).status).toBe(401)
     expect((await signIn(email, NEW)).status).toBe(201)
-    expect((await lettersTo(email)).at(-1)?.subject).toBe('The password of your account was changed')
+    expect((await lettersTo(email)).at(-1)?.subject).toBe('Your password was changed')
   })
 
   test('lets nobody in with the old one who was looked at while the new one was set', async () => {
@@ -154,7 +154,7 @@ describe('API tokens', () => {
     expect((await reset(await resetLink(email))).status).toBe(204)
     expect([await stolen(), await forgotten(), await foreign()]).toEqual([401, 401, 200])
     const letter = (await lettersTo(email)).at(-1)!
-    expect(letter.subject).toBe('The password of your account was changed')
+    expect(letter.subject).toBe('Your password was changed')
     expect(letter.text).toContain('These API tokens were revoked: “stolen”, “forgotten”.')
     const revoked = await db
       .selectFrom('audit_events')

@@ -67,7 +67,7 @@ describe('an account with an authenticator app', () => {
     expect(used).toHaveLength(1)
     expect(used[0]!.text).toContain('9 are left')
     expect((await here.call('POST', '/api/user/recovery_codes', {})).status).toBe(201)
-    expect((await lettersTo(email)).at(-1)?.subject).toBe('New recovery codes were made for your account')
+    expect((await lettersTo(email)).at(-1)?.subject).toBe('New recovery codes were generated')
   })
 
   test('takes no code that is older than the last one taken', async () => {
@@ -130,7 +130,7 @@ describe('an account with an authenticator app', () => {
     expect((await here.call('DELETE', '/api/user/totp')).status).toBe(204)
     expect((await here.call('DELETE', '/api/user/totp')).status).toBe(409)
     expect((await signIn(email)).status).toBe(201)
-    expect((await lettersTo(email)).at(-1)?.subject).toBe('Your account no longer asks for a code')
+    expect((await lettersTo(email)).at(-1)?.subject).toBe('The authenticator app was removed from your account')
   })
 })
 

@@ -12,16 +12,14 @@ export const sendNewPlace = (
   send(db, sender, to, {
     subject: `New sign-in to your ${sender.config.PRODUCT_NAME} account`,
     paragraphs: [
-      'Somebody signed in to your account from a browser or a network that it was not used from before.',
+      'Someone signed in to your account from a new browser or network.',
       `When: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       `Browser: ${browser}`,
       `Address: ${ip}`,
-      'If that was you, there is nothing to do.',
+      'If this was you, no action is needed.',
     ],
-    action: { label: 'See and end sessions', url: `${sender.publicUrl()}/settings?tab=sign-in` },
-    after: [
-      `If that was not you, somebody knows how you sign in: end that session there, then set a new password at ${sender.publicUrl()}/password/reset.`,
-    ],
+    action: { label: 'Review sessions', url: `${sender.publicUrl()}/settings?tab=sign-in` },
+    after: [`If this wasn’t you, end that session, then set a new password at ${sender.publicUrl()}/password/reset.`],
   })
 
 export const sendTokenMade = (
@@ -34,8 +32,8 @@ export const sendTokenMade = (
     db,
     sender,
     to,
-    'An API token was made for your account',
-    `“${name}” may use ${scopes.join(', ')} until ${expiresAt.toISOString().slice(0, 10)}.`,
+    'An API token was created',
+    `“${name}” has access to ${scopes.join(', ')} until ${expiresAt.toISOString().slice(0, 10)}.`,
   )
 
 export const sendRecoveryCodeUsed = (db: Db, sender: Sender, to: Addressee, left: number): Promise<void> =>
@@ -43,17 +41,11 @@ export const sendRecoveryCodeUsed = (db: Db, sender: Sender, to: Addressee, left
     db,
     sender,
     to,
-    'A recovery code was used to sign in to your account',
+    'A recovery code was used to sign in',
     left === 0
-      ? 'It was the last one: make new ones, or you are locked out without your authenticator app.'
-      : `It counts no more; ${left === 1 ? 'one is' : `${left} are`} left.`,
+      ? 'It was your last one. Generate new codes, or you will be locked out if you lose your authenticator app.'
+      : `It can’t be used again; ${left === 1 ? 'one remains' : `${left} remain`}.`,
   )
 
 export const sendRecoveryCodesRenewed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
-  sendNotice(
-    db,
-    sender,
-    to,
-    'New recovery codes were made for your account',
-    'Those that you kept before count no more.',
-  )
+  sendNotice(db, sender, to, 'New recovery codes were generated', 'Your old codes no longer work.')

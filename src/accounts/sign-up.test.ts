@@ -21,7 +21,7 @@ describe('signing up', () => {
   test('sends a link that proves the address and signs in', async () => {
     expect(await ask()).toMatchObject({ status: 202, body: undefined })
     const [letter] = await lettersTo(email)
-    expect(letter?.subject).toBe('Confirm your address for Longhaul')
+    expect(letter?.subject).toBe('Confirm your email address for Longhaul')
     expect(letter?.text).toContain('https://portal.example.net/verify/email?token=')
 
     const mine = browser()
@@ -105,9 +105,7 @@ describe('signing up', () => {
     const repeated = await ask({ email: known.toUpperCase() })
     expect({ status: repeated.status, body: repeated.body }).toEqual({ status: fresh.status, body: fresh.body })
     expect(Object.keys(repeated.headers).sort()).toEqual(Object.keys(fresh.headers).sort())
-    expect((await lettersTo(known)).map((letter) => letter.subject)).toEqual([
-      'You already have an account at Longhaul',
-    ])
+    expect((await lettersTo(known)).map((letter) => letter.subject)).toEqual(['You already have a Longhaul account'])
     expect(await trial.signedIn(known)).toBeDefined()
   })
 
@@ -289,8 +287,8 @@ describe('two sign-ups with one address', () => {
     await ask({ password: FOREIGN })
     await ask({ password: OWN })
     const [first, second] = await lettersTo(email)
-    expect(first!.text).toContain('with a password that they know')
-    expect(second!.text).toContain('More than one sign-up')
+    expect(first!.text).toContain('with a password they know')
+    expect(second!.text).toContain('more than one sign-up')
   })
 
   test('keep the link when the chosen password is refused', async () => {

@@ -23,7 +23,7 @@ describe('an owner', () => {
     const { id, email } = await addPerson()
     const answer = await owner.browser.call('POST', PATH, { email: email.toUpperCase(), roles: ['support', 'billing'] })
     expect(answer).toMatchObject({ status: 201, body: { id, email, roles: ['support', 'billing'], passkeys: 0 } })
-    expect((await lettersTo(email)).map(({ subject }) => subject)).toEqual(['You are staff of Longhaul now'])
+    expect((await lettersTo(email)).map(({ subject }) => subject)).toEqual(['You now have staff access to Longhaul'])
     const events = await db.selectFrom('audit_events').selectAll().where('subject_id', '=', id).execute()
     expect(events).toMatchObject([
       {
@@ -62,7 +62,7 @@ describe('an owner', () => {
     const again = await signedIn(other.email)
     expect((await again.call('GET', '/api/user')).body).toMatchObject({ isAdmin: false, roles: [] })
     expect((await again.call('GET', PATH)).status).toBe(403)
-    expect((await lettersTo(other.email)).at(-1)!.subject).toBe('You are not staff of Longhaul any more')
+    expect((await lettersTo(other.email)).at(-1)!.subject).toBe('Your staff access to Longhaul was removed')
   })
 
   test('loses with the role the API tokens that act as staff, and keeps the others', async () => {

@@ -58,7 +58,7 @@ describe('what asks for something is sent to everybody', () => {
 
   test.each([
     ['pm_card_declined', 'was declined'],
-    ['pm_card_step', 'Confirm the payment'],
+    ['pm_card_step', 'Confirm your payment'],
   ])('the word on a charge of %s', async (card, words) => {
     await trial.addCard(userId, card)
     await newInvoice()

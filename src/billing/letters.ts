@@ -92,24 +92,24 @@ export function createLetters({ config, publicUrl, secretKey }: LetterDeps): Let
       if (letter.kind === 'dispute') {
         await tellStaff(db, secretKey, head, {
           ...disputeForStaff(letter.end, { name, ...moved(letter, invoice) }),
-          action: { label: 'Open the customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
+          action: { label: 'View customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
         })
       }
       if (letter.kind === 'refund-back') {
         const { number, taken } = moved(letter, invoice)
         await tellStaff(db, secretKey, head, {
-          subject: `${name}: a refund of ${number} came back`,
+          subject: `${name}: refund of ${number} was returned`,
           paragraphs: [
-            `The bank did not take ${taken}. They stand in the customer’s favour again; refund them in another way.`,
+            `The bank returned ${taken}. The amount is credited to the customer’s account again. Refund it another way.`,
           ],
-          action: { label: 'Open the customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
+          action: { label: 'View customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
         })
       }
       if (letter.kind === 'stage') {
         await tellStaff(db, secretKey, head, {
           subject: `${name}: ${STAGE_WORDS[letter.stage].subject}`,
-          paragraphs: [`This was sent to ${user?.email ?? 'nobody: the account is closed'}.`, ...content.paragraphs],
-          action: { label: 'Open the customer', url: `${publicUrl()}/admin/users/${userId}` },
+          paragraphs: [user ? `Sent to ${user.email}.` : 'Not sent: the account is closed.', ...content.paragraphs],
+          action: { label: 'View customer', url: `${publicUrl()}/admin/users/${userId}` },
         })
       }
     },
@@ -179,71 +179,76 @@ function contentOf(letter: BillingLetter, invoice: Named | undefined): LetterCon
       return invoice?.kind === 'CREDIT_NOTE'
         ? {
             subject: `Credit note ${number}`,
-            paragraphs: [`We credited you ${money.replace('-', '')}. The document is under Billing.`],
+            paragraphs: [
+              `We credited ${money.replace('-', '')} to your account. The credit note is available under Billing.`,
+            ],
           }
         : {
             subject: `Invoice ${number}: ${money}`,
             paragraphs: [
-              `Your invoice ${number} of ${money} is ready, as a PDF and line by line.`,
-              `Your default card is charged now. Without one, please pay until ${invoice?.due_at ? day(invoice.due_at) : 'it is due'}.`,
+              `Your invoice ${number} for ${money} is ready.`,
+              `Your default card is being charged. Without a card on file, please pay by ${invoice?.due_at ? day(invoice.due_at) : 'the due date'}.`,
             ],
           }
     case 'payment-step':
       return {
-        subject: `Confirm the payment of ${number}`,
-        paragraphs: [`Your bank wants you to confirm the payment of ${money} for ${number}. It waits for a day.`],
+        subject: `Confirm your payment for ${number}`,
+        paragraphs: [
+          `Your bank requires you to confirm the payment of ${money} for ${number}. Please confirm within a day.`,
+        ],
       }
     case 'payment-declined':
       return {
-        subject: `The payment of ${number} was declined`,
+        subject: `Your payment for ${number} was declined`,
         paragraphs: [
           `We could not charge ${money} for ${number}: ${letter.reason}`,
           letter.next
-            ? `We try again on ${day(letter.next)}; with another card you can pay at once.`
-            : 'We do not try again by ourselves. Please add another card and pay.',
+            ? `We will try again on ${day(letter.next)}. You can also pay now with another card.`
+            : 'We will not retry automatically. Please add another card and pay.',
         ],
       }
     case 'refund': {
       const back = invoice ? formatMoney({ amount: letter.amount, currency: invoice.currency }) : ''
       return {
         subject: `We refunded ${back}`,
-        paragraphs: [`${back} of ${number} are on their way back to your card. Banks take up to ten days.`],
+        paragraphs: [`${back} for ${number} is on its way to your card. Banks can take up to ten days.`],
       }
     }
     case 'refund-back':
       return {
         subject: `Our refund of ${moved(letter, invoice).taken} did not reach you`,
         paragraphs: [
-          'Your bank sent it back, perhaps because the card was closed. It stands in your favour and pays your next invoice.',
-          'Answer this letter if you would rather have it in another way.',
+          'Your bank returned it, possibly because the card was closed. The amount is credited to your account and applied to your next invoice.',
+          'Reply to this email if you prefer another form of refund.',
         ],
       }
     case 'dispute':
       return disputeForCustomer(letter.end, moved(letter, invoice))
     case 'dunning-lifted':
       return {
-        subject: 'Your services are on again',
+        subject: 'Your services have been restored',
         paragraphs: [
-          `We gave your services back although something is still open. Please pay it until ${letter.until}; otherwise reminders go on from there.`,
+          `We restored your services while a balance is outstanding. Please pay by ${letter.until}; otherwise reminders continue.`,
         ],
       }
     case 'price-raise':
       return {
-        subject: `From ${day(letter.from)}: a new price of ${letter.what}`,
+        subject: `New price for ${letter.what} from ${day(letter.from)}`,
         paragraphs: [
-          `From ${letter.from.toISOString().slice(0, 16).replace('T', ' ')} UTC on, ${letter.what} costs more. You have it now, so we tell you ahead.`,
+          `From ${letter.from.toISOString().slice(0, 16).replace('T', ' ')} UTC, the price of ${letter.what} increases. You are using it now, so we are letting you know in advance.`,
           ...letter.changes,
-          'Until then nothing changes. What you delete before that day is not charged at the new price.',
+          'Nothing changes until then. Anything you delete before that date is not charged at the new price.',
         ],
       }
     case 'stage': {
       const { subject, text } = STAGE_WORDS[letter.stage]
-      const next = letter.next && `If it stays open: ${STAGE_WORDS[letter.next.stage].next} on ${day(letter.next.at)}.`
+      const next =
+        letter.next && `If it remains unpaid, ${STAGE_WORDS[letter.next.stage].next} on ${day(letter.next.at)}.`
       return {
         subject: letter.stage === 'CLEAR' ? subject : `${subject}: ${number}`,
         paragraphs: [
           text,
-          ...(invoice ? [`Open since ${invoice.due_at ? day(invoice.due_at) : ''}: ${number}, ${money}.`] : []),
+          ...(invoice ? [`Due since ${invoice.due_at ? day(invoice.due_at) : ''}: ${number}, ${money}.`] : []),
           ...(next ? [next] : []),
         ],
         after: afterStage(letter.stage),
@@ -256,32 +261,36 @@ function afterStage(stage: DunningStage): readonly string[] {
   if (stage === 'CLEAR') return []
   return [
     switchesOff(stage)
-      ? 'Everything is switched on again by itself as soon as it is paid.'
-      : 'Nothing is switched off once it is paid.',
+      ? 'Everything is restored automatically as soon as it is paid.'
+      : 'Pay it to avoid any interruption.',
   ]
 }
 
 const STAGE_WORDS: Readonly<Record<DunningStage, { subject: string; text: string; next: string }>> = {
-  CLEAR: { subject: 'Thank you, all is paid', text: 'Nothing is overdue any more; all services are on.', next: '' },
+  CLEAR: {
+    subject: 'Thank you, your account is paid up',
+    text: 'Nothing is overdue and all services are running.',
+    next: '',
+  },
   REMINDED: {
     subject: 'Payment reminder',
-    text: 'An invoice is overdue. Perhaps it slipped your mind.',
-    next: 'we remind you',
+    text: 'An invoice is overdue. It may have slipped your mind.',
+    next: 'we send a reminder',
   },
   WARNED: {
     subject: 'Last warning',
-    text: 'An invoice is still open. Please pay it before services end.',
-    next: 'you get a last warning',
+    text: 'An invoice is still unpaid. Please pay it before your services are interrupted.',
+    next: 'we send a last warning',
   },
   DRAINED: {
-    subject: 'Your transit is being drained',
-    text: 'Your prefixes are announced as a last resort only (RFC 8326), so that traffic leaves before the sessions close.',
-    next: 'your transit is drained',
+    subject: 'Your prefixes are announced as a last resort only',
+    text: 'Your prefixes are announced as a last resort only (RFC 8326), so traffic moves away before your sessions are shut down.',
+    next: 'your prefixes are announced as a last resort only',
   },
   SHUT: {
-    subject: 'Your transit is shut',
-    text: 'Your BGP sessions are closed. Your routers still run.',
-    next: 'your transit is shut',
+    subject: 'Your transit has been suspended',
+    text: 'Your BGP sessions are shut down. Your routers are still running.',
+    next: 'your transit is suspended',
   },
   SUSPENDED: {
     subject: 'Your routers are suspended',
@@ -290,7 +299,7 @@ const STAGE_WORDS: Readonly<Record<DunningStage, { subject: string; text: string
   },
   ENDED: {
     subject: 'Your service has ended',
-    text: 'From now on nothing more is charged. Your disks may be deleted any day; what is open stays owed.',
+    text: 'Billing has stopped. Your disks may be deleted at any time. Open amounts remain due.',
     next: 'your service ends',
   },
 }

@@ -132,16 +132,16 @@ describe('stock', () => {
     expect((await shell('site', 'add', 'ams1', '--name', 'Amsterdam 1')).code).toBe(0)
     const size = ['--cpus', '4', '--memory', '4096', '--disk', '100']
     for (const [words, why] of [
-      [['site', 'add', 'ams1', '--name', 'Again'], /^There is a site "ams1" already/],
+      [['site', 'add', 'ams1', '--name', 'Again'], /^There is already a site "ams1"/],
       [['hypervisor', 'set', 'ams1-hv1', '--site', 'ams1'], 'cpus: is required for a new hypervisor'],
-      [['hypervisor', 'set', 'ams1-hv1', '--site', 'fra1', ...size], 'there is no site "fra1"'],
-      [['hypervisor', 'set', 'none', '--site', 'ams1', ...size], 'takes another'],
+      [['hypervisor', 'set', 'ams1-hv1', '--site', 'fra1', ...size], 'no site "fra1" exists'],
+      [['hypervisor', 'set', 'none', '--site', 'ams1', ...size], 'is reserved'],
       [['hypervisor', 'adopt', 'other'], 'there is no hypervisor "other"'],
       [['hypervisor', 'drain', 'ams1-hv1'], 'There is no hypervisor'],
       [['plan', 'retire', 'lark'], 'there is no plan "lark"'],
-      [pool('198.51.100.1/24', '198.51.100.1', '2001:db8::/64', '2001:db8::1'), 'prefix4: takes'],
-      [pool('198.51.100.0/24', '198.51.101.1', '2001:db8::/64', '2001:db8::1'), 'gateway4: takes an address inside'],
-      [pool('198.51.100.0/24', '198.51.100.1', '10.0.0.0/8', '10.0.0.1'), 'prefix6: takes'],
+      [pool('198.51.100.1/24', '198.51.100.1', '2001:db8::/64', '2001:db8::1'), 'prefix4: must be'],
+      [pool('198.51.100.0/24', '198.51.101.1', '2001:db8::/64', '2001:db8::1'), 'gateway4: must be an address inside'],
+      [pool('198.51.100.0/24', '198.51.100.1', '10.0.0.0/8', '10.0.0.1'), 'prefix6: must be'],
     ] as const) {
       const { code, text } = await run(words, env)
       expect(text).toMatch(why)
@@ -174,7 +174,7 @@ describe('stock', () => {
     ])
     expect((await shell('plan', 'retire', 'lark')).code).toBe(0)
     expect((await shell('plan', 'add', 'lark', '--name', 'Lark', ...price)).text).toContain(
-      'a retired one keeps its name',
+      'Retired ones keep their names',
     )
     const actions = await db.selectFrom('audit_events').select('action').orderBy('id').execute()
     expect(actions.map(({ action }) => action)).toEqual(

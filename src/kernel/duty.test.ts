@@ -16,6 +16,6 @@ test('roles add up, and nobody has any by default', () => {
 
 test('a refusal names the roles that may', () => {
   expect(dutyRefusal(['support'], 'support')).toBeNull()
-  expect(dutyRefusal(['support'], 'network')).toBe('This is for staff with the role Network or Owner.')
-  expect(dutyRefusal(['billing'], 'owner')).toBe('This is for staff with the role Owner.')
+  expect(dutyRefusal(['support'], 'network')).toBe('Requires the Network or Owner role.')
+  expect(dutyRefusal(['billing'], 'owner')).toBe('Requires the Owner role.')
 })

@@ -9,9 +9,9 @@ export type StaffRole = (typeof STAFF_ROLES)[number]
 export type Duty = StaffRole
 
 export const DUTIES: Readonly<Record<StaffRole, { readonly label: string; readonly covers: string }>> = {
-  owner: { label: 'Owner', covers: 'everything, the terms of the operator, and who is staff with which roles' },
-  support: { label: 'Support', covers: 'customers, proofs of their ASNs, and acting for them' },
-  network: { label: 'Network', covers: 'prefixes, hypervisors, routers, sites, pools, images and the edge' },
+  owner: { label: 'Owner', covers: 'everything, including billing settings and staff roles' },
+  support: { label: 'Support', covers: 'customers, ASN verification and customer views' },
+  network: { label: 'Network', covers: 'prefixes, hypervisors, routers, sites, pools, images and edges' },
   billing: { label: 'Billing', covers: 'prices, contracts, invoices, credits and refunds' },
 }
 
@@ -21,7 +21,5 @@ export const holds = (roles: readonly StaffRole[], duty: Duty): boolean =>
 /** Why somebody with these roles may not; null when they may. */
 export function dutyRefusal(roles: readonly StaffRole[], duty: Duty): string | null {
   if (holds(roles, duty)) return null
-  return duty === 'owner'
-    ? 'This is for staff with the role Owner.'
-    : `This is for staff with the role ${DUTIES[duty].label} or Owner.`
+  return duty === 'owner' ? 'Requires the Owner role.' : `Requires the ${DUTIES[duty].label} or Owner role.`
 }

@@ -13,7 +13,7 @@ export const PUBLIC_EVENTS = {
   'prefix.requested': { area: 'transit', when: 'a prefix was requested' },
   'prefix.status_changed': { area: 'transit', when: 'the status of a prefix became another' },
   'prefix.flagged': { area: 'transit', when: 'an approved prefix lost its proof in RPKI or IRR' },
-  'prefix.unflagged': { area: 'transit', when: 'an approved prefix has its proof back' },
+  'prefix.unflagged': { area: 'transit', when: 'an approved prefix has its ROA or route object back' },
   'session.up': { area: 'transit', when: 'a BGP session was established' },
   'session.down': { area: 'transit', when: 'an established BGP session ended' },
   'asn.verified': { area: 'transit', when: 'an ASN was proved' },

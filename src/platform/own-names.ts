@@ -45,8 +45,8 @@ export async function underOwnNames<T>(db: Db, kind: NamedKind, names: Names, wr
 
 function refusal({ a, retires }: NamedKind, names: Names, fields: readonly Field[]): Problem {
   const errors = fields.map((field) => {
-    const there = `There is ${a} ${field === 'name' ? 'called ' : ''}"${names[field]}" already`
-    return { field, message: retires ? `${there}; a retired one keeps its names.` : `${there}.` }
+    const there = `There is already ${a} ${field === 'name' ? 'called ' : ''}"${names[field]}"`
+    return { field, message: retires ? `${there}. Retired ones keep their names.` : `${there}.` }
   })
   return new Problem(409, errors.map(({ message }) => message).join(' '), { errors })
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { CurrentUser } from './session.ts'
 
 /** In the words of the server, which refuses it too. */
-const LOOKING_ONLY = 'You are looking only: raise what you may first, with “Allow changes” above.'
+const LOOKING_ONLY = 'Read-only. Choose “Allow changes” first.'
 
 /** Why staff who act for a customer change nothing now; null for everybody else, and while they are allowed to. */
 export function useLookingOnly(acting: CurrentUser['acting'] | undefined): string | null {

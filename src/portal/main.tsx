@@ -15,7 +15,7 @@ watchRelease(() => location.reload())
 watchForSessionEnd(async () => {
   await router.invalidate()
   // On the way there notifications were cleared: without this one nobody would know why they are there.
-  notify({ type: 'error', ...failureWords(401), detail: 'Your session has ended. Sign in to go on.' })
+  notify({ type: 'error', ...failureWords(401), detail: 'Your session has ended. Sign in to continue.' })
 })
 router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
   if (pathChanged && fromLocation) clearNotifications()

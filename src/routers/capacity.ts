@@ -25,11 +25,9 @@ export async function reserve(
   const hosts = await lockHosts(db, siteId, usable)
   const host = choosePlacement(hosts, need)
   if (hosts.length === 0)
-    throw conflict(
-      'No room: no host of this site is in service at the moment. Try again later, or choose another site.',
-    )
+    throw conflict('No hypervisor at this site is in service right now. Try again later or choose another site.')
   if (!host)
-    throw conflict('No room: no host of this site has space for this plan. Choose a smaller plan or another site.')
+    throw conflict('No hypervisor at this site has capacity for this plan. Choose a smaller plan or another site.')
   const pools = await db
     .selectFrom('address_pools')
     .select(['id', 'prefix4', 'prefix6'])
@@ -47,7 +45,7 @@ export async function reserve(
     )
     if (free) return { ...free, poolId: pool.id, hypervisorId: host.id }
   }
-  throw conflict('No room: every address of this site is taken. Choose another site.')
+  throw conflict('This site has no free addresses. Choose another site.')
 }
 
 /** Room for a router that is there already to become this large on its own hypervisor, or 409. */
@@ -60,7 +58,7 @@ export async function reserveGrowth(
   const host = hosts.find((candidate) => candidate.id === router.hypervisor_id)
   // It stays where it is, so that the host takes no new routers does not matter.
   if (!host || !fits({ ...host, drained: false }, need)) {
-    throw conflict('No room: the host of this router has no space for this plan.')
+    throw conflict('This router’s host has no capacity for this plan.')
   }
 }
 

@@ -30,7 +30,8 @@ export async function createRouter(
   await demandPayable(db, userId)
   const { site, plan, image, ...chosen } = await choose(db, userId, order)
   if (chosen.problems.length > 0 || !site || !plan || !image) throw invalid(chosen.problems)
-  if (site.closed_at !== null) throw conflict(`${site.name} takes no new routers at the moment. Choose another site.`)
+  if (site.closed_at !== null)
+    throw conflict(`${site.name} does not accept new routers right now. Choose another site.`)
   const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, userId)).map((key) => key.publicKey)
   const need = { cpus: plan.cpus, memory: plan.memory, disk: plan.disk_size }
   const place = await reserve(db, site.id, need, { driven, image: image.source })

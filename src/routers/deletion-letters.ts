@@ -18,22 +18,20 @@ interface Subject {
 
 export const sendDeleted = (db: Db, letters: DeletionLetters, router: Subject, until: Date): Promise<void> =>
   tell(db, letters, router, {
-    subject: `Your router ${router.name} is deleted, and kept until ${dayOf(until)}`,
+    subject: `Router ${router.name} deleted, restorable until ${dayOf(until)}`,
     paragraphs: [
-      `Your router ${router.name} was deleted. It is off, costs nothing any more, and its sessions are closed.`,
-      `Its disk and its addresses are kept until ${momentOf(until)}. Until then you can restore it; afterwards it is gone for good.`,
+      `Your router ${router.name} was deleted. It is off, no longer billed, and its BGP sessions are down.`,
+      `Its disk and its addresses are kept until ${momentOf(until)}. Until then you can restore it. After that it is removed permanently.`,
     ],
-    label: 'See the router, or restore it',
-    after: ['If it was not you who deleted it, restore it and change your password.'],
+    label: 'View or restore the router',
+    after: ['If you did not delete it, restore it and change your password.'],
   })
 
 export const sendRestored = (db: Db, letters: DeletionLetters, router: Subject): Promise<void> =>
   tell(db, letters, router, {
-    subject: `Your router ${router.name} is restored`,
-    paragraphs: [
-      `Our staff took the deletion of your router ${router.name} back. It has the disk and the addresses that it had, and is billed from now on.`,
-    ],
-    label: 'See the router',
+    subject: `Your router ${router.name} was restored`,
+    paragraphs: [`Our staff restored your router ${router.name} with its disk and addresses. Billing has resumed.`],
+    label: 'View router',
     after: [],
   })
 

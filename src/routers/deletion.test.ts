@@ -188,8 +188,8 @@ describe('a router that is deleted where deletions can be taken back', () => {
     expect(answer).toMatchObject({ status: 202, body: { goneAt: null } })
     const letters = await db.selectFrom('outgoing_mail').select('subject').where('user_id', '=', of.owner.id).execute()
     expect(letters.map(({ subject }) => subject)).toEqual([
-      `Your router ${of.router.name} is deleted, and kept until ${of.answer.goneAt.slice(0, 10)}`,
-      `Your router ${of.router.name} is restored`,
+      `Router ${of.router.name} deleted, restorable until ${of.answer.goneAt.slice(0, 10)}`,
+      `Your router ${of.router.name} was restored`,
     ])
   })
 

@@ -74,6 +74,6 @@ function sshKey(key: string): string {
 const v4 = (text: string): string => checked(text, 4)
 const v6 = (text: string): string => checked(text, 6)
 function checked(text: string, family: 4 | 6): string {
-  if (parseAddress(text)?.family !== family) throw new TypeError(`"${text}" is not an IPv${family} address`)
+  if (parseAddress(text)?.family !== family) throw new TypeError(`"${text}" is not IPv${family} addresses`)
   return text
 }

@@ -49,7 +49,7 @@ describe('the memory of a host', () => {
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(refused.length).toBeGreaterThan(0)
     for (const reason of refused)
-      expect(reason).toMatchObject({ status: 409, detail: expect.stringMatching(/^No room/) })
+      expect(reason).toMatchObject({ status: 409, detail: expect.stringMatching(/capacity/) })
     // And nothing that would fit is refused.
     expect(await taken()).toBeGreaterThan(MEMORY - 1024 - (1024 + 2 + PER_MACHINE + 16))
   })
@@ -68,7 +68,7 @@ describe('the memory of a host', () => {
       .execute()
     expect(await owner.call('PATCH', url, { plan: 'albatross' })).toMatchObject({
       status: 409,
-      body: { detail: 'No room: the host of this router has no space for this plan.' },
+      body: { detail: 'This router’s host has no capacity for this plan.' },
     })
     await db
       .updateTable('hypervisors')

@@ -66,7 +66,7 @@ async function endings(id: number): Promise<string[]> {
 beforeAll(() => vi.waitUntil(async () => (await hostRow()).connected, { timeout: 10_000 }))
 
 describe('a machine that is off without anybody having asked the portal', () => {
-  it('stays off when it was shut down from inside while it was watched', async () => {
+  it('stays off when it was shut down from its operating system while it was watched', async () => {
     const router = await running()
     await simulated.stop(router.uuid, { mode: 'graceful' })
     await trial.settle(router.id)

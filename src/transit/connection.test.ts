@@ -72,7 +72,7 @@ describe('the connection', () => {
     expect(await trial.prefix(id)).toMatchObject({
       status: 'SUSPENDED',
       displaced: true,
-      status_reason: 'The ASN is not verified any more',
+      status_reason: 'The ASN is no longer verified',
     })
     await eventually(async () => (await trial.prefix(id)).imported_at === null)
     await trial.db.updateTable('asn_holdings').set({ verified_at: new Date() }).where('user_id', '=', userId).execute()

@@ -84,16 +84,16 @@ export async function complaintsAboutChange(
   if (wrong) problems.push(wrong)
   const [router] = routerId == null ? [] : await findRouters(db, [routerId])
   if (routerId != null && router?.userId !== userId) {
-    problems.push({ field: 'routerId', message: 'you have no such router' })
+    problems.push({ field: 'routerId', message: 'no such router' })
   }
   return problems
 }
 
-const OUR_OWN_ASN: FieldProblem = { field: 'asn', message: "cannot be a customer's: it is our own" }
+const OUR_OWN_ASN: FieldProblem = { field: 'asn', message: 'is our own ASN' }
 
 /** The ASN is not verified any more: what was proved with it is suspended, until it is proved again. */
 export const suspendUnproved = (deps: TransitWriter, db: Db, actor: Actor, userId: number): Promise<void> =>
-  displacePrefixes(deps, db, actor, userId, 'The ASN is not verified any more')
+  displacePrefixes(deps, db, actor, userId, 'The ASN is no longer verified')
 
 /** They come back by themselves, as requests, once the ASN is verified. */
 async function displacePrefixes(

@@ -43,14 +43,14 @@ async function refuseApproval(db: Db, row: PrefixRow, reason: string | null): Pr
     .select('verified_at')
     .where('user_id', '=', row.user_id)
     .executeTakeFirst()
-  if (!holding?.verified_at) throw conflict(`It is ${row.status}, and the ASN of this customer is not verified.`)
-  if (row.displaced) throw conflict('It is SUSPENDED and about to be checked for the new ASN: decide after that.')
+  if (!holding?.verified_at) throw conflict(`It is ${row.status}, and this customer’s ASN is not verified.`)
+  if (row.displaced) throw conflict('It is SUSPENDED and will be checked for the new ASN. Decide after that.')
   if (row.origin_asn === null) {
-    throw conflict(`It is ${row.status}, and no AS is known that may originate it: the customer has to name one.`)
+    throw conflict(`It is ${row.status}, and its origin AS is unknown. The customer has to enter one.`)
   }
   const demand = demandOf(findingsOf(row), valueOf(row))
-  if (row.rpki_status === 'INVALID') throw conflict(`It is ${row.status}: ${demand} The edge would refuse it.`)
+  if (row.rpki_status === 'INVALID') throw conflict(`It is ${row.status}: ${demand} The edge would reject it.`)
   if (demand !== null && reason === null) {
-    throw invalid([{ field: 'reason', message: `is required against a finding of the checks: ${demand}` }])
+    throw invalid([{ field: 'reason', message: `is required because checks failed: ${demand}` }])
   }
 }

@@ -22,11 +22,11 @@ export async function holdingProblem(db: Db, userId: number, prefix: Prefix): Pr
     const held = parsePrefix(row.value)
     if (row.user_id === userId) {
       if (samePrefix(held, prefix)) return ownAlready(row.status)
-    } else if (samePrefix(held, prefix)) return 'another customer holds it already'
-    else if (containsPrefix(held, prefix)) return 'it lies inside a prefix that another customer holds'
-    else return 'it contains a prefix that another customer holds'
+    } else if (samePrefix(held, prefix)) return 'already held by another customer'
+    else if (containsPrefix(held, prefix)) return 'inside a prefix held by another customer'
+    else return 'contains a prefix held by another customer'
   }
-  return (await isOperatorSpace(db, prefix)) ? 'it overlaps space that the operator uses itself' : null
+  return (await isOperatorSpace(db, prefix)) ? 'overlaps address space used by the operator' : null
 }
 
 /** The segments that routers stand on: a route to one of them would cut off the neighbours. */
@@ -41,7 +41,7 @@ async function isOperatorSpace(db: Db, prefix: Prefix): Promise<boolean> {
   return pool !== undefined
 }
 
-const ownAlready = (status: PrefixStatus): string => `you hold it already: it is ${STATUS_WORDS[status]}`
+const ownAlready = (status: PrefixStatus): string => `you already have this prefix: it is ${STATUS_WORDS[status]}`
 
 export interface NewPrefix {
   readonly userId: number
@@ -80,8 +80,8 @@ export async function hold(db: Db, wanted: NewPrefix): Promise<{ id: number; use
   } catch (error) {
     const violated = (error as { constraint?: string }).constraint
     if (violated === 'transit_prefixes_one_holder')
-      throw invalid([onValue('another customer holds it, or a part or more of it, already')])
-    if (violated === 'transit_prefixes_once') throw invalid([onValue('you hold it already')])
+      throw invalid([onValue('already held, fully or partly, by another customer')])
+    if (violated === 'transit_prefixes_once') throw invalid([onValue('you already have this prefix')])
     throw error
   }
 }
@@ -93,7 +93,7 @@ async function quotaProblem(db: Db, userId: number): Promise<string | null> {
     .where('user_id', '=', userId)
     .where('status', 'in', HOLDING_STATUSES)
     .executeTakeFirstOrThrow()
-  return held < MAX_HELD ? null : `you hold ${MAX_HELD} prefixes already: write to support for more`
+  return held < MAX_HELD ? null : `limit of ${MAX_HELD} prefixes reached; contact support for more`
 }
 
 const onValue = (message: string): FieldProblem => ({ field: 'value', message })

@@ -10,19 +10,19 @@ import type { PrefixAction } from './states.ts'
 export type PrefixTidings = Extract<PrefixAction, 'approve' | 'reject' | 'suspend' | 'demand'> | 'flag'
 
 const SUBJECT: Readonly<Record<PrefixTidings, string>> = {
-  approve: 'is approved',
-  reject: 'is rejected',
-  suspend: 'is suspended',
-  demand: 'waits for you',
-  flag: 'lost its proof',
+  approve: 'was approved',
+  reject: 'was rejected',
+  suspend: 'was suspended',
+  demand: 'needs your action',
+  flag: 'lost its ROA or route object',
 }
 
 const MEANING: Readonly<Record<PrefixTidings, string>> = {
-  approve: 'We carry it as soon as your router announces it.',
-  reject: 'The space is free for another request.',
-  suspend: 'We do not carry it any more.',
-  demand: 'We found something that only you can mend. Once it is mended the request goes on by itself.',
-  flag: 'It is still approved, but other networks may drop it until this is mended.',
+  approve: 'We announce it as soon as your router does.',
+  reject: 'You can request it again.',
+  suspend: 'We no longer announce it.',
+  demand: 'Only you can fix this. Your request continues automatically once it is fixed.',
+  flag: 'It is still approved, but other networks may drop it until this is fixed.',
 }
 
 /** What its owner may have switched off. That a prefix is suspended is told in any case: traffic stops. */
@@ -50,9 +50,9 @@ export async function tellOwner(
   const kind = KIND[tidings]
   if (!owner || (kind && !(await wantsMail(db, owner.id, kind)))) return
   const letter = composeLetter(await letterhead(db, { config }), {
-    subject: `${valueOf(row)} ${SUBJECT[tidings]}`,
+    subject: tidings === 'demand' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[tidings]}`,
     paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
-    action: { label: 'See where it stands, and what would mend it', url: `${publicUrl()}/transit` },
+    action: { label: 'View status and how to fix it', url: `${publicUrl()}/transit` },
   })
   await queueMail(db, secretKey, { to: owner.email, userId: owner.id, ...letter })
 }

@@ -22,7 +22,7 @@ export function attentionOf(row: PrefixRow): string | null {
   if (row.status !== 'APPROVED') return null
   const demand = demandOf(findingsOf(row), valueOf(row))
   if (demand === null || row.rpki_status !== 'INVALID') return demand
-  return `${demand} The edge refuses the route until this is mended (RFC 6811).`
+  return `${demand} The edge rejects the route until this is fixed (RFC 6811).`
 }
 
 export const fixSubjectOf = (row: PrefixRow, asSet: string | null, irrSource: string): FixSubject => ({

@@ -32,7 +32,7 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
   const to = afterAction(action, row.status)
   if (!to) {
     const from = PREFIX_ACTIONS[action].from.join(', ')
-    throw conflict(`It is ${row.status}: only what is ${from} can be ${IN_WORDS[action]}.`)
+    throw conflict(`It is ${row.status}; only ${from} can be ${IN_WORDS[action]}.`)
   }
   const byStaff = action === 'approve' || action === 'reject' || action === 'suspend'
   await db

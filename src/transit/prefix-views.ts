@@ -79,16 +79,16 @@ function viewEdge(
   const name = serving.edge?.name ?? null
   const loaded = heldSince(row, serving) !== null
   const settled = loaded === (row.status === 'APPROVED')
-  if (settled) return { name, loaded, settled, detail: loaded ? 'The edge holds it.' : 'The edge does not hold it.' }
-  const wait = loaded ? 'The edge still holds it' : 'The edge does not hold it yet'
+  if (settled) return { name, loaded, settled, detail: loaded ? 'Live on the edge.' : 'Removed from the edge.' }
+  const wait = loaded ? 'Still on the edge' : 'Not on the edge yet'
   const error = staffEdgeError(serving)
   const why = error
     ? error
     : row.status === 'APPROVED' && !customer.verified
       ? 'the ASN is not verified'
       : row.status === 'APPROVED' && !customer.hasRouter
-        ? 'no router carries the connection'
-        : 'the change is on its way'
+        ? 'no router is assigned'
+        : 'the change is being applied'
   return { name, loaded, settled, detail: `${wait}: ${why}` }
 }
 
@@ -120,7 +120,7 @@ function viewFields(row: PrefixRow, context: StageContext) {
       lastGood: good(row.irr_good_status, row.irr_good_as_of),
     },
     attention:
-      attentionOf(row) ?? (row.flagged_at ? 'Its proof was broken when the sources last answered in full.' : null),
+      attentionOf(row) ?? (row.flagged_at ? 'It had no valid RPKI or IRR data at the last complete check.' : null),
     stages: stagesOf(row, context),
   }
 }

@@ -95,8 +95,8 @@ describe('a prefix on its way to the world', () => {
     rpki.change([...rpki.vrps, { prefix: '45.30.12.0/24', maxLength: 24, asn: 500_012 }])
     expect(await statusOf(id, 'PENDING')).toMatchObject({ rpki_status: 'VALID', status_reason: null })
     const letters = await trial.letters(userId)
-    expect(letters.map((letter) => letter.subject)).toEqual(['45.30.12.0/24 waits for you'])
-    expect(letters[0]!.text).toContain('do not name AS500012')
+    expect(letters.map((letter) => letter.subject)).toEqual(['Action needed: 45.30.12.0/24'])
+    expect(letters[0]!.text).toContain('do not authorize AS500012')
   })
 
   test('that only the IRR contradicts may be approved with a reason, and not without', async () => {

@@ -31,8 +31,8 @@ describe('a request is refused with every reason at once', () => {
     const other = await trial.addCustomer()
     await trial.request(holder, '45.40.0.0/20')
     const ask = (value: string) => call(other, 'POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
-    expect((await ask('45.40.0.0/20')).body.errors[0].message).toBe('another customer holds it already')
-    expect((await ask('45.40.1.0/24')).body.errors[0].message).toContain('lies inside')
+    expect((await ask('45.40.0.0/20')).body.errors[0].message).toBe('already held by another customer')
+    expect((await ask('45.40.1.0/24')).body.errors[0].message).toContain('inside a prefix')
     expect((await ask('45.40.0.0/16')).body.errors[0].message).toContain('contains')
     expect((await ask('45.40.16.0/20')).status).toBe(201)
   })
@@ -45,7 +45,7 @@ describe('a request is refused with every reason at once', () => {
       value: '45.41.0.0/20',
       announcementType: 'ORIGIN',
     })
-    expect(twice.body.errors[0].message).toBe('you hold it already: it is pending')
+    expect(twice.body.errors[0].message).toBe('you already have this prefix: it is pending')
   })
 
   test('each of two customers reads their own prefixes, in the list and one by one', async () => {

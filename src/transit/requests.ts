@@ -76,10 +76,13 @@ async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, as
 function originProblems(type: AnnouncementType, originAsn: number | undefined, asSet: string | null): FieldProblem[] {
   const problems: FieldProblem[] = []
   if (type === 'DOWNSTREAM' && asSet === null)
-    problems.push({ field: 'announcementType', message: 'DOWNSTREAM needs an AS-SET: set it on the connection first' })
+    problems.push({
+      field: 'announcementType',
+      message: 'DOWNSTREAM requires an AS-SET; set it on the connection first',
+    })
   if (originAsn === undefined) return problems
   const reserved = reservedAsnReason(originAsn)
-  if (type !== 'DOWNSTREAM') problems.push({ field: 'originAsn', message: 'is only for DOWNSTREAM: else it is given' })
+  if (type !== 'DOWNSTREAM') problems.push({ field: 'originAsn', message: 'is only allowed for DOWNSTREAM' })
   else if (reserved)
     problems.push({ field: 'originAsn', message: `${formatAsn(originAsn)} cannot originate: ${reserved}` })
   return problems

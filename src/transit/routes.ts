@@ -67,7 +67,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         checkValues(deps, sources, principal.userId, body),
       'POST /api/transit_prefixes/{id}/check': async ({ params }, context) => {
         const row = await ownPrefix(context.db, context.principal.userId, params.id, 'read')
-        if (!holdsSpace(row.status)) throw conflict(`It is ${row.status}: there is nothing to check any more.`)
+        if (!holdsSpace(row.status)) throw conflict(`It is ${row.status}: it is no longer checked.`)
         await askForCheck(context.db, params.id)
         return viewOwn(context, params.id)
       },

@@ -68,17 +68,17 @@ describe('a stage says in the words of the field', () => {
       'that a ROA allows it',
       'rpki',
       { rpki_vrps: [{ ...vrp, matched: true }] },
-      'A ROA allows it (Valid, RFC 6811): 45.30.0.0/16-20 AS500010',
+      'Authorized by a ROA (Valid, RFC 6811): 45.30.0.0/16-20 AS500010',
     ],
-    ['that no ROA covers it', 'rpki', { rpki_status: 'NOT_FOUND' }, 'No ROA covers it (NotFound, RFC 6811)'],
+    ['that no ROA covers it', 'rpki', { rpki_status: 'NOT_FOUND' }, 'No ROA found'],
     [
       'that its ROA is too short',
       'rpki',
       { rpki_status: 'INVALID', rpki_reason: 'LENGTH', rpki_vrps: [vrp] },
-      'It is longer than its ROA allows (Invalid, RFC 6811): 45.30.0.0/16-20 AS500010',
+      'More specific than the ROA’s maxLength (Invalid, RFC 6811): 45.30.0.0/16-20 AS500010',
     ],
-    ['that there is no route object', 'irr', { irr_status: 'NOT_FOUND' }, 'No route object'],
-    ['in which state the session is', 'received', { status: 'APPROVED' }, 'The session is not up: OpenSent'],
+    ['that there is no route object', 'irr', { irr_status: 'NOT_FOUND' }, 'No route object found'],
+    ['in which state the session is', 'received', { status: 'APPROVED' }, 'Session down: OpenSent'],
   ] as const)('%s', (_, name, changes, words) => {
     expect(stageOf(name, changes as Partial<PrefixRow>, { session: 'OPENSENT' }).detail).toBe(words)
   })
@@ -109,7 +109,7 @@ describe('a stage says in the words of the field', () => {
 test('what was known before a source went away stands beside the words, with its time', () => {
   expect(stageOf('rpki', { rpki_status: 'UNKNOWN' })).toMatchObject({
     state: 'unknown',
-    detail: 'RPKI data could not be asked',
+    detail: 'RPKI data is unavailable',
     earlier: { what: 'it was Valid', at: AT.toISOString() },
   })
 })

@@ -62,7 +62,7 @@ const ORIGINATORS: Readonly<Record<PrefixRow['announcement_type'], string>> = {
 const inRfc6811 = (status: CheckStatus): string => `(${VERDICTS[status]}, RFC 6811)`
 
 function requested(row: PrefixRow): Finding {
-  const origin = row.origin_asn === null ? 'an ASN that is yet to be found' : formatAsn(row.origin_asn)
+  const origin = row.origin_asn === null ? 'an ASN not yet determined' : formatAsn(row.origin_asn)
   return stage('done', row.created_at, `Originated by ${origin}${ORIGINATORS[row.announcement_type]}`)
 }
 
@@ -73,15 +73,17 @@ function rpki(row: PrefixRow, context: StageContext): Finding {
     case 'VALID': {
       const matched = row.rpki_vrps.find((vrp) => vrp.matched)
       const vrp = matched ? `: ${matched.prefix}-${matched.maxLength} ${formatAsn(matched.asn)}` : ''
-      return stage('done', row.rpki_as_of, `A ROA allows it ${inRfc6811('VALID')}${vrp}`)
+      return stage('done', row.rpki_as_of, `Authorized by a ROA ${inRfc6811('VALID')}${vrp}`)
     }
     case 'INVALID': {
       const why =
-        row.rpki_reason === 'LENGTH' ? 'It is longer than its ROA allows' : 'The ROAs that cover it name other origins'
+        row.rpki_reason === 'LENGTH'
+          ? 'More specific than the ROA’s maxLength'
+          : 'Covering ROAs authorize a different origin'
       return stage('failed', row.rpki_as_of, `${why} ${inRfc6811('INVALID')}: ${covering}`, fixes)
     }
     case 'NOT_FOUND':
-      return stage(settled(row), row.rpki_as_of, `No ROA covers it ${inRfc6811('NOT_FOUND')}`, fixes)
+      return stage(settled(row), row.rpki_as_of, `No ROA found`, fixes)
     case 'UNKNOWN':
       return unknown(row, 'RPKI data', row.rpki_good_status, row.rpki_good_as_of)
   }
@@ -94,16 +96,16 @@ function irr(row: PrefixRow, context: StageContext): Finding {
     .map((object) => `${object.prefix} ${formatAsn(object.origin)} in ${object.source}`)
     .join(', ')
   if (row.membership === 'STRANGER' || row.membership === 'NO_SET') {
-    const why = row.membership === 'NO_SET' ? 'No registry holds the AS-SET' : 'The origin is not in the AS-SET'
+    const why = row.membership === 'NO_SET' ? 'The AS-SET is not in any registry' : 'The origin is not in the AS-SET'
     return stage('failed', row.irr_as_of, why, fixes)
   }
   switch (row.irr_status) {
     case 'VALID':
-      return stage('done', row.irr_as_of, `A route object names this origin: ${list}`, fixes)
+      return stage('done', row.irr_as_of, `Route object with this origin: ${list}`, fixes)
     case 'INVALID':
-      return stage('failed', row.irr_as_of, `Its route objects name other origins: ${list}`, fixes)
+      return stage('failed', row.irr_as_of, `Route objects list a different origin: ${list}`, fixes)
     case 'NOT_FOUND': {
-      const detail = list ? `No route object for exactly this prefix; covered by ${list}` : 'No route object'
+      const detail = list ? `No exact route object; covered by ${list}` : 'No route object found'
       return stage(settled(row), row.irr_as_of, detail, fixes)
     }
     case 'UNKNOWN':
@@ -115,18 +117,18 @@ function irr(row: PrefixRow, context: StageContext): Finding {
 const settled = (row: PrefixRow): Stage['state'] => (row.status === 'APPROVED' ? 'done' : 'waiting')
 
 function unknown(row: PrefixRow, source: string, good: CheckStatus | null, goodAsOf: Date | null): Finding {
-  if (row.checked_at === null) return stage('waiting', null, 'Being checked')
+  if (row.checked_at === null) return stage('waiting', null, 'Checking')
   const earlier = good && goodAsOf && { what: `it was ${VERDICTS[good]}`, at: goodAsOf.toISOString() }
-  return { ...stage('unknown', row.checked_at, `${source} could not be asked`), earlier }
+  return { ...stage('unknown', row.checked_at, `${source} is unavailable`), earlier }
 }
 
 function staff(row: PrefixRow): Finding {
   const reason = row.status_reason ?? ''
   switch (row.status) {
     case 'PENDING':
-      return stage('waiting', null, 'Waits for staff')
+      return stage('waiting', null, 'Awaiting a decision')
     case 'NEEDS_ACTION':
-      return stage('waiting', null, reason ? `Waits until this is mended: ${reason}` : 'Waits until it is mended')
+      return stage('waiting', null, reason ? `Blocked: ${reason}` : 'Blocked until it is fixed')
     case 'APPROVED':
       return stage('done', row.decided_at, reason || 'Approved')
     case 'REJECTED':
@@ -142,37 +144,32 @@ function filter(row: PrefixRow, context: StageContext): Finding {
   const held = heldSince(row, context.serving)
   if (held) {
     return row.status === 'APPROVED'
-      ? stage('done', held, 'The edge confirmed a filter that contains it')
-      : stage('waiting', held, 'Being removed from the filter of the edge')
+      ? stage('done', held, 'Loaded in the edge filter')
+      : stage('waiting', held, 'Being removed from the edge filter')
   }
-  if (row.status !== 'APPROVED') return stage('waiting', null, 'Not in the filter of the edge')
-  if (!context.hasRouter)
-    return { ...stage('waiting', null, 'No router carries the connection'), todo: 'CHOOSE_ROUTER' }
+  if (row.status !== 'APPROVED') return stage('waiting', null, 'Not in the edge filter')
+  if (!context.hasRouter) return { ...stage('waiting', null, 'No router assigned'), todo: 'CHOOSE_ROUTER' }
   if (context.edgeError) return stage('failed', null, context.edgeError)
-  return stage('waiting', null, 'On its way to the edge')
+  return stage('waiting', null, 'Being sent to the edge')
 }
 
 function received(row: PrefixRow, context: StageContext): Finding {
   if (row.announcement_type === 'STATIC') {
     return row.imported_at ? stage('done', row.imported_at, 'The edge originates it') : stage('waiting', null, '')
   }
-  if (row.received_at) return stage('done', row.received_at, 'The edge hears it from the router')
+  if (row.received_at) return stage('done', row.received_at, 'Received from the router')
   if (context.session === 'ESTABLISHED') {
-    return stage('waiting', null, `The session is up and the router does not announce ${valueOf(row)}`)
+    return stage('waiting', null, `Session up; ${valueOf(row)} not announced yet`)
   }
-  return stage(
-    'waiting',
-    null,
-    context.session ? `The session is not up: ${SESSION_WORDS[context.session]}` : 'No session yet',
-  )
+  return stage('waiting', null, context.session ? `Session down: ${SESSION_WORDS[context.session]}` : 'No session yet')
 }
 
 function accepted(row: PrefixRow): Finding {
   if (row.announcement_type === 'STATIC' && row.imported_at) return stage('done', row.imported_at, 'No filter applies')
-  if (row.accepted_at) return stage('done', row.accepted_at, 'The filter takes it')
+  if (row.accepted_at) return stage('done', row.accepted_at, 'Accepted by the filter')
   if (row.refusal !== null) {
-    const why = REFUSALS[row.refusal as RefusalCode] ?? `refusal ${row.refusal}`
-    return stage('failed', row.received_at, `Refused: ${why}`)
+    const why = REFUSALS[row.refusal as RefusalCode] ?? `reason ${row.refusal}`
+    return stage('failed', row.received_at, `Rejected: ${why}`)
   }
   return stage('waiting', null, '')
 }
@@ -180,5 +177,5 @@ function accepted(row: PrefixRow): Finding {
 function exported(row: PrefixRow): Finding {
   if (row.exported_at) return stage('done', row.exported_at, 'Announced to the upstreams')
   const carried = row.accepted_at ?? (row.announcement_type === 'STATIC' ? row.imported_at : null)
-  return carried ? stage('unknown', carried, 'The edge does not say what it announces') : stage('waiting', null, '')
+  return carried ? stage('unknown', carried, 'The edge does not report what it announces') : stage('waiting', null, '')
 }

@@ -67,7 +67,7 @@ export type StaffAction = (typeof STAFF_ACTIONS)[number]
 /** In words that follow "it is". */
 export const STATUS_WORDS: Readonly<Record<PrefixStatus, string>> = {
   PENDING: 'pending',
-  NEEDS_ACTION: 'waiting for you',
+  NEEDS_ACTION: 'waiting for your action',
   APPROVED: 'approved',
   REJECTED: 'rejected',
   SUSPENDED: 'suspended',

@@ -22,10 +22,10 @@ export async function sendDisabled(
   const letter = composeLetter(await letterhead(db, { config }), {
     subject: `Your webhook to ${host} was switched off`,
     paragraphs: [
-      `We no longer send messages to ${endpoint.url}. ${reason}`,
-      `Once it works again, switch it on: what waited is sent then, and whatever happened in the last ${KEPT_DAYS} days can be sent again.`,
+      `We stopped sending messages to ${endpoint.url}. ${reason}`,
+      `Once it works again, switch it on. Pending messages are then sent, and events from the last ${KEPT_DAYS} days can be sent again.`,
     ],
-    action: { label: 'See what it answered', url: `${publicUrl()}/settings/webhooks/${endpoint.id}` },
+    action: { label: 'View responses', url: `${publicUrl()}/settings/webhooks/${endpoint.id}` },
   })
   await queueMail(db, secretKey, { to: owner.email, userId: owner.id, ...letter })
 }

@@ -81,7 +81,7 @@ export const noteOutcome = (
       return true
     }
     // RFC 9110, section 15.5.11: gone for good, and it says so.
-    if (outcome.status === 410) return disable(deps, db, endpoint, 'It answered 410: it wants no more messages.')
+    if (outcome.status === 410) return disable(deps, db, endpoint, 'Response 410: the endpoint wants no more messages.')
     if (!over) return true
     const lately = await db
       .selectFrom('webhook_endpoints')
@@ -89,13 +89,15 @@ export const noteOutcome = (
       .where('id', '=', endpoint.id)
       .where('last_success_at', '>=', current.since)
       .executeTakeFirst()
-    return lately ? true : disable(deps, db, endpoint, `It took nothing for ${TRIED_FOR_HOURS} hours. Last: ${error}`)
+    return lately
+      ? true
+      : disable(deps, db, endpoint, `No delivery succeeded for ${TRIED_FOR_HOURS} hours. Last error: ${error}`)
   })
 
 const describeStatus = (status: number): string =>
   status >= 300 && status < 400
-    ? `It answered ${status}: redirects are not followed.`
-    : `It answered ${status} in place of 2xx.`
+    ? `Response ${status}: redirects are not followed.`
+    : `Response ${status} instead of 2xx.`
 
 async function disable(deps: WebhooksDeps, db: Db, endpoint: Endpoint, reason: string): Promise<false> {
   const disabled = await db

@@ -79,7 +79,7 @@ describe('a message', () => {
 
 describe('a receiver that does not take it', () => {
   test.each([
-    ['answers 500', (r) => r.writeHead(500).end('out of order'), 500, 'It answered 500', 'out of order'],
+    ['answers 500', (r) => r.writeHead(500).end('out of order'), 500, 'Response 500', 'out of order'],
     ['redirects', (r) => r.writeHead(302, { location: '/' }).end(), 302, 'redirects are not followed', null],
     ['hangs', () => undefined, null, 'no answer within', null],
     ['closes early', (r) => r.destroy(), null, 'closed the connection', null],
@@ -135,7 +135,7 @@ describe('a receiver that does not take it', () => {
     expect(receiver.received.length).toBeLessThan(30)
     const [letter] = await trial.letters(userId)
     expect(letter!.subject).toBe('Your webhook to ' + new URL(receiver.url).host + ' was switched off')
-    expect(letter!.text).toContain('It took nothing for 72 hours')
+    expect(letter!.text).toContain('No delivery succeeded for 72 hours')
     const { body } = await trial.call(userId, 'GET', `/api/webhooks/${endpoint.id}`)
     expect(body).toMatchObject({ enabled: false, failed: 1, disabledReason: expect.stringContaining('503') })
 

@@ -20,29 +20,29 @@ export function AgreeToChange({ token }: { token: string }) {
   if (done) {
     return (
       <AccountFrame
-        title={done.waitingFor === null ? 'The address is changed' : 'One of two has agreed'}
+        title={done.waitingFor === null ? 'Email address changed' : 'One of two confirmed'}
         summary={
           done.waitingFor === null ? (
-            <>Sign in with {done.email} from now on.</>
+            <>Sign in with {done.email}.</>
           ) : (
-            <>Now open the link in the mail to the {done.waitingFor} address. Nothing changes before.</>
+            <>Now open the link we emailed to the {done.waitingFor} address. Nothing changes until then.</>
           )
         }
       >
         <Link to="/settings" className={buttonLook('primary', 'md', 'h-9 w-full')}>
-          Go to the settings
+          Go to settings
         </Link>
       </AccountFrame>
     )
   }
   return (
     <AccountFrame
-      title="Change the address"
-      summary="Somebody signed in to the account asks to change its address. Both mailboxes, the old and the new one, must agree."
+      title="Change email address"
+      summary="Someone signed in to the account requested an email address change. Both the old and the new address must confirm it."
     >
       <Form onSubmit={agree} explain={explain}>
-        <SubmitButton>Agree to the change</SubmitButton>
-        <Callout>Not you? Close this page. Without you nothing changes, and the link expires by itself.</Callout>
+        <SubmitButton>Confirm change</SubmitButton>
+        <Callout>Not you? Close this page. Nothing changes without your confirmation, and the link expires.</Callout>
       </Form>
     </AccountFrame>
   )
@@ -52,7 +52,7 @@ function explain(error: unknown): FormTrouble | null {
   if (error instanceof HttpFailure && error.status === 422) {
     return {
       fields: {},
-      message: 'This link was used already or is too old. Ask for the change again in the settings.',
+      message: 'This link has expired or was already used. Request the change again in settings.',
     }
   }
   return explainFailure(error)

@@ -27,8 +27,8 @@ export function AsnForm({ asn, verified, onDone }: { asn: number | null; verifie
       {({ busy }) => (
         <>
           {verified && (
-            <Callout tone="warn" title="Another ASN takes the proof away">
-              Your prefixes are suspended at once, and your routers cannot be managed until the new number is proved.
+            <Callout tone="warn" title="Changing the ASN removes its verification">
+              Your prefixes are suspended immediately. You can’t manage your routers until the new ASN is verified.
             </Callout>
           )}
           <TextField
@@ -41,7 +41,7 @@ export function AsnForm({ asn, verified, onDone }: { asn: number | null; verifie
             autoComplete="off"
             spellCheck={false}
             className="max-w-60"
-            hint="The number that a registry (RIPE NCC, ARIN, APNIC, LACNIC, AFRINIC) assigned to you."
+            hint="The AS number assigned to you by RIPE NCC, ARIN, APNIC, LACNIC or AFRINIC."
           />
           <div className="flex gap-2">
             <Button type="submit" look="primary" busy={busy}>
@@ -58,9 +58,9 @@ export function AsnForm({ asn, verified, onDone }: { asn: number | null; verifie
 /** Throws {@link NoAsn} with the reason in words. */
 function readAsn(text: string): number {
   const asn = parseAsn(text.replaceAll(/\s/g, ''))
-  if (asn === null) throw new NoAsn(`Write it as AS64500 or 64500, at most ${MAX_ASN}.`)
+  if (asn === null) throw new NoAsn(`Enter an ASN such as AS64500 or 64500, up to ${MAX_ASN}.`)
   const reserved = reservedAsnReason(asn)
-  if (reserved) throw new NoAsn(`${formatAsn(asn)} cannot be yours: ${reserved}.`)
+  if (reserved) throw new NoAsn(`${formatAsn(asn)} can’t be assigned to you: ${reserved}.`)
   return asn
 }
 

@@ -27,8 +27,8 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
         title="Verify your ASN"
         summary={
           verified
-            ? 'Routers and transit are open to you. A second proof keeps them open when the first runs out.'
-            : 'Routers and transit are for holders of an autonomous system number. Prove in one of these ways that the ASN is yours.'
+            ? 'Your ASN is verified. A second proof keeps it verified when the first expires.'
+            : 'Routers and transit require an autonomous system number. Verify in one of these ways that the ASN is yours.'
         }
         actions={
           verified ? (
@@ -40,8 +40,8 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
       />
       {user.isAdmin && !verified && (
         <div className="mb-4">
-          <Callout title="You are staff: this is about an ASN of your own">
-            Routers of customers are under{' '}
+          <Callout title="This page is for your own ASN">
+            Customers’ routers are under{' '}
             <Link to="/admin/routers/" className="link">
               Fleet
             </Link>
@@ -49,11 +49,11 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
             <Link to="/admin/prefixes/" className="link">
               Prefixes
             </Link>
-            . To see what a customer sees, open them under{' '}
+            . To see the portal as a customer, open them under{' '}
             <Link to="/admin/users/" className="link">
               Users
             </Link>{' '}
-            and act for them.
+            and choose “View as customer”.
           </Callout>
         </div>
       )}

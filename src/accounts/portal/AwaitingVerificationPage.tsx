@@ -8,7 +8,7 @@ export function AwaitingVerificationPage() {
   const user = useUser()
   if (user) return <AsnVerification user={user} />
   return (
-    <AccountFrame title="Verify your ASN" summary="Sign in to see how far the verification of your ASN is.">
+    <AccountFrame title="Verify your ASN" summary="Sign in to see your ASN verification status.">
       <Link
         to="/login"
         search={{ redirect: '/awaiting-verification' }}

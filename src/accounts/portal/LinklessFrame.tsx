@@ -3,7 +3,7 @@ import { AccountFrame } from './AccountFrame.tsx'
 
 /** Where a link of a mail leads, opened without what it carries: cut off by a mail program, or typed from memory. */
 export const LinklessFrame = ({ title, children }: { title: string; children: ReactNode }) => (
-  <AccountFrame title={title} summary="The link in a mail leads here, and this address lacks it.">
+  <AccountFrame title={title} summary="This link is incomplete. Open the link from your email again.">
     {children}
   </AccountFrame>
 )

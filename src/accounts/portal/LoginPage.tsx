@@ -58,7 +58,7 @@ export function LoginPage() {
       {unverified && (
         <div className="mb-4">
           <Callout tone="info" title="Confirm your address first" alert>
-            We have just sent the link to {unverified} again. Open it to sign in.
+            We have sent the link to {unverified} again. Open it to sign in.
           </Callout>
         </div>
       )}
@@ -76,7 +76,7 @@ export function LoginPage() {
             autoFocus
             inputMode="numeric"
             autoComplete="one-time-code"
-            hint="From your authenticator app, or one of your recovery codes."
+            hint="From your authenticator app, or a recovery code."
           />
         )}
         <SubmitButton>Sign in</SubmitButton>
@@ -99,6 +99,6 @@ function wayOn({ isAdmin, asnVerifiedAt }: CurrentUser, redirect: string | undef
 function explainSignIn(error: unknown): FormTrouble | null {
   if (!(error instanceof HttpFailure) || error.status !== 401) return explainFailure(error)
   if (error.problem.code === 'totp_required')
-    return { fields: { code: 'This code is not right, or was used before.' }, message: null }
-  return { fields: {}, message: 'The email address or the password is wrong.' }
+    return { fields: { code: 'This code is wrong or was already used.' }, message: null }
+  return { fields: {}, message: 'The email address or password is wrong.' }
 }

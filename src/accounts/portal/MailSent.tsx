@@ -18,7 +18,7 @@ export function MailSent({
   useEffect(() => message.current?.focus(), [])
   return (
     <AccountFrame
-      title="Check your mail"
+      title="Check your email"
       foot={
         <Link to="/login" search={redirect === undefined ? {} : { redirect }} className="link">
           Sign in
@@ -31,11 +31,11 @@ export function MailSent({
         </span>
         <div className="min-w-0 text-base text-dim">
           <p>
-            We sent a mail to <strong className="font-semibold wrap-anywhere text-ink">{to}</strong>.
+            We sent an email to <strong className="font-semibold wrap-anywhere text-ink">{to}</strong>.
           </p>
           <p className="mt-1">{children}</p>
           <p className="mt-3 text-sm text-faint">
-            Nothing after a few minutes? Look in your spam folder, then try again.
+            No email after a few minutes? Check your spam folder, then try again.
           </p>
         </div>
       </div>

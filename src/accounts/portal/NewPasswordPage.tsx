@@ -23,14 +23,14 @@ export function NewPasswordPage() {
     notify({
       type: 'success',
       title: 'Password changed',
-      body: 'Every session has ended and API tokens were revoked. Sign in with the new password.',
+      body: 'All sessions ended and API tokens were revoked. Sign in with your new password.',
     })
   }
   if (token === '') {
     return (
       <LinklessFrame title="New password">
         <Link to="/password/reset" className={buttonLook('primary', 'md', 'h-9 w-full')}>
-          Ask for a link
+          Request a link
         </Link>
       </LinklessFrame>
     )
@@ -38,10 +38,10 @@ export function NewPasswordPage() {
   return (
     <AccountFrame
       title="New password"
-      summary="Setting it signs your account out everywhere and revokes its API tokens."
+      summary="Signs you out everywhere and revokes your API tokens."
       foot={
         <Link to="/password/reset" className="link">
-          Ask for another link
+          Request another link
         </Link>
       }
     >
@@ -57,6 +57,6 @@ export function NewPasswordPage() {
 function explainChange(error: unknown): FormTrouble | null {
   const stale = error instanceof HttpFailure && error.problem.errors.some(({ field }) => field === 'token')
   return stale
-    ? { fields: {}, message: 'This link was used already or is too old. Ask for another one.' }
+    ? { fields: {}, message: 'This link has expired or was already used. Request another one.' }
     : explainFailure(error)
 }

@@ -17,7 +17,7 @@ export function PasswordField({ purpose, label = 'Password' }: { purpose: 'curre
       autoCapitalize="none"
       hint={
         purpose === 'new'
-          ? `At least ${PASSWORD_MIN_LENGTH} characters. Several words beat one word with symbols.`
+          ? `At least ${PASSWORD_MIN_LENGTH} characters. A few words are stronger than one word with symbols.`
           : undefined
       }
       trailing={

@@ -18,13 +18,14 @@ export function ResetPasswordPage() {
   if (sentTo)
     return (
       <MailSent to={sentTo}>
-        If an account has this address, the link in the mail sets a new password. It works for an hour.
+        If an account exists for this address, use the link in the email to set a new password. It is valid for one
+        hour.
       </MailSent>
     )
   return (
     <AccountFrame
       title="Reset password"
-      summary="Enter the address of your account. We mail you a link that sets a new password."
+      summary="Enter your account’s email address. We will send you a link to set a new password."
       foot={
         <Link to="/login" className="link">
           Back
@@ -33,7 +34,7 @@ export function ResetPasswordPage() {
     >
       <Form onSubmit={ask} explain={explainFailure}>
         <EmailField />
-        <SubmitButton>Send the link</SubmitButton>
+        <SubmitButton>Send link</SubmitButton>
       </Form>
     </AccountFrame>
   )

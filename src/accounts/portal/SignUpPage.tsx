@@ -32,7 +32,7 @@ export function SignUpPage() {
   if (sentTo)
     return (
       <MailSent to={sentTo} redirect={search.redirect}>
-        Open the link in it to confirm your address and go on. It works for {ADDRESS_LINK_HOURS} hours.
+        Open the link to confirm your address. It is valid for {ADDRESS_LINK_HOURS} hours.
       </MailSent>
     )
   return (

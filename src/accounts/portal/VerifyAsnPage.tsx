@@ -32,10 +32,10 @@ export function VerifyAsnPage() {
     return (
       <AccountFrame
         title={`${formatAsn(asn)} is verified`}
-        summary="The account that asked for it may now run routers and request prefixes for this ASN."
+        summary="The account can now run routers and request prefixes for this ASN."
       >
         <Link to="/" className={buttonLook('primary', 'md', 'h-9 w-full')}>
-          Go on
+          Continue
         </Link>
       </AccountFrame>
     )
@@ -52,11 +52,11 @@ export function VerifyAsnPage() {
   return (
     <AccountFrame
       title="ASN verification"
-      summary={`Somebody asked ${productName} to carry routes for an ASN, and the registry lists your mailbox for it. Confirm only if this was you or your organisation.`}
+      summary={`Someone asked ${productName} to carry routes for an ASN, and the registry lists your email address for it. Confirm only if this was you or your organisation.`}
     >
       <Form onSubmit={confirm} explain={explainConfirmation}>
-        <SubmitButton>Confirm the ASN</SubmitButton>
-        <Callout>Not you? Close this page. Nothing happens, and the link expires by itself.</Callout>
+        <SubmitButton>Confirm ASN</SubmitButton>
+        <Callout>Not you? Close this page. The link expires without effect.</Callout>
       </Form>
     </AccountFrame>
   )
@@ -64,7 +64,7 @@ export function VerifyAsnPage() {
 
 function explainConfirmation(error: unknown): FormTrouble | null {
   if (error instanceof HttpFailure && error.status === 422) {
-    return { fields: {}, message: 'This link was used already or is too old. Ask support to send another one.' }
+    return { fields: {}, message: 'This link has expired or was already used. Ask support to send another one.' }
   }
   return explainFailure(error)
 }

@@ -61,7 +61,9 @@ function ProveAddress({ token }: { token: string }) {
         // Nobody has heard of the token yet, or nobody could take it: it still works.
         else sent.delete(token)
         setTrouble(
-          spent ? { kind: 'spent' } : { kind: 'failed', words: explainFailure(error)?.message ?? 'It failed.' },
+          spent
+            ? { kind: 'spent' }
+            : { kind: 'failed', words: explainFailure(error)?.message ?? 'Something went wrong.' },
         )
       })
   }, [token, router, attempt])
@@ -82,8 +84,8 @@ function ProveAddress({ token }: { token: string }) {
     }
     return (
       <AccountFrame title="Verify your email">
-        <Callout tone="bad" title="The link could not be checked" alert>
-          {trouble.words} The link still works.
+        <Callout tone="bad" title="The link could not be verified" alert>
+          {trouble.words} The link is still valid.
         </Callout>
         <Button look="primary" className="mt-4 h-9 w-full" onClick={again}>
           Try again
@@ -131,11 +133,11 @@ function ChoosePassword({ token, onSpent }: { token: string; onSpent: () => void
 /** Links are followed twice: by the reader again, by a phone after the laptop. */
 const AlreadyIn = ({ email }: { email: string }) => (
   <AccountFrame title="Verify your email">
-    <Callout tone="ok" title="Nothing is left to do" alert>
-      This link was used already. You are signed in as {email}, and that address is confirmed.
+    <Callout tone="ok" title="Already confirmed" alert>
+      This link was already used. You are signed in as {email}, and your address is confirmed.
     </Callout>
     <Link to="/" className={buttonLook('primary', 'md', 'mt-4 h-9 w-full')}>
-      Go on
+      Continue
     </Link>
   </AccountFrame>
 )
@@ -143,7 +145,7 @@ const AlreadyIn = ({ email }: { email: string }) => (
 const Spent = () => (
   <AccountFrame title="Verify your email">
     <Callout tone="bad" alert>
-      This link was used already or is too old. Sign in: if your address is not confirmed yet, another link is sent.
+      This link has expired or was already used. Sign in: if your address is not confirmed yet, we send another link.
     </Callout>
     <Link to="/login" className={buttonLook('primary', 'md', 'mt-4 h-9 w-full')}>
       Sign in

@@ -15,8 +15,7 @@ import { fullName } from './person.ts'
 /** Sees the portal as this customer does, once there is a reason that the customer may read. */
 export function ActForUser({ user }: { user: DetailedUser }) {
   const [open, setOpen] = useState(false)
-  const refusal =
-    useDutyRefusal('support') ?? (user.isAdmin ? 'This account is of staff: nobody acts for staff.' : null)
+  const refusal = useDutyRefusal('support') ?? (user.isAdmin ? 'Staff accounts can’t be impersonated.' : null)
   const begin = async (values: FormValues, submission: Submission) => {
     const body = { reason: values.text('reason') }
     await staff.call['POST /api/admin/users/{id}/acting']({ params: { id: user.databaseId }, body }, submission)
@@ -25,17 +24,17 @@ export function ActForUser({ user }: { user: DetailedUser }) {
   return (
     <>
       <Button icon="users" disabledReason={refusal} onClick={() => setOpen(true)}>
-        Act for this customer
+        View as customer
       </Button>
       {open && (
-        <Dialog open onClose={() => setOpen(false)} title={`Act for ${fullName(user)}`}>
+        <Dialog open onClose={() => setOpen(false)} title={`View as ${fullName(user)}`}>
           <Form onSubmit={begin} explain={explainFailure}>
             <p>
-              You see the portal as {fullName(user)} does, for {ACTING_MINUTES} minutes at most and in all tabs of this
-              browser. You look only; changes have to be allowed on their own.
+              You will see the portal as {fullName(user)} for up to {ACTING_MINUTES} minutes, in all tabs of this
+              browser. Read-only until you allow changes.
             </p>
             <ReasonField />
-            <FormFoot onCancel={() => setOpen(false)}>Act for {fullName(user)}</FormFoot>
+            <FormFoot onCancel={() => setOpen(false)}>View as {fullName(user)}</FormFoot>
           </Form>
         </Dialog>
       )}

@@ -53,7 +53,7 @@ export function AdminRouterPage() {
       />
       <RouterFailure router={router} />
       <RouterPlacement router={router} />
-      <Section title="Facts">
+      <Section title="Details">
         <RouterFacts router={router} />
       </Section>
       {router.sessions.length > 0 && (
@@ -61,7 +61,7 @@ export function AdminRouterPage() {
           <SessionTable sessions={router.sessions} sentTo="router" />
         </Section>
       )}
-      <Section title="What happened" summary="The newest first, at most 50.">
+      <Section title="Events" summary="Newest first, up to 50.">
         <RouterEvents events={router.events} />
       </Section>
     </>

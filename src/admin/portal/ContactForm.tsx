@@ -24,8 +24,8 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
   if (contacts.length === 0) {
     return (
       <div className="mt-6">
-        <EmptyState icon="mail" title={`The registry lists no contact that can verify ${formatAsn(asn)}`}>
-          Ask {user.email} to add a contact at the registry, or verify the ASN by another way.
+        <EmptyState icon="mail" title={`No registry contact can verify ${formatAsn(asn)}`}>
+          Ask {user.email} to add a contact at the registry, or use another way to verify the ASN.
         </EmptyState>
         <AbuseContacts contacts={abuseContacts} />
       </div>
@@ -47,7 +47,7 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
         <>
           {sentTo && (
             <Callout tone="ok" title={`Sent to ${sentTo}`} alert>
-              The link works for seven days. It also stands above, should the mail get lost.
+              The link is valid for seven days. You can also copy it above.
             </Callout>
           )}
           <ChoiceCards
@@ -64,15 +64,15 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
           />
           <AbuseContacts contacts={abuseContacts} />
           <section
-            aria-label="What will be sent"
+            aria-label="Email preview"
             className="min-w-0 rounded-md border border-line bg-sunken px-4 py-3 text-sm wrap-anywhere"
           >
             <p className="text-faint">
               To <span className="text-ink">{chosen}</span>
             </p>
             <p className="mt-1.5">
-              {user.email} ({fullName(user)}) says that {formatAsn(asn)} is theirs. A link to confirm it follows; doing
-              nothing refuses it. Earlier links stop working.
+              {user.email} ({fullName(user)}) claims {formatAsn(asn)}. A link to confirm it follows; ignoring it
+              declines. Earlier links stop working.
             </p>
           </section>
           <div>
@@ -82,7 +82,7 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
               icon="mail"
               busy={busy}
               disabledReason={
-                refusal ?? (draft.asnVerifiedAt === null ? null : `${formatAsn(asn)} is verified already.`)
+                refusal ?? (draft.asnVerifiedAt === null ? null : `${formatAsn(asn)} is already verified.`)
               }
             >
               Send verification
@@ -98,8 +98,8 @@ function AbuseContacts({ contacts }: { contacts: Draft['abuseContacts'] }) {
   if (contacts.length === 0) return null
   return (
     <p className="mt-2 text-sm text-dim wrap-anywhere">
-      Not accepted: {contacts.map(({ email }) => email).join(', ')}. An abuse contact alone does not prove who holds the
-      ASN; it is often the upstream&rsquo;s.
+      Not accepted: {contacts.map(({ email }) => email).join(', ')}. An abuse contact does not prove who holds the ASN;
+      it often belongs to the upstream.
     </p>
   )
 }

@@ -17,7 +17,7 @@ export function DashboardFigures({ data }: { data: ResultOf<typeof Dashboard> })
       <Figure
         value={pending}
         urgent={pending > 0}
-        note={pending > 0 ? 'wait for a decision' : 'nothing waits'}
+        note={pending > 0 ? 'awaiting a decision' : 'none pending'}
         link={
           <Link to="/admin/prefixes/" search={{ status: 'pending' }}>
             Pending prefixes
@@ -58,14 +58,14 @@ export function DashboardFigures({ data }: { data: ResultOf<typeof Dashboard> })
       />
       <Figure
         value={data.customers.totalCount}
-        note="can be charged"
+        note="with a payment method"
         link={
           <Link to="/admin/users/" search={{ type: 'paying' }}>
             Paying users
           </Link>
         }
       />
-      <Figure value={data.users.totalCount} note="in all" link={<Link to="/admin/users/">Users</Link>} />
+      <Figure value={data.users.totalCount} note="total" link={<Link to="/admin/users/">Users</Link>} />
     </ul>
   )
 }

@@ -22,7 +22,7 @@ export function DashboardPage() {
         <DashboardFigures data={data} />
       </div>
       <RevenueFigure revenue={data.revenue}>
-        <RevenuePicture label="Day by day" height={116} />
+        <RevenuePicture label="Daily revenue" height={116} />
       </RevenueFigure>
       <Section title="Hypervisors">
         <HypervisorTable hypervisors={data.hypervisors} />

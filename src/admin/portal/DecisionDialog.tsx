@@ -43,8 +43,8 @@ export function DecisionDialog({
           required={action !== 'approve'}
           hint={
             action === 'approve'
-              ? 'Needed against a finding of the checks. The customer reads it.'
-              : 'The customer reads it: say what would change your mind.'
+              ? 'Required because checks failed. Visible to the customer.'
+              : 'Visible to the customer: say what they need to fix.'
           }
         />
         <FormFoot onCancel={onClose} look={action === 'approve' ? 'primary' : 'danger'}>

@@ -20,8 +20,8 @@ export function DrainButton({
     act(
       id,
       () => staff.call['PATCH /api/admin/hypervisors/{id}']({ params, body: { drained: false } }),
-      `${name} takes new routers again`,
-      'It counts when a place is chosen.',
+      `${name} accepts new routers again`,
+      'It is considered again for new routers.',
     )
   return (
     <>
@@ -40,8 +40,8 @@ export function DrainButton({
           }}
         >
           <ul className="list-disc space-y-1 pl-5 text-sm">
-            <li>No new router is placed on it.</li>
-            <li>Those that run there go on, and are not moved.</li>
+            <li>No new routers are placed on it.</li>
+            <li>Existing routers keep running and are not moved.</li>
           </ul>
           <TextAreaField
             label="Reason"
@@ -49,7 +49,7 @@ export function DrainButton({
             rows={2}
             maxLength={500}
             required
-            hint="For whoever of the staff finds it drained."
+            hint="Visible to other staff."
           />
         </FormDialog>
       )}

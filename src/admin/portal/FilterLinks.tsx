@@ -30,8 +30,8 @@ export const FilterCount = ({ of }: { of: number }) => (
 /** An address that asks for what there is not: the list of all must not be taken for one that was narrowed. */
 export const UnknownFilter = ({ what, value, shown }: { what: string; value: string; shown: string }) => (
   <div className="mb-4">
-    <Callout tone="warn" title={`There is no ${what} “${value}”`}>
-      Nothing is filtered: these are all {shown}.
+    <Callout tone="warn" title={`Unknown ${what} “${value}”`}>
+      No filter applied. Showing all {shown}.
     </Callout>
   </div>
 )

@@ -52,13 +52,13 @@ export function HypervisorPage() {
             <DrainButton host={{ ...hypervisor, id: hypervisor.databaseId }} />
           </>
         }
-        summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no machine runs here' : hypervisor.driver}`}
+        summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no virtual machines' : hypervisor.driver}`}
       />
       {!hypervisor.connected && (
         <div className="mb-4">
-          <Callout tone="bad" title="It does not answer">
-            <p>{hypervisor.fault ?? 'No reason is known yet.'}</p>
-            <p className="text-dim">Below is what it last reported.</p>
+          <Callout tone="bad" title="Unreachable">
+            <p>{hypervisor.fault ?? 'The reason is not known yet.'}</p>
+            <p className="text-dim">The figures below are as last reported.</p>
           </Callout>
         </div>
       )}
@@ -79,7 +79,7 @@ export function HypervisorPage() {
           page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
           empty={
             <EmptyState icon="router" title="No routers here">
-              New routers at {hypervisor.site.name} are placed where there is room.
+              New routers at {hypervisor.site.name} are placed where there is capacity.
             </EmptyState>
           }
         />

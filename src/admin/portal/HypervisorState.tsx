@@ -12,7 +12,7 @@ export const HypervisorState = ({
   }
 }) => (
   <span className="inline-flex items-center gap-1.5" title={fault ?? undefined}>
-    <StatusBadge tone={connected ? 'ok' : 'bad'}>{connected ? 'Connected' : 'Away'}</StatusBadge>
+    <StatusBadge tone={connected ? 'ok' : 'bad'}>{connected ? 'Connected' : 'Unreachable'}</StatusBadge>
     {drained && <StatusBadge tone="off">Drained</StatusBadge>}
     {driver === 'simulated' && <StatusBadge tone="warn">Simulated</StatusBadge>}
   </span>

@@ -62,7 +62,7 @@ export const HypervisorTable = ({ hypervisors }: { hypervisors: readonly Dashboa
           </Link>
         }
       >
-        Routers need a site, a hypervisor to run on and a pool of addresses. All three are added under Stock.
+        Routers need a site, a hypervisor and an address pool. Add all three under Inventory.
       </EmptyState>
     }
   />

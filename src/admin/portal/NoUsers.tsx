@@ -2,9 +2,15 @@ import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import type { UserType } from './list-variables.ts'
 
 const WORDS: Readonly<Record<UserType | 'all', { readonly title: string; readonly text: string }>> = {
-  recent: { title: 'Nobody new since yesterday', text: 'Users who signed up since the start of yesterday stand here.' },
-  paying: { title: 'Nobody pays yet', text: 'Users with a valid payment method stand here: only they can order.' },
-  all: { title: 'No users yet', text: 'Whoever signs up stands here, newest first.' },
+  recent: {
+    title: 'No new users since yesterday',
+    text: 'Users who signed up since the start of yesterday appear here.',
+  },
+  paying: {
+    title: 'No paying users yet',
+    text: 'Users with a valid payment method appear here. Only they can place orders.',
+  },
+  all: { title: 'No users yet', text: 'New users appear here, newest first.' },
 }
 
 export function NoUsers({ type }: { type: UserType | undefined }) {

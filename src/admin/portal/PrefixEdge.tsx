@@ -7,7 +7,7 @@ export const EdgeBadge = ({ prefix: { edge, status } }: { prefix: AdminTransitPr
   if (edge.settled && !edge.loaded && status !== 'APPROVED') return null
   return (
     <StatusBadge tone={edge.settled ? 'ok' : 'busy'}>
-      {edge.loaded ? (edge.settled ? 'Loaded at the edge' : 'Still at the edge') : 'Not at the edge yet'}
+      {edge.loaded ? (edge.settled ? 'On the edge' : 'Being removed from the edge') : 'Not on the edge yet'}
     </StatusBadge>
   )
 }
@@ -16,7 +16,7 @@ export const EdgeBadge = ({ prefix: { edge, status } }: { prefix: AdminTransitPr
 export function EdgeLag({ prefix: { edge } }: { prefix: AdminTransitPrefix }) {
   if (edge.settled) return null
   return (
-    <Callout tone="warn" title={edge.loaded ? 'The edge still has it' : 'The edge does not have it yet'}>
+    <Callout tone="warn" title={edge.loaded ? 'Still on the edge' : 'Not on the edge yet'}>
       {edge.detail}
     </Callout>
   )

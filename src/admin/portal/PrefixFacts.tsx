@@ -50,7 +50,7 @@ export function PrefixFacts({
         { label: 'Router', value: router ? <RouterFact router={router} /> : none },
         { label: 'Requested', value: <Time at={prefix.createdAt} /> },
         { label: 'Checked', value: <Time at={prefix.checkedAt} none="not yet" /> },
-        { label: 'Imported', value: <Time at={prefix.importedAt} none="not at the edge" /> },
+        { label: 'Imported', value: <Time at={prefix.importedAt} none="not on the edge" /> },
         { label: 'ID', value: <Copyable value={String(prefix.id)} what="id" /> },
       ]}
     />

@@ -86,11 +86,11 @@ function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
       empty={
         <EmptyState
           icon="prefix"
-          title={status ? `No prefix is ${STATUS_LOOK[status].word.toLowerCase()}` : 'No prefixes yet'}
+          title={status ? `No prefixes with status “${STATUS_LOOK[status].word}”` : 'No prefixes yet'}
         >
           {status === 'PENDING'
-            ? 'Nothing waits for staff. A request stands here as soon as its checks are done.'
-            : 'Customers request prefixes; each stands here with what RPKI and the IRR say of it.'}
+            ? 'Requests appear here once their checks are complete.'
+            : 'Prefixes requested by customers appear here with their RPKI and IRR status.'}
         </EmptyState>
       }
     />

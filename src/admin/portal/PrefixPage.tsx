@@ -56,14 +56,14 @@ export function PrefixPage() {
       />
       <div className="grid gap-3 not-empty:mb-5">
         {prefix.attention && (
-          <Callout tone="warn" title="Its proof broke since it was approved">
+          <Callout tone="warn" title="RPKI or IRR no longer supports this prefix">
             {prefix.attention}
           </Callout>
         )}
         <EdgeLag prefix={prefix} />
       </div>
-      <StageList label={`Stages of ${prefix.value}`} stages={prefixStages(prefix, 'staff')} />
-      <Section title="Facts">
+      <StageList label={`Progress of ${prefix.value}`} stages={prefixStages(prefix, 'staff')} />
+      <Section title="Details">
         <PrefixFacts prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />
       </Section>
       {siblings.length > 0 && (

@@ -22,7 +22,7 @@ export function RevenueFigure({
       title="Revenue this month"
       actions={
         <Link to="/admin/revenue" search={{}} className="link text-sm">
-          By month, customer and line
+          View revenue
         </Link>
       }
     >
@@ -45,7 +45,7 @@ export function RevenueFigure({
             <div className="absolute -inset-y-1 w-0.5 rounded-full bg-ink" style={{ left: `${passed * 100}%` }} />
           </div>
           <p className="mt-2.5 flex flex-wrap justify-between gap-x-4 text-xs text-faint">
-            <span>{Math.round(share * 100)} % of the projection</span>
+            <span>{Math.round(share * 100)} % of projected revenue</span>
             <span className="inline-flex items-center gap-1.5">
               <span aria-hidden className="h-3 w-0.5 rounded-full bg-ink" />
               {Math.round(passed * 100)} % of the month

@@ -33,7 +33,7 @@ export const RouterPlacement = ({ router }: { router: AdminRouter }) => (
           </span>
         ),
       },
-      { label: 'Wanted', value: router.wish },
+      { label: 'Desired state', value: router.wish },
       {
         label: 'Last seen',
         value: (
@@ -53,7 +53,7 @@ export const RouterPlacement = ({ router }: { router: AdminRouter }) => (
       },
       {
         label: 'Restart',
-        value: router.needsRestart ? 'What was changed takes effect with the next start' : 'Not needed',
+        value: router.needsRestart ? 'Changes take effect after the next restart' : 'Not required',
       },
     ]}
   />

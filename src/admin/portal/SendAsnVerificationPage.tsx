@@ -33,18 +33,18 @@ export function SendAsnVerificationPage() {
           </Crumbs>
         }
         title="Send ASN Verification"
-        summary="A mail with a link goes to a mailbox that the registry lists. Whoever opens it there confirms that the ASN is this user's."
+        summary="Emails a link to a registry contact, who confirms that the ASN belongs to this user."
       />
       {asn === null ? (
         <EmptyState icon="transit" title="No ASN to verify">
-          {fullName(user)} has not named an ASN yet. As soon as that is done, its contacts stand here.
+          {fullName(user)} has not entered an ASN yet. Its registry contacts appear here once they do.
         </EmptyState>
       ) : (
         <>
           <PropertyTable
             items={[
               { label: 'ASN', value: <Copyable value={formatAsn(asn)} /> },
-              { label: 'Holder', value: data.holder ?? <span className="text-faint">not in the registry</span> },
+              { label: 'Holder', value: data.holder ?? <span className="text-faint">not found in the registry</span> },
               { label: 'User', value: `${fullName(user)}, ${user.email}` },
               {
                 label: 'Verified',
@@ -56,7 +56,13 @@ export function SendAsnVerificationPage() {
                 ),
               },
               ...(data.link
-                ? [{ label: 'Open link', value: <Copyable value={data.link} what="verification link" />, wide: true }]
+                ? [
+                    {
+                      label: 'Pending link',
+                      value: <Copyable value={data.link} what="verification link" />,
+                      wide: true,
+                    },
+                  ]
                 : []),
             ]}
           />

@@ -1,6 +1,6 @@
 import { TextField } from '../../portal/ui/Field.tsx'
 
-const PATTERN = { source: '[a-z0-9\\-]{1,40}', takes: 'Takes 1 to 40 small letters, digits and hyphens' }
+const PATTERN = { source: '[a-z0-9\\-]{1,40}', takes: 'Must be 1 to 40 lowercase letters, digits or hyphens' }
 
 /** `knownBy`: who knows it by this name, as a sentence goes on after the colon. */
 export function ShortNameField({
@@ -20,7 +20,7 @@ export function ShortNameField({
       required
       maxLength={40}
       pattern={PATTERN}
-      hint={`Small letters, digits and hyphens. It never changes${knownBy ? `: ${knownBy}` : ''}.`}
+      hint={`Lowercase letters, digits and hyphens. Can’t be changed later${knownBy ? `: ${knownBy}` : ''}.`}
       {...(placeholder && { placeholder })}
       {...(proposed !== undefined && { defaultValue: proposed })}
     />

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'rpki', header: 'RPKI', cell: (prefix) => <LookBadge look={CHECK_LOOK[prefix.rpkiStatus]} /> },
   { id: 'irr', header: 'IRR', cell: (prefix) => <LookBadge look={CHECK_LOOK[prefix.irrStatus]} /> },
   { id: 'type', header: 'Type', cell: (prefix) => TYPE_WORDS[prefix.announcementType], wideOnly: true },
-  { id: 'imported', header: 'At the edge', cell: (prefix) => <Time at={prefix.importedAt} none="not loaded" /> },
+  { id: 'imported', header: 'On the edge', cell: (prefix) => <Time at={prefix.importedAt} none="not on the edge" /> },
   { id: 'created', header: 'Requested', cell: (prefix) => <Time at={prefix.createdAt} />, wideOnly: true },
 ]
 
@@ -45,7 +45,7 @@ export const UserPrefixes = ({ prefixes }: { prefixes: readonly Row[] }) => (
     firstRows={FIRST_ROWS}
     empty={
       <EmptyState icon="prefix" title="No prefixes">
-        This user has not asked for any yet.
+        This user has not requested any yet.
       </EmptyState>
     }
   />

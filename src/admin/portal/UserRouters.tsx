@@ -29,7 +29,7 @@ export const UserRouters = ({ routers }: { routers: readonly Row[] }) => (
     firstRows={10}
     empty={
       <EmptyState icon="router" title="No routers">
-        This user has none.
+        This user has no routers.
       </EmptyState>
     }
   />

@@ -28,7 +28,7 @@ export function UserTransit({ user }: { user: DetailedUser }) {
     >
       <PropertyTable
         items={[
-          { label: 'ASN', value: asn === null ? none('not named yet') : <Copyable value={formatAsn(asn)} /> },
+          { label: 'ASN', value: asn === null ? none('not set') : <Copyable value={formatAsn(asn)} /> },
           {
             label: 'Verified',
             value:
@@ -41,7 +41,7 @@ export function UserTransit({ user }: { user: DetailedUser }) {
                 </span>
               ),
           },
-          { label: 'AS-SET', value: transit?.asSet ? <Copyable value={transit.asSet} /> : none('none named') },
+          { label: 'AS-SET', value: transit?.asSet ? <Copyable value={transit.asSet} /> : none('none') },
           {
             label: 'Router',
             value: transit?.transitableRouter ? (
@@ -49,7 +49,7 @@ export function UserTransit({ user }: { user: DetailedUser }) {
                 {transit.transitableRouter.name}
               </Link>
             ) : (
-              none('none carries the sessions')
+              none('no router assigned')
             ),
           },
           {
@@ -57,7 +57,7 @@ export function UserTransit({ user }: { user: DetailedUser }) {
             value: transit?.asnVerificationLink ? (
               <Copyable value={transit.asnVerificationLink} what="verification link" />
             ) : (
-              none(verified ? 'used' : 'none is open')
+              none(verified ? 'used' : 'none pending')
             ),
             wide: true,
           },

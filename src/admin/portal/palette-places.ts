@@ -11,7 +11,7 @@ const STOCK_ITEMS: readonly PaletteItem[] = [
   { id: 'pools', label: 'Address pools', keywords: 'ipv4 ipv6 gateways free addresses' },
   { id: 'images', label: 'Images', keywords: 'appliance default retire' },
   { id: 'edges', label: 'Edges', keywords: 'bird maintenance graceful shutdown filters sessions' },
-  { id: 'texts', label: 'Texts', keywords: 'notice support terms footer' },
+  { id: 'texts', label: 'Site content', keywords: 'notice support terms footer' },
 ].map(({ id, ...item }) => ({
   ...item,
   id: `staff-stock-${id}`,

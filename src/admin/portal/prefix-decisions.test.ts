@@ -27,18 +27,18 @@ test('what the table of states allows is offered, and nothing else', () => {
 
 test('a status that forbids it is named as its badge names it', () => {
   expect(decisionRefusal(prefix({ status: 'REJECTED' }), 'approve')).toBe(
-    'It is “Rejected”; this needs “Pending”, “Needs action” or “Suspended”.',
+    'This prefix is “Rejected”; it must be “Pending”, “Needs action” or “Suspended”.',
   )
   expect(decisionRefusal(prefix({ status: 'NEEDS_ACTION' }), 'suspend')).toBe(
-    'It is “Needs action”; this needs “Approved”.',
+    'This prefix is “Needs action”; it must be “Approved”.',
   )
 })
 
 test.for([
   [{ asnVerifiedAt: null }, 'AS500010 is not verified.'],
-  [{ asn: null, asnVerifiedAt: null }, 'This user has named no ASN.'],
-  [{ originAsn: null }, 'No AS is known that may originate it: the customer has to name one.'],
-  [{ rpkiStatus: 'INVALID' as const }, 'RPKI says Invalid: the edge would refuse it.'],
+  [{ asn: null, asnVerifiedAt: null }, 'This user has not set an ASN.'],
+  [{ originAsn: null }, 'The origin AS is unknown. The customer has to enter one.'],
+  [{ rpkiStatus: 'INVALID' as const }, 'RPKI Invalid: the edge would reject it.'],
 ] as const)('approval of %o is refused in words; rejection is not', ([over, words]) => {
   expect(decisionRefusal(prefix(over), 'approve')).toBe(words)
   expect(decisionRefusal(prefix(over), 'reject')).toBeNull()

@@ -17,19 +17,20 @@ export const DECISIONS: Readonly<Record<StaffAction, DecisionWords>> = {
     label: 'Approve',
     deed: 'Approve prefix',
     done: 'Approved',
-    consequence: 'The edge takes it into its filter and announces it as soon as the router does.',
+    consequence: 'Adds the prefix to the edge filter. It is announced as soon as the router announces it.',
   },
   reject: {
     label: 'Reject',
     deed: 'Reject prefix',
     done: 'Rejected',
-    consequence: 'The customer is told, with your reason, and may request it again. Its space is free for others.',
+    consequence:
+      'The customer is notified with your reason and can request it again. The address space becomes available to others.',
   },
   suspend: {
     label: 'Suspend',
     deed: 'Suspend prefix',
     done: 'Suspended',
-    consequence: 'The edge drops it at once: traffic to it stops. The customer is told, with your reason.',
+    consequence: 'The edge drops the prefix immediately and traffic stops. The customer is notified with your reason.',
   },
 }
 
@@ -41,13 +42,13 @@ const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 export function decisionRefusal(prefix: AdminTransitPrefix, action: StaffAction): string | null {
   const { from } = PREFIX_ACTIONS[action]
   if (!from.includes(prefix.status))
-    return `It is ${quote(prefix.status)}; this needs ${either.format(from.map(quote))}.`
+    return `This prefix is ${quote(prefix.status)}; it must be ${either.format(from.map(quote))}.`
   if (action !== 'approve') return null
   if (prefix.asnVerifiedAt === null) {
-    return prefix.asn === null ? 'This user has named no ASN.' : `${formatAsn(prefix.asn)} is not verified.`
+    return prefix.asn === null ? 'This user has not set an ASN.' : `${formatAsn(prefix.asn)} is not verified.`
   }
-  if (prefix.originAsn === null) return 'No AS is known that may originate it: the customer has to name one.'
-  return prefix.rpkiStatus === 'INVALID' ? 'RPKI says Invalid: the edge would refuse it.' : null
+  if (prefix.originAsn === null) return 'The origin AS is unknown. The customer has to enter one.'
+  return prefix.rpkiStatus === 'INVALID' ? 'RPKI Invalid: the edge would reject it.' : null
 }
 
 /** Nothing speaks against it: one press is enough. */

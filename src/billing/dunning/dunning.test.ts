@@ -51,8 +51,8 @@ describe('an invoice that nobody pays', () => {
     expect(letters).toEqual([
       `Payment reminder: ${invoice.number}`,
       `Last warning: ${invoice.number}`,
-      `Your transit is being drained: ${invoice.number}`,
-      `Your transit is shut: ${invoice.number}`,
+      `Your prefixes are announced as a last resort only: ${invoice.number}`,
+      `Your transit has been suspended: ${invoice.number}`,
       `Your routers are suspended: ${invoice.number}`,
       `Your service has ended: ${invoice.number}`,
     ])
@@ -72,7 +72,7 @@ describe('an invoice that nobody pays', () => {
       expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({ status: 'PAID' })
       expect(await overview()).toMatchObject({ standing: { stage: 'CLEAR', next: [] }, balance: 0 })
       expect(await readStanding(db, userId)).toMatchObject({ suspended: false, transit: 'normal', reason: null })
-      expect((await trial.subjectsTo(userId)).at(-1)).toBe('Thank you, all is paid')
+      expect((await trial.subjectsTo(userId)).at(-1)).toBe('Thank you, your account is paid up')
     },
   )
 
@@ -156,5 +156,5 @@ test('a step that comes late names the step that comes next, not what the calend
   expect(await stage()).toBe('REMINDED')
   const { text } = (await trial.mailsTo(userId)).at(-1)!
   const next = new Date(+clock.now() + DAY_MS).toISOString().slice(0, 10)
-  expect(text).toContain(`If it stays open: you get a last warning on ${next}.`)
+  expect(text).toContain(`If it remains unpaid, we send a last warning on ${next}.`)
 })

@@ -14,22 +14,22 @@ export function disputeForCustomer(end: DisputeEnd, { number, taken }: Disputed)
   switch (end) {
     case 'OPEN':
       return {
-        subject: `Your bank disputes the payment of ${number}`,
+        subject: `Your bank disputes the payment for ${number}`,
         paragraphs: [
-          `The bank of the card took ${taken} back, because its holder disputes the payment. The invoice is open again.`,
-          'While the bank decides nothing is charged again, and nobody reminds you. If it is a mistake, tell your bank, and answer this letter.',
+          `Your card’s bank took back ${taken} because the cardholder disputes the payment. The invoice is open again.`,
+          'We will not charge or remind you while the bank decides. If this is a mistake, tell your bank and reply to this email.',
         ],
       }
     case 'WON':
       return {
-        subject: `The payment of ${number} stands after all`,
-        paragraphs: [`The bank decided that the payment of ${taken} was right. There is nothing left to do.`],
+        subject: `The payment for ${number} was upheld`,
+        paragraphs: [`The bank upheld the payment of ${taken}. No action is needed.`],
       }
     case 'LOST':
       return {
-        subject: `Your bank took the payment of ${number} back`,
+        subject: `Your bank reversed the payment for ${number}`,
         paragraphs: [
-          `The bank gave ${taken} back to the holder of the card. The invoice is open and has to be paid in another way; reminders go on from here.`,
+          `The bank returned ${taken} to the cardholder. The invoice is open and must be paid another way. Reminders continue.`,
         ],
       }
   }
@@ -43,22 +43,22 @@ export function disputeForStaff(
   switch (end) {
     case 'OPEN':
       return {
-        subject: `${name}: a payment of ${number} is disputed`,
+        subject: `${name}: payment for ${number} is disputed`,
         paragraphs: [
-          `The bank took ${taken} back. Answer at the payment provider before its deadline, with evidence that the service was used.`,
-          'The invoice is open again. Until the bank has decided it is not charged, and dunning waits.',
+          `The bank took back ${taken}. Respond at the payment provider before its deadline, with evidence that the service was used.`,
+          'The invoice is open again. It is not charged and dunning is paused until the bank decides.',
         ],
       }
     case 'WON':
       return {
-        subject: `${name}: the dispute about ${number} is won`,
-        paragraphs: [`${taken} came back, and the invoice is paid.`],
+        subject: `${name}: dispute for ${number} won`,
+        paragraphs: [`${taken} was returned and the invoice is paid.`],
       }
     case 'LOST':
       return {
-        subject: `${name}: the dispute about ${number} is lost`,
+        subject: `${name}: dispute for ${number} lost`,
         paragraphs: [
-          `${taken} did not come back. The invoice is open, no card is charged for it by itself, and dunning goes on.`,
+          `${taken} was not returned. The invoice is open, no card is charged automatically, and dunning continues.`,
         ],
       }
   }

@@ -47,11 +47,11 @@ describe('a dispute', () => {
   test('is told to staff and to the customer, once each, and so is how it ends', async () => {
     const { invoice, reference } = await paidInvoice()
     for (const _ of [1, 2]) await tell('created', reference, 'needs_response')
-    expect(await disputeLetters(staffId)).toEqual([`Pat Payer: a payment of ${invoice.number} is disputed`])
-    expect(await disputeLetters(userId)).toEqual([`Your bank disputes the payment of ${invoice.number}`])
+    expect(await disputeLetters(staffId)).toEqual([`Pat Payer: payment for ${invoice.number} is disputed`])
+    expect(await disputeLetters(userId)).toEqual([`Your bank disputes the payment for ${invoice.number}`])
     await tell('closed', reference, 'lost')
-    expect((await disputeLetters(staffId)).at(-1)).toBe(`Pat Payer: the dispute about ${invoice.number} is lost`)
-    expect((await disputeLetters(userId)).at(-1)).toBe(`Your bank took the payment of ${invoice.number} back`)
+    expect((await disputeLetters(staffId)).at(-1)).toBe(`Pat Payer: dispute for ${invoice.number} lost`)
+    expect((await disputeLetters(userId)).at(-1)).toBe(`Your bank reversed the payment for ${invoice.number}`)
     expect((await trial.mailsTo(staffId))[0]!.text).toContain('€9.90')
   })
 
@@ -60,7 +60,7 @@ describe('a dispute', () => {
     await tell('created', reference, 'needs_response')
     await tell('closed', reference, 'won')
     expect(await read()).toMatchObject({ status: 'PAID', open: 0 })
-    expect((await disputeLetters(userId)).at(-1)).toBe(`The payment of ${invoice.number} stands after all`)
+    expect((await disputeLetters(userId)).at(-1)).toBe(`The payment for ${invoice.number} was upheld`)
   })
 
   test('that is won gives back what was taken, whatever amount the last word names', async () => {

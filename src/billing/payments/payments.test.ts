@@ -104,7 +104,7 @@ describe('charging', () => {
     expect(refused.statusCode).toBe(402)
     expect(refused.json<{ detail: string }>().detail).toContain('Your payment method was declined. Try another.')
     expect((await invoices())[0]).toMatchObject({ status: 'OPEN', chargeAt: expect.any(String) })
-    expect(await trial.subjectsTo(userId)).toContain(`The payment of ${(await invoices())[0]!.number} was declined`)
+    expect(await trial.subjectsTo(userId)).toContain(`Your payment for ${(await invoices())[0]!.number} was declined`)
     const card = await trial.addCard(userId, 'pm_card_visa')
     expect((await pay(id, { paymentMethodId: card.id })).json<PaymentAttempt>()).toMatchObject({ status: 'PAID' })
   })

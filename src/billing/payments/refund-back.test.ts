@@ -43,7 +43,7 @@ test('a refund that the bank sends back is in the customer’s favour again, onc
   const after = (await call('GET', `/api/invoices/${invoice.id}`, userId)).json<Invoice>()
   expect(after).toMatchObject({ open: -400, payments: [{ refunded: 0 }] })
   expect((await subjectsTo(userId)).at(-1)).toBe('Our refund of €4.00 did not reach you')
-  expect(await subjectsTo(staffId)).toEqual([`Pat Payer: a refund of ${invoice.number} came back`])
+  expect(await subjectsTo(staffId)).toEqual([`Pat Payer: refund of ${invoice.number} was returned`])
   expect(await verifyBooks(db)).toEqual([])
   const again = { amount: 400, reason: 'Once more' }
   const path = `/api/admin/payments/${invoice.payments[0]!.id}/refunds`

@@ -20,7 +20,7 @@ type Address = BillingOverview['address']
 
 const VAT: Readonly<Record<Address['vatStatus'], { tone: Tone; word: string } | null>> = {
   NONE: null,
-  PENDING: { tone: 'busy', word: 'Being checked' },
+  PENDING: { tone: 'busy', word: 'Checking' },
   VALID: { tone: 'ok', word: 'Valid' },
   INVALID: { tone: 'bad', word: 'Not valid in VIES' },
 }
@@ -35,14 +35,14 @@ export function BillingAddress() {
   return (
     <Section
       title="Billing address"
-      summary="Stands on invoices from the next one on."
+      summary="Used from your next invoice."
       actions={
         <Button changes onClick={() => setEdits(true)}>
           Edit address
         </Button>
       }
     >
-      {!stated && <EmptyState title="No address stated">Invoices are made out to your name alone.</EmptyState>}
+      {!stated && <EmptyState title="No billing address">Invoices show only your name.</EmptyState>}
       {stated && (
         <PropertyTable
           items={[
@@ -105,7 +105,7 @@ function EditAddress({ address, onClose }: { address: Address; onClose: () => vo
           name="vatId"
           optional
           mono
-          hint="With its country, such as NL123456789B01. It is checked with the registry (VIES), and counts for the country above."
+          hint="With country prefix, such as NL123456789B01. Checked with VIES; must match the country above."
           defaultValue={address.vatId ?? ''}
         />
         <FormFoot onCancel={onClose}>Save address</FormFoot>

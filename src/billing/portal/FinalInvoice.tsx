@@ -13,7 +13,7 @@ export function FinalInvoice() {
   const [asks, setAsks] = useState(false)
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-dim">
-      <p>Closing your account? This month has to be invoiced first.</p>
+      <p>Closing your account? You need a final invoice for this month.</p>
       <Button size="sm" changes onClick={() => setAsks(true)}>
         Final invoice
       </Button>
@@ -30,18 +30,18 @@ function AskForFinalInvoice({ onClose }: { onClose: () => void }) {
     onClose()
     notify({
       type: 'success',
-      title: invoice ? 'The final invoice is made' : 'Nothing is left to invoice',
-      body: 'Once nothing is open you can close the account, under Settings.',
+      title: invoice ? 'Final invoice created' : 'Nothing left to invoice',
+      body: 'Once everything is paid, you can close your account under Settings.',
     })
   }
   return (
     <Dialog open onClose={onClose} title="Final invoice">
       <Form onSubmit={ask} explain={explainFailure} label="Final invoice">
         <ul className="list-disc space-y-1 pl-5 text-sm">
-          <li>What this month has cost so far is invoiced now, and charged to your default card.</li>
-          <li>Delete your routers first: while one exists it goes on costing.</li>
+          <li>This month’s charges so far are invoiced now and charged to your default card.</li>
+          <li>Delete your routers first. They are billed while they exist.</li>
         </ul>
-        <FormFoot onCancel={onClose}>Ask for it</FormFoot>
+        <FormFoot onCancel={onClose}>Request it</FormFoot>
       </Form>
     </Dialog>
   )

@@ -45,21 +45,21 @@ export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now
 /** Said only where it differs from the total. */
 function openWord({ open, total }: Invoice): string | null {
   if (open === 0 || open === total) return null
-  return open > 0 ? 'Still to pay' : 'In your favour'
+  return open > 0 ? 'Amount due' : 'Account credit'
 }
 
 const OUTCOME = {
-  PENDING: { tone: 'busy', word: 'Under way' },
-  ACTION_REQUIRED: { tone: 'warn', word: 'Waits for you' },
+  PENDING: { tone: 'busy', word: 'In progress' },
+  ACTION_REQUIRED: { tone: 'warn', word: 'Confirmation required' },
   SUCCEEDED: { tone: 'ok', word: 'Paid' },
   DECLINED: { tone: 'bad', word: 'Declined' },
   FAILED: { tone: 'bad', word: 'Failed' },
 } as const
 
 const DISPUTE = {
-  OPEN: 'disputed: the bank decides',
-  WON: 'disputed: the bank left it as it is',
-  LOST: 'disputed: the bank gave it back',
+  OPEN: 'disputed: awaiting the bank’s decision',
+  WON: 'disputed: payment upheld',
+  LOST: 'disputed: returned by the bank',
 } as const
 
 function Payment({ payment, currency }: { payment: InvoicePayment; currency: string }) {

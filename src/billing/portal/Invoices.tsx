@@ -19,14 +19,14 @@ export function Invoices() {
   const [now] = useState(() => new Date())
   const invoice = data.find((one) => one.id === shown)
   return (
-    <Section title="Invoices" summary="Each stays as it was issued; corrections stand beside it as credit notes.">
+    <Section title="Invoices" summary="Corrections are issued as credit notes.">
       <DataTable
         label="Invoices"
         columns={columns(now, setShown)}
         rows={data}
         firstRows={12}
         rowKey={(one) => one.id}
-        empty={<EmptyState title="No invoices yet">The first one comes when this month is over.</EmptyState>}
+        empty={<EmptyState title="No invoices yet">Your first invoice is issued at month end.</EmptyState>}
       />
       {invoice && <InvoiceDialog invoice={invoice} now={now} onClose={() => setShown(null)} />}
     </Section>

@@ -21,7 +21,7 @@ export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment
 
   const settle = async (attempt: PaymentAttempt) => {
     clearNotifications()
-    if (attempt.status === 'PAID') notify({ type: 'success', title: `${invoice.number} is paid` })
+    if (attempt.status === 'PAID') notify({ type: 'success', title: `${invoice.number} paid` })
     for (const { queryKey } of [invoices(), overview()]) await queries.invalidateQueries({ queryKey })
   }
   const pay = async () => {
@@ -48,8 +48,10 @@ export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment
       <Confirm
         open={step !== null}
         onClose={() => setStep(null)}
-        title="Your bank wants you to confirm"
-        consequences={[`${money(invoice.open, invoice.currency)} for ${invoice.number} are charged once you have.`]}
+        title="Your bank requires confirmation"
+        consequences={[
+          `${money(invoice.open, invoice.currency)} for ${invoice.number} will be charged once you confirm.`,
+        ]}
         action="Confirm payment"
         onConfirm={confirm}
       />

@@ -11,7 +11,11 @@ export function PaymentMethodActions({ method, onRemove }: { method: PaymentMeth
     await billing.call['PUT /api/account/payment_methods/{id}/default']({ params: { id: method.id } })
     // What an earlier card was refused for is behind them.
     clearNotifications()
-    notify({ type: 'success', title: `${cardName(method)} pays from now on`, body: 'Open invoices are charged to it.' })
+    notify({
+      type: 'success',
+      title: `${cardName(method)} is now the default`,
+      body: 'Open invoices will be charged to it.',
+    })
     await queries.invalidateQueries({ queryKey: paymentMethods().queryKey })
   }
   return (
@@ -21,7 +25,7 @@ export function PaymentMethodActions({ method, onRemove }: { method: PaymentMeth
         {
           label: 'Make default',
           icon: 'check',
-          disabledReason: method.isDefault ? 'It is the default already.' : null,
+          disabledReason: method.isDefault ? 'This is already the default.' : null,
           onSelect: () => void makeDefault(),
         },
         { label: 'Remove', icon: 'trash', danger: true, apart: true, onSelect: onRemove },

@@ -20,7 +20,7 @@ export function PaymentMethods() {
   return (
     <Section
       title="Payment methods"
-      summary="The default one is charged when a month ends."
+      summary="The default card is charged at month end."
       actions={
         data.length > 0 ? (
           <Button changes icon="plus" onClick={() => setAdds(true)}>
@@ -44,8 +44,7 @@ export function PaymentMethods() {
               </Button>
             }
           >
-            Routers are billed by the hour and charged once a month. Nothing is charged for adding a card, and none of
-            its number reaches us.
+            Routers are billed hourly and charged once a month. Adding a card is free, and we never see its number.
           </EmptyState>
         }
       />

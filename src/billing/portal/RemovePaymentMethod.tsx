@@ -42,13 +42,13 @@ export function RemovePaymentMethod({ method, onClose }: { method: PaymentMethod
       }
     >
       {refused ? (
-        <Callout tone="warn" title="It has to stay for now" alert>
+        <Callout tone="warn" title="It can’t be removed yet" alert>
           {refused}
         </Callout>
       ) : (
         <p className="text-sm text-dim">
-          It is not charged any more.
-          {method.isDefault && ' The next one in the list becomes the default.'}
+          It will no longer be charged.
+          {method.isDefault && ' The next card in the list becomes the default.'}
         </p>
       )}
     </Dialog>

@@ -56,8 +56,8 @@ export default function StripeCardForm({
   }
   if (progress === 'failed') {
     return (
-      <ErrorState title="The form of the payment provider did not load">
-        A content blocker may stop it. Allow js.stripe.com, close this and try again.
+      <ErrorState title="The card form did not load">
+        A content blocker may have blocked it. Allow js.stripe.com, close this dialog and try again.
       </ErrorState>
     )
   }

@@ -13,7 +13,7 @@ export function TestCardForm({
 }: CardFormProps & { cards: readonly { readonly token: string; readonly label: string }[] }) {
   return (
     <Form onSubmit={(values, submission) => onToken(values.text('token'), submission)} explain={explainFailure}>
-      <Callout>No money moves here: this installation uses the built-in test provider.</Callout>
+      <Callout>Test mode: no real charges are made.</Callout>
       <ChoiceCards
         legend="Test card"
         name="token"

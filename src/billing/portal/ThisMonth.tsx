@@ -14,13 +14,13 @@ export function ThisMonth() {
   return (
     <Section
       title={monthName(month.from)}
-      summary="What this month costs so far, before tax. The invoice comes when it is over."
+      summary="Charges so far, before tax. You’ll be invoiced at month end."
       actions={
         <Figures>
-          <Figure label="So far" amount={money(month.accrued, currency)} />
-          <Figure label="At this rate" amount={money(month.projected, currency)} />
+          <Figure label="Month to date" amount={money(month.accrued, currency)} />
+          <Figure label="Projected" amount={money(month.projected, currency)} />
           {balance !== 0 && (
-            <Figure label={balance > 0 ? 'Open' : 'In your favour'} amount={money(Math.abs(balance), currency)} />
+            <Figure label={balance > 0 ? 'Open' : 'Account credit'} amount={money(Math.abs(balance), currency)} />
           )}
         </Figures>
       }
@@ -31,13 +31,12 @@ export function ThisMonth() {
         rows={month.lines}
         firstRows={20}
         rowKey={lineKey}
-        empty={<EmptyState title="Nothing yet">Routers cost from the moment they first answer.</EmptyState>}
+        empty={<EmptyState title="No charges yet">Billing starts when a router first comes online.</EmptyState>}
       />
       {month.lines.some(({ kind }) => kind === 'DISCOUNT') && (
         <p className="mt-2 text-sm text-dim">
-          A discount reduces the charges for the time while it applies. Monthly caps are applied first. If several
-          discounts apply, the largest is taken first and each further one from the remainder. One-time fees are not
-          discounted.
+          A discount reduces charges while it applies. Monthly caps are applied first. If several discounts apply, the
+          largest is taken first and each further one from the remainder. One-time fees are not discounted.
         </p>
       )}
       {month.accrued > 0 && <FinalInvoice />}

@@ -35,7 +35,7 @@ export function TransitUsage() {
   return (
     <Section
       title="IP transit"
-      summary="The busiest twentieth of the month's five-minute samples is free; the busiest of the rest is billed."
+      summary="Billed at the 95th percentile of 5-minute samples."
       actions={
         <DownloadLink href="/api/billing/transit/samples.csv" label="CSV of the samples">
           CSV
@@ -69,7 +69,7 @@ function YouAreHere({ piece, currency, now, discounted }: YouAreHereProps) {
     <p className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
       <StatusBadge tone={tone}>{word}</StatusBadge>
       <span>
-        You are here: <Amount of={bitRate(piece.percentileBps)} />. {samples} <span className="text-dim">{end}</span>
+        Currently <Amount of={bitRate(piece.percentileBps)} />. {samples} <span className="text-dim">{end}</span>
       </span>
     </p>
   )
@@ -79,15 +79,18 @@ const facts = (piece: Piece, currency: string) => [
   { label: '95th percentile', value: <Amount of={bitRate(piece.percentileBps)} /> },
   { label: 'Commit', value: <Amount of={bitRate(piece.terms.commitBps)} /> },
   {
-    label: 'Samples left',
+    label: 'Burst samples left',
     value: (
       <span className="num">
-        {piece.left} <span className="text-faint">of {piece.free} above the commit before they cost</span>
+        {piece.left} <span className="text-faint">of {piece.free} before overage is billed</span>
       </span>
     ),
   },
-  { label: 'Above it', value: <span className="num">{money(piece.terms.overagePrice, currency)} per Mbit/s</span> },
-  { label: 'Measured', value: DIRECTION[piece.terms.direction], wide: true },
+  {
+    label: 'Overage price',
+    value: <span className="num">{money(piece.terms.overagePrice, currency)} per Mbit/s</span>,
+  },
+  { label: 'Measurement', value: DIRECTION[piece.terms.direction], wide: true },
 ]
 
 function Samples({ piece }: { piece: Piece }) {

@@ -16,9 +16,9 @@ test('a month is that of UTC, also at its edges', () => {
 })
 
 test('what is overdue says what is off by now, and promises nothing back that never went', () => {
-  expect(standingText('REMINDED')).toBe('Pay it, and nothing of yours is switched off.')
+  expect(standingText('REMINDED')).toBe('Pay it to avoid any interruption.')
   expect(standingText('WARNED')).not.toContain('again')
-  expect(standingText('SHUT')).toMatch(/BGP sessions are closed.*switched on again/)
+  expect(standingText('SHUT')).toMatch(/BGP sessions are shut down.*restore everything/)
   expect(standingText('ENDED')).toContain('has ended')
 })
 
@@ -38,10 +38,10 @@ test.each([
   [
     'one whose bank wants its holder',
     invoice({}, { status: 'ACTION_REQUIRED' }),
-    'Waits for your confirmation',
+    'Confirmation required',
     'confirmation',
   ],
-  ['one that is being charged', invoice({}, { status: 'PENDING' }), 'Being paid', null],
+  ['one that is being charged', invoice({}, { status: 'PENDING' }), 'Processing', null],
   [
     'one that is disputed',
     invoice({ dueAt: '2026-03-01T00:00:00Z' }, { status: 'SUCCEEDED', dispute: 'OPEN' }),
@@ -52,7 +52,7 @@ test.each([
   ['a paid one', invoice({ status: 'PAID' }, { status: 'SUCCEEDED' }), 'Paid', null],
   ['a void one', invoice({ status: 'VOID' }), 'Void', null],
   ['one written off', invoice({ status: 'UNCOLLECTIBLE' }), 'Written off', null],
-  ['a draft', invoice({ status: 'DRAFT' }), 'Being checked', null],
+  ['a draft', invoice({ status: 'DRAFT' }), 'Checking', null],
   ['a credit note', invoice({ status: 'PAID', kind: 'CREDIT_NOTE' }), 'Credited', null],
 ])('of %s its owner reads what it asks of them', (_, one, word, asks) => {
   expect(invoiceState(one, now)).toMatchObject({ word, asks })

@@ -7,7 +7,7 @@ import type { DunningStage } from '../states.ts'
 export const money = (amount: number, currency: string): string => formatMoney({ amount, currency })
 
 export const STATUS: Readonly<Record<Invoice['status'], { tone: Tone; word: string }>> = {
-  DRAFT: { tone: 'busy', word: 'Being checked' },
+  DRAFT: { tone: 'busy', word: 'Checking' },
   OPEN: { tone: 'warn', word: 'Open' },
   PAID: { tone: 'ok', word: 'Paid' },
   VOID: { tone: 'off', word: 'Void' },
@@ -28,38 +28,38 @@ export function invoiceState(invoice: Invoice, now: Date): InvoiceState {
   if (status !== 'OPEN') return { ...STATUS[status], asks: null }
   if (payments.some((payment) => payment.dispute === 'OPEN')) return { tone: 'waiting', word: 'Disputed', asks: null }
   if (payments.some((payment) => payment.status === 'ACTION_REQUIRED')) {
-    return { tone: 'warn', word: 'Waits for your confirmation', asks: 'confirmation' }
+    return { tone: 'warn', word: 'Confirmation required', asks: 'confirmation' }
   }
-  if (payments.some((payment) => payment.status === 'PENDING')) return { tone: 'busy', word: 'Being paid', asks: null }
+  if (payments.some((payment) => payment.status === 'PENDING')) return { tone: 'busy', word: 'Processing', asks: null }
   const overdue = dueAt !== null && new Date(dueAt) < now
   return overdue ? { tone: 'bad', word: 'Overdue', asks: 'payment' } : { ...STATUS.OPEN, asks: 'payment' }
 }
 
 /** In words that follow "On 3 May, …". */
 export const STAGE_WORDS: Readonly<Record<DunningStage, string>> = {
-  CLEAR: 'all is well again',
-  REMINDED: 'we remind you',
-  WARNED: 'you get a last warning',
-  DRAINED: 'your transit is drained: announced as a last resort only',
-  SHUT: 'your BGP sessions are closed',
+  CLEAR: 'your account is in good standing',
+  REMINDED: 'we send a reminder',
+  WARNED: 'we send a last warning',
+  DRAINED: 'your prefixes are announced as a last resort only',
+  SHUT: 'your BGP sessions are shut down',
   SUSPENDED: 'your routers are stopped',
   ENDED: 'your service ends',
 }
 
 /** What is off by now; of the stages before, nothing is. */
 const OFF_WORDS: Partial<Readonly<Record<DunningStage, string>>> = {
-  DRAINED: 'Your transit is drained: announced as a last resort only.',
-  SHUT: 'Your BGP sessions are closed. Your routers still run.',
+  DRAINED: 'Your prefixes are announced as a last resort only.',
+  SHUT: 'Your BGP sessions are shut down. Your routers are still running.',
   SUSPENDED: 'Your routers are stopped. Their disks are kept.',
-  ENDED: 'Your service has ended. Your disks may be deleted any day.',
+  ENDED: 'Your service has ended. Your disks may be deleted at any time.',
 }
 
 /** What happened so far, and what paying does. */
 export function standingText(stage: DunningStage): string {
   const off = OFF_WORDS[stage]
   return off === undefined
-    ? 'Pay it, and nothing of yours is switched off.'
-    : `${off} Pay it: everything is switched on again by itself within a minute.`
+    ? 'Pay it to avoid any interruption.'
+    : `${off} Pay it to restore everything automatically within a minute.`
 }
 
 /** `720 h × €0.01`; nothing for what is one of itself. */

@@ -8,6 +8,6 @@ export async function confirmWithBank(attempt: PaymentAttempt): Promise<boolean>
   if (!attempt.publishableKey || !attempt.clientSecret) return true
   const stripe = (await loadStripe())(attempt.publishableKey)
   const { error } = await stripe.confirmCardPayment(attempt.clientSecret)
-  if (error) notify({ type: 'error', title: 'The payment was not confirmed', body: error.message ?? 'Try again.' })
+  if (error) notify({ type: 'error', title: 'Payment not confirmed', body: error.message ?? 'Try again.' })
   return !error
 }

@@ -20,8 +20,8 @@ test('a month within the commit is told so', () => {
   expect(forecastWords(piece(12, { overage: 0, lastsUntil: null }), 'EUR', now, false)).toEqual({
     tone: 'ok',
     word: 'Within the commit',
-    samples: '420 of 432 samples are left above the commit.',
-    end: 'At this rate they last the month.',
+    samples: '420 of 432 burst samples left.',
+    end: 'At this rate, they will last the month.',
   })
 })
 
@@ -30,8 +30,8 @@ test('a month that leads above it says when and for how much', () => {
     forecastWords(piece(200, { overage: 1250, lastsUntil: '2026-04-20T11:05:00Z' }), 'EUR', now, false),
   ).toMatchObject({
     tone: 'warn',
-    samples: '232 of 432 samples are left above the commit.',
-    end: 'They last until 20 April at 11:05 UTC. At this rate the month ends with €12.50 of overage.',
+    samples: '232 of 432 burst samples left.',
+    end: 'At this rate, they last until 20 April at 11:05 UTC. At this rate, the month ends with €12.50 of overage.',
   })
 })
 
@@ -40,12 +40,12 @@ test('a month that is above it says what that comes to', () => {
     forecastWords(piece(433, { overage: 900, lastsUntil: '2026-04-09T00:00:00Z' }), 'EUR', now, false),
   ).toMatchObject({
     tone: 'bad',
-    samples: 'All 432 samples above the commit are used up.',
-    end: 'At this rate the month ends with €9.00 of overage.',
+    samples: 'All 432 burst samples have been used.',
+    end: 'At this rate, the month ends with €9.00 of overage.',
   })
 })
 
 test('a cost that discounts will reduce says that it is before them', () => {
   const { end } = forecastWords(piece(433, { overage: 900, lastsUntil: '2026-04-09T00:00:00Z' }), 'EUR', now, true)
-  expect(end).toBe('At this rate the month ends with €9.00 of overage, before discounts.')
+  expect(end).toBe('At this rate, the month ends with €9.00 of overage, before discounts.')
 })

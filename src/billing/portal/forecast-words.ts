@@ -26,23 +26,24 @@ export function forecastWords(
   discounted: boolean,
 ): ForecastWords {
   const overage = `${money(forecast.overage, currency)} of overage${discounted ? ', before discounts' : ''}`
-  const cost = forecast.overage > 0 ? ` At this rate the month ends with ${overage}.` : ''
+  const cost = forecast.overage > 0 ? ` At this rate, the month ends with ${overage}.` : ''
   if (above > free) {
     return {
       tone: 'bad',
       word: 'Above the commit',
-      samples: `All ${free} samples above the commit are used up.`,
+      samples: `All ${free} burst samples have been used.`,
       end: cost.trim(),
     }
   }
-  const samples = `${left} of ${free} samples are left above the commit.`
+  const samples =
+    left === free ? `No burst used (${left} of ${free} samples left).` : `${left} of ${free} burst samples left.`
   if (forecast.lastsUntil === null || new Date(forecast.lastsUntil) <= now) {
-    return { tone: 'ok', word: 'Within the commit', samples, end: 'At this rate they last the month.' }
+    return { tone: 'ok', word: 'Within the commit', samples, end: 'At this rate, they will last the month.' }
   }
   return {
     tone: 'warn',
-    word: 'Heading above the commit',
+    word: 'Overage likely',
     samples,
-    end: `They last until ${MOMENT.format(new Date(forecast.lastsUntil))} UTC.${cost}`,
+    end: `At this rate, they last until ${MOMENT.format(new Date(forecast.lastsUntil))} UTC.${cost}`,
   }
 }

@@ -75,21 +75,21 @@ export async function describeRaise(db: Db, price: PriceRow): Promise<PriceRaise
 async function nameOf(db: Db, product: string): Promise<string> {
   if (product === 'transit') return 'IP transit'
   const family = /^address:ipv([46])$/.exec(product)?.[1]
-  if (family) return `an IPv${family} address`
+  if (family) return `IPv${family} addresses`
   const plan = (await offeredPlans(db)).find((one) => `router:${one.slug}` === product)
-  return `a router ${plan?.name ?? product}`
+  return `router ${plan?.name ?? product}`
 }
 
 function changesOf(before: PriceVersion | null, after: PriceVersion, currency: string): string[] {
   const money = (amount: number) => formatMoney({ amount, currency })
   const figures: [string, number, number][] = after.transit
     ? [
-        ['the commit, a month', before?.monthly ?? 0, after.monthly],
+        ['commit, per month', before?.monthly ?? 0, after.monthly],
         ['each Mbit/s above the commit', before?.transit?.overagePrice ?? 0, after.transit.overagePrice],
       ]
     : [
-        ['an hour', before?.hourly ?? 0, after.hourly],
-        ['a month at most', before?.monthly ?? 0, after.monthly],
+        ['per hour', before?.hourly ?? 0, after.hourly],
+        ['per month at most', before?.monthly ?? 0, after.monthly],
       ]
   const sentences = figures
     .filter(([, old, next]) => old !== next)

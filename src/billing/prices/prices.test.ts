@@ -77,7 +77,7 @@ describe('a raise', () => {
     const stranger = await addPayer(db)
     await set({ ...SWIFT, effectiveFrom: LATER })
     await work('price-notices', 'price-notices')
-    const told = ['From 2026-04-02: a new price of a router Swift']
+    const told = ['New price for router Swift from 2026-04-02']
     expect(await subjectsTo(userId)).toEqual(told)
     expect(await subjectsTo(late)).toEqual([])
     await addSpan(db, late, { startedAt: clock.now() })
@@ -135,11 +135,11 @@ describe('plans', () => {
     const again = await call('POST', '/api/admin/plans', staff, heron)
     expect(again.statusCode).toBe(409)
     expect(again.json().errors).toEqual([
-      { field: 'slug', message: 'There is a plan "heron" already; a retired one keeps its names.' },
-      { field: 'name', message: 'There is a plan called "Heron" already; a retired one keeps its names.' },
+      { field: 'slug', message: 'There is already a plan "heron". Retired ones keep their names.' },
+      { field: 'name', message: 'There is already a plan called "Heron". Retired ones keep their names.' },
     ])
     expect((await call('POST', '/api/admin/plans', staff, { ...heron, slug: 'heron-2' })).json().errors).toEqual([
-      { field: 'name', message: 'There is a plan called "Heron" already; a retired one keeps its names.' },
+      { field: 'name', message: 'There is already a plan called "Heron". Retired ones keep their names.' },
     ])
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
     await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })

@@ -185,7 +185,7 @@ describe('dunning', () => {
     const lifted = await post(`/users/${userId}/dunning/lift`, { reason: 'Their bank failed', until: day(inDays(3)) })
     expect(lifted.json()).toMatchObject({ stage: 'REMINDED' })
     expect(await readStanding(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
-    expect((await trial.subjectsTo(userId)).at(-1)).toBe('Your services are on again')
+    expect((await trial.subjectsTo(userId)).at(-1)).toBe('Your services have been restored')
     expect((await post(`/users/${userId}/dunning/lift`, { reason: 'x', until: day(inDays(3)) })).statusCode).toBe(409)
     await passDays(3)
     expect((await billing()).dunning.stage).toBe('REMINDED')

@@ -136,7 +136,7 @@ function parse(text: string, at: string): Prefix {
 
 function canonicalAddress(text: string, family: Family, at: string): string {
   const address = typeof text === 'string' ? parseAddress(text) : null
-  if (address?.family !== family) return refuse(at, `"${clip(text)}" is not an IPv${family} address`)
+  if (address?.family !== family) return refuse(at, `"${clip(text)}" is not IPv${family} addresses`)
   return formatAddress(address)
 }
 

@@ -64,18 +64,18 @@ export interface EdgeSession {
 /** Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). */
 export const REFUSALS = {
   1: 'the first AS of the path is not the neighbour (RFC 4271 section 6.3)',
-  2: 'the AS path is longer than 32',
-  3: 'a reserved or private ASN stands in the path',
-  4: 'a transit-free network stands in the path: a leak (RFC 7908)',
+  2: 'the AS path has more than 32 ASes',
+  3: 'the path contains a reserved or private ASN',
+  4: 'the path contains a transit-free network: a route leak (RFC 7908)',
   5: 'the prefix is a bogon',
-  6: 'the prefix is shorter than anybody holds',
-  7: 'the origin AS may not announce through this session',
+  6: 'the prefix is too short',
+  7: 'the origin AS is not authorized on this session',
   8: 'the next hop is not the neighbour',
   9: 'a blackhole outside the approved prefixes, or not a host route (RFC 7999)',
   10: 'longer than /24 or /48',
   11: 'the prefix is not approved',
-  12: 'RPKI says invalid (RFC 6811)',
-  13: 'RPKI does not say valid, which this session demands',
+  12: 'RPKI Invalid (RFC 6811)',
+  13: 'not RPKI Valid, which this session requires',
   14: 'the AS path contains an AS_SET (RFC 9774)',
 } as const
 export type RefusalCode = keyof typeof REFUSALS

@@ -51,7 +51,7 @@ export function RequestPanel({
           <RequestDetail key={entry.id} entry={entry} />
         </div>
       ) : (
-        <p className="px-8 py-6 text-sm text-dim">No request has been timed yet. Go somewhere, and it stands here.</p>
+        <p className="px-8 py-6 text-sm text-dim">No requests yet. They appear here as you use the portal.</p>
       )}
     </section>
   )

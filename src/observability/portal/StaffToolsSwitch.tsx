@@ -6,7 +6,7 @@ export function StaffToolsSwitch() {
   return (
     <label
       className="inline-flex items-center gap-1.5 text-dim"
-      title="Keeps the timings of this tab over reloads; switching it off forgets them"
+      title="Keeps this tab’s timings across reloads. Turning it off deletes them."
     >
       <input type="checkbox" checked={on} onChange={() => setStaffTools(on ? 'off' : 'on')} className="size-3.5" />
       Staff tools

@@ -17,15 +17,15 @@ export function demandActing(request: FastifyRequest, rule: ActingRule | undefin
   const acting = request.principal?.acting
   const believed = request.headers[ACTING_HEADER]
   if (believed !== undefined && believed !== String(acting?.id)) {
-    throw forbidden('Acting for this customer is over.', 'acting_over')
+    throw forbidden('Your customer view has ended.', 'acting_over')
   }
   if (!acting || rule === 'always') return
-  if (rule === 'never') throw forbidden('This is never done for a customer: only they can.', 'acting_never')
+  if (rule === 'never') throw forbidden('Only the customer can do this.', 'acting_never')
   if (SAFE.has(request.method)) return
   if (believed === undefined) {
-    throw forbidden('This browser acts for a customer by now: reload the page.', 'acting_unaware')
+    throw forbidden('This browser is now viewing as a customer. Reload the page.', 'acting_unaware')
   }
-  if (!acting.raised) throw forbidden('You are looking only: raise what you may first.', 'acting_read_only')
+  if (!acting.raised) throw forbidden('Read-only. Allow changes first.', 'acting_read_only')
 }
 
 /**
@@ -37,7 +37,7 @@ export async function demandStillRaised(request: FastifyRequest): Promise<void> 
   if (!acting) return
   const now = await request.identifyAgain()
   if (now?.acting?.id !== acting.id || !now.acting.raised) {
-    throw forbidden('What you may do ended meanwhile: nothing was changed.', 'acting_over')
+    throw forbidden('Your permission to make changes has ended. Nothing was changed.', 'acting_over')
   }
 }
 

@@ -63,7 +63,7 @@ describe('who may call', () => {
     expect(answer.json()).toMatchObject({
       status: 403,
       code: 'asn_unverified',
-      detail: expect.stringContaining('What is of customers is under /api/admin'),
+      detail: expect.stringContaining('Use /api/admin for customer resources'),
     })
   })
 })

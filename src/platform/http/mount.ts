@@ -185,7 +185,7 @@ function allow({ access, duty }: Endpoint, principal: Principal | null): void {
 
 /** The code is the same, because so is the rule; but no proof of an ASN is what staff miss here. */
 const OF_CUSTOMERS =
-  'This shows what is your own, and you have no verified ASN. What is of customers is under /api/admin, or act for one.'
+  'This shows your own resources, and you have no verified ASN. Use /api/admin for customer resources, or view as a customer.'
 
 /** Strips what the contract does not list. A handler that returns the wrong shape is a fault of ours: it throws, and becomes a 500. */
 const shape = (endpoint: Endpoint, value: unknown): unknown =>

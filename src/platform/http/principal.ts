@@ -61,7 +61,7 @@ export function requireStaff(principal: Principal): void {
   if (!principal.isAdmin) throw forbidden('This call is for staff.')
   if (principal.lacksSecondFactor) {
     throw forbidden(
-      'Staff need a second factor here: add a passkey or an app in your settings.',
+      'Two-factor authentication required: add a passkey or an app in your settings.',
       'second_factor_required',
     )
   }

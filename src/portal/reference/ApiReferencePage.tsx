@@ -45,8 +45,8 @@ function Reference() {
       <main className="mx-auto max-w-6xl px-4 py-6 md:px-6">
         <h1 className="text-xl font-semibold tracking-[-0.011em]">API Reference</h1>
         <p className="mt-0.5 mb-4 max-w-[75ch] text-base text-dim">
-          Everything that the portal does, it does through these calls. Programs send a token as{' '}
-          <code className="font-mono text-xs">Authorization: Bearer …</code>; make one under{' '}
+          The portal uses this API itself. Authenticate with{' '}
+          <code className="font-mono text-xs">Authorization: Bearer …</code>; create a token under{' '}
           <Link to="/settings" search={{ tab: 'access' }} className="link">
             Settings, Keys and tokens
           </Link>
@@ -55,7 +55,7 @@ function Reference() {
         {document.isPending && <TableSkeleton rows={12} />}
         {document.isError && (
           <ErrorState retry={<Button onClick={() => void document.refetch()}>Try again</Button>}>
-            The calls work all the same; only their description is missing.
+            The API itself is not affected.
           </ErrorState>
         )}
         {document.data && <Calls document={document.data} />}
@@ -86,8 +86,8 @@ function Calls({ document }: { document: OpenApi }) {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <TableFilter label="Filter the calls" value={typed} onChange={setTyped} />
-        <Checkbox label="Calls of staff" checked={staff} onChange={(event) => setStaff(event.target.checked)} />
+        <TableFilter label="Filter endpoints" value={typed} onChange={setTyped} />
+        <Checkbox label="Staff endpoints" checked={staff} onChange={(event) => setStaff(event.target.checked)} />
         <nav aria-label="Groups" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           {shown.map(({ id, title }) => (
             <a key={id} href={`#group-${id}`} className="link flex h-7 items-center">
@@ -97,8 +97,8 @@ function Calls({ document }: { document: OpenApi }) {
         </nav>
       </div>
       {shown.length === 0 && (
-        <EmptyState icon="search" title="No such call">
-          Nothing here is called “{typed}”.
+        <EmptyState icon="search" title="No matching endpoints">
+          Nothing matches “{typed}”.
         </EmptyState>
       )}
       {shown.map(({ id, title, calls }) => (

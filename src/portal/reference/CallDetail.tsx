@@ -6,25 +6,25 @@ import { describeSchema } from './schema-words.ts'
 import { SchemaFields } from './SchemaFields.tsx'
 
 const ACCESS = {
-  public: 'Anybody, without a token.',
-  session: 'Whoever is signed in.',
-  verified: 'Whoever is signed in with a verified ASN.',
-  admin: 'Staff.',
+  public: 'Public. No token required.',
+  session: 'Signed-in users.',
+  verified: 'Signed-in users with a verified ASN.',
+  admin: 'Staff only.',
 } as const
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  400: 'the request cannot be read',
-  401: 'not signed in, or the token is over',
-  402: 'there is no payment method that works',
-  403: 'not yours to do: the scope, the role, or the ASN is missing',
-  404: 'there is no such thing, or it is not yours',
-  409: 'not in the state that it is in; detail says which',
-  413: 'the body is too large',
-  415: 'the body is not JSON',
-  422: 'fields are wrong; errors names each',
-  429: 'too often; Retry-After says when to come back',
-  500: 'a fault of ours; requestId finds it',
-  503: 'a part that it needs is away; Retry-After says when to come back',
+  400: 'malformed request',
+  401: 'not signed in, or the token has expired',
+  402: 'no working payment method',
+  403: 'missing scope, role or verified ASN',
+  404: 'not found, or belongs to another customer',
+  409: 'not possible in the current state; see detail',
+  413: 'body too large',
+  415: 'body is not JSON',
+  422: 'invalid fields; see errors',
+  429: 'rate limited; see Retry-After',
+  500: 'server error; report the requestId',
+  503: 'a dependency is unavailable; see Retry-After',
 }
 
 export function CallDetail({ call }: { call: ApiCall }) {
@@ -35,11 +35,11 @@ export function CallDetail({ call }: { call: ApiCall }) {
     <div className="grid gap-4 border-t border-line bg-sunken/50 p-3 md:p-4">
       <p className="text-sm text-dim">
         {ACCESS[call['x-access'] ?? 'session']}
-        {call['x-duty'] && ` The role: ${call['x-duty']}.`}
+        {call['x-duty'] && ` Required role: ${call['x-duty']}.`}
         {scope && (
           <>
             {' '}
-            A token needs the scope <code className="font-mono text-xs text-ink">{scope}</code>.
+            Required token scope: <code className="font-mono text-xs text-ink">{scope}</code>.
           </>
         )}
       </p>

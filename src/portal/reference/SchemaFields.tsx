@@ -42,7 +42,7 @@ function SchemaField({ field, of, depth }: { field: FieldShape; of: Side; depth:
           {shape.words} <Choices choices={shape.choices} />
         </span>
         {field.required === (of === 'body') && (
-          <span className="text-xs text-faint">{of === 'body' ? 'required' : 'not always'}</span>
+          <span className="text-xs text-faint">{of === 'body' ? 'required' : 'optional'}</span>
         )}
         {nested && (
           <button

@@ -67,7 +67,7 @@ function Failing({ away, onRetry }: { away: boolean; onRetry: () => void }) {
   }, [away, onRetry])
   return (
     <ErrorState retry={<Button onClick={onRetry}>Try again</Button>}>
-      {away ? 'There is no connection to the server.' : 'Only this part is missing, and nothing was changed.'}
+      {away ? 'No connection to the server.' : 'The rest of the page is not affected. Nothing was changed.'}
     </ErrorState>
   )
 }

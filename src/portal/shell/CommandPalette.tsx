@@ -88,7 +88,7 @@ export default function CommandPalette({ onClose, onOpen, onSignOut, sources, se
           aria-controls={list}
           aria-activedescendant={current ? `${list}-${current.id}` : undefined}
           aria-autocomplete="list"
-          placeholder="Jump to a screen, router, prefix or action"
+          placeholder="Go to a page, router, prefix or action"
           value={typed}
           spellCheck={false}
           autoComplete="off"

@@ -29,7 +29,7 @@ export function frameItems(
     { id: 'support', label: 'Contact support', group: 'Action', icon: 'help', run: () => open('support') },
     {
       id: 'keys',
-      label: 'Show the keys',
+      label: 'Keyboard shortcuts',
       group: 'Action',
       icon: 'info',
       keywords: 'keyboard shortcuts help',

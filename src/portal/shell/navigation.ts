@@ -27,7 +27,7 @@ export const STAFF_PLACES: readonly Place[] = [
   { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
   { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
   { label: 'Fleet', to: '/admin/routers/', icon: 'fleet', key: 'v' },
-  { label: 'Stock', to: '/admin/stock', icon: 'stock', key: 'k' },
+  { label: 'Inventory', to: '/admin/stock', icon: 'stock', key: 'k' },
   {
     // Not “Billing”: that is one's own, in the same navigation.
     label: 'Revenue',

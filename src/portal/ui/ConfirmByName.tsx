@@ -48,7 +48,7 @@ export function ConfirmByName({ open, onClose, title, name, consequences, action
           <Button
             look="danger"
             busy={busy}
-            disabledReason={typed === name ? null : `Type “${name}” above first.`}
+            disabledReason={typed === name ? null : `Type “${name}” to confirm.`}
             onClick={() => void confirm()}
           >
             {action}

@@ -15,6 +15,6 @@ export const CountryField = ({
     required={required}
     autoComplete="country"
     defaultValue={kept ?? ''}
-    choices={countryChoices(kept ?? '', required ? 'Choose a country' : 'Not stated')}
+    choices={countryChoices(kept ?? '', required ? 'Select a country' : 'Not stated')}
   />
 )

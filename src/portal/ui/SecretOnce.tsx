@@ -26,12 +26,12 @@ export function SecretOnce({
       title={title}
       footer={
         <Button look="primary" onClick={onClose}>
-          I have kept it
+          I’ve saved it
         </Button>
       }
     >
       <div className="grid gap-3">
-        <Callout tone="warn" title="This is the only time that you see it">
+        <Callout tone="warn" title="You won’t see this again">
           {advice}
         </Callout>
         <CodeBlock label={label} snippets={snippets} />

@@ -125,7 +125,7 @@ export function StageStrip({ stages }: { stages: readonly Stage[] }) {
         ))}
       </span>
       <span id={id} className="text-sm text-dim">
-        {at ? (at.state === 'done' ? at.label : `${at.label}: ${wordOf(at)}`) : 'not begun'}
+        {at ? (at.state === 'done' ? at.label : `${at.label}: ${wordOf(at)}`) : 'not started'}
       </span>
     </span>
   )

@@ -104,7 +104,7 @@ export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChart
             <TimeChartCanvas {...chart} onPoint={setPointed} />
           </Suspense>
         ) : (
-          <p className="grid h-full place-items-center text-sm text-faint">Nothing measured in this period</p>
+          <p className="grid h-full place-items-center text-sm text-faint">No data for this period</p>
         )}
       </div>
     </figure>

@@ -15,8 +15,8 @@ export function hypervisorAbsence({ db }: { db: Db }): Reconciler {
     async reconcile(id) {
       const [host] = await listAbandoned(db, id)
       if (!host) return
-      const last = host.process ? `${host.process} did until ${host.seen}.` : 'None ever did.'
-      await noteLost(db, id, `No process drives it: ${last} Start one with ROLE=host HYPERVISOR=${host.slug}`)
+      const last = host.process ? `last seen was ${host.process} at ${host.seen}.` : 'none has connected yet.'
+      await noteLost(db, id, `No agent is running: ${last} Start one with ROLE=host HYPERVISOR=${host.slug}`)
     },
   }
 }

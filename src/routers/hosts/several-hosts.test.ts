@@ -107,7 +107,9 @@ describe('two hosts, a process on each', () => {
       driven: false,
       connected: false,
       process: { alive: false },
-      fault: expect.stringMatching(/^No process drives it: the process of ams1-hv2 did until .*HYPERVISOR=ams1-hv2$/),
+      fault: expect.stringMatching(
+        /^No agent is running: last seen was the process of ams1-hv2 at .*HYPERVISOR=ams1-hv2$/,
+      ),
     })
     for (let i = 0; i < 3; i++) expect((await order()).status).toBe(202)
     expect(await on(SECOND)).toMatchObject({ ids: away })

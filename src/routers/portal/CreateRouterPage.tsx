@@ -26,8 +26,8 @@ export function CreateRouterPage() {
       {data.sites.length > 0 && data.plans.length > 0 && data.images.length > 0 ? (
         <OrderForm offer={data} />
       ) : (
-        <EmptyState icon="router" title="Nothing is for sale at present">
-          No site, plan or image is open for new routers. Ask support when there will be.
+        <EmptyState icon="router" title="No plans available">
+          There are no sites, plans or images open for new routers. Contact support for availability.
         </EmptyState>
       )}
     </>

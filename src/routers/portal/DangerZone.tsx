@@ -9,8 +9,8 @@ export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelet
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-bad/40 px-3 py-2.5">
       <p className="text-sm text-dim">
         {router.deletionGrace > 0
-          ? `Stops it. Its disk and addresses are kept for ${inWords(router.deletionGrace)}, in which it can be restored.`
-          : 'Erases the disk and releases the addresses. There is no way back.'}
+          ? `Stops the router. Its disk and addresses are kept for ${inWords(router.deletionGrace)}, during which it can be restored.`
+          : 'Erases the disk and releases the addresses. This can’t be undone.'}
       </p>
       <Button
         icon="trash"

@@ -17,7 +17,7 @@ export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; 
     keepRouter(queries, answer)
     notify({
       type: 'success',
-      title: answer.goneAt === null ? `${router.name} is being deleted` : `${router.name} is deleted`,
+      title: answer.goneAt === null ? `${router.name} is being deleted` : `${router.name} deleted`,
       ...(answer.goneAt !== null && { body: `You can restore it for ${inWords(router.deletionGrace)}.` }),
     })
   }
@@ -39,14 +39,11 @@ function consequencesOf({ addresses, sessions, labels, deletionGrace }: RouterDe
   return [
     ...(deletionGrace > 0
       ? [
-          'It is shut down at once.',
-          `You can restore it for ${inWords(deletionGrace)}. Then its disk is erased and its addresses ${own} are released.`,
+          'The router is shut down immediately.',
+          `You can restore it for ${inWords(deletionGrace)}. After that, its disk is erased and its addresses ${own} are released.`,
         ]
-      : [
-          'Its disk is erased. Nothing of it can be brought back.',
-          `Its addresses ${own} are released; somebody else may get them.`,
-        ]),
-    ...(sessions.length > 0 ? ['Its BGP sessions end, and the prefixes that it carries are no longer announced.'] : []),
-    `The plan ${labels.plan} is billed up to this hour and then no more.`,
+      : ['Its disk is erased. This can’t be undone.', `Its addresses ${own} are released and may be reassigned.`]),
+    ...(sessions.length > 0 ? ['Its BGP sessions end and its prefixes are no longer announced.'] : []),
+    `Billing for plan ${labels.plan} ends with the current hour.`,
   ]
 }

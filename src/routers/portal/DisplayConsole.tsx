@@ -34,7 +34,7 @@ export default function DisplayConsole({ router }: { router: Pick<Router, 'id' |
     <ConsoleFrame
       state={state}
       onReconnect={again}
-      hint="Click the picture to type into it."
+      hint="Click the display to type."
       tools={
         <>
           <Button
@@ -74,9 +74,7 @@ function openDisplay(place: HTMLElement, url: string, become: (state: ConsoleSta
   rfb.addEventListener('disconnect', (event) => {
     const clean: unknown = event instanceof CustomEvent ? Reflect.get(Object(event.detail), 'clean') : false
     become(
-      closed(
-        clean === true ? 'The display ended: the router was switched off.' : 'The connection to the display was lost.',
-      ),
+      closed(clean === true ? 'Disconnected: the router was turned off.' : 'The connection to the display was lost.'),
     )
   })
   return rfb

@@ -45,12 +45,10 @@ export function EditRouterPage() {
             )}
           </Form>
         </Section>
-        <Section title="Plan" summary="A disk only ever grows. The new price counts from the change on.">
+        <Section title="Plan" summary="Disks can’t shrink. The new price applies from the change.">
           {router.state !== 'STOPPED' && (
             <div className="mb-3">
-              <Callout>
-                A plan is changed while the router is stopped. Shut it down first; it keeps its addresses.
-              </Callout>
+              <Callout>Shut down the router to change its plan. It keeps its addresses.</Callout>
             </div>
           )}
           <Form
@@ -76,7 +74,7 @@ function useSave(router: RouterDetail) {
     await navigation.navigate({ to: '/routers/$id', params: { id: router.id } })
     notify({
       type: 'success',
-      title: body.name === undefined ? `${saved.name} changes to ${saved.labels.plan}` : `Renamed to ${saved.name}`,
+      title: body.name === undefined ? `${saved.name} is changing to ${saved.labels.plan}` : `Renamed to ${saved.name}`,
     })
   }
 }

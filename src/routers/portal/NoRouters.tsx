@@ -8,10 +8,10 @@ import { cheapest, monthly } from './prices.ts'
 const FIRST_STEPS = [
   {
     title: 'Create a router',
-    text: 'Choose a site and a size. It boots with BIRD 2, SSH and addresses of both families.',
+    text: 'Choose a site and a size. It boots with BIRD 2, SSH, IPv4 and IPv6.',
   },
-  { title: 'Choose it under IP Transit', text: 'Both BGP sessions with our edge are configured on it by themselves.' },
-  { title: 'Request your prefixes', text: 'We check RPKI and the IRR while you type, and say what to mend.' },
+  { title: 'Select it under IP Transit', text: 'Both BGP sessions with our edge are configured automatically.' },
+  { title: 'Request your prefixes', text: 'We check RPKI and the IRR while you type and show what to fix.' },
 ]
 
 /** Nothing here yet: what a router is, what it costs, and the three steps from here to announced space. */
@@ -29,7 +29,7 @@ export default function NoRouters() {
       }
     >
       <p>
-        A router is a virtual machine of yours beside our edge: it speaks BGP with us and carries your prefixes.
+        A router is your virtual machine next to our edge. It runs BGP with us and announces your prefixes.
         {/* The line keeps its place while the price is on its way. */}
         <span className="block min-h-5.5">
           {least &&

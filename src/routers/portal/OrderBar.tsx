@@ -26,7 +26,7 @@ export function OrderBar({
         {demand && (
           <Callout
             tone="warn"
-            title="Nothing can be ordered yet"
+            title="You can’t order yet"
             alert
             action={
               <Link to="/billing" target="_blank" className={buttonLook('plain', 'sm')}>
@@ -34,19 +34,19 @@ export function OrderBar({
               </Link>
             }
           >
-            {demand} Billing opens in a tab of its own: what you have chosen here stays.
+            {demand} Billing opens in a new tab; your selection here is kept.
           </Callout>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <output className="min-w-0 text-sm" aria-label="Summary">
             {price ? (
               <>
-                <span className="text-base font-semibold">{price.monthly} a month at most</span>
+                <span className="text-base font-semibold">{price.monthly} per month at most</span>
                 <span className="text-dim">
-                  , {price.hourly} an hour{price.setUp && `, ${price.setUp} set-up once`}
+                  , {price.hourly} per hour{price.setUp && `, ${price.setUp} set-up once`}
                 </span>
                 <span className="block text-xs text-faint">
-                  {price.parts.join(' + ')}; {planSize(plan)}, one address of each family
+                  {price.parts.join(' + ')}; {planSize(plan)}, one IPv4 and one IPv6 address
                 </span>
               </>
             ) : (

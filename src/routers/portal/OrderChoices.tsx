@@ -15,7 +15,7 @@ export const NameField = ({ value }: { value?: string }) => (
     autoCapitalize="none"
     spellCheck={false}
     placeholder="edge-1"
-    hint="Letters, digits and hyphens. It becomes the host name."
+    hint="Letters, digits and hyphens. Also used as the host name."
     {...(value === undefined ? {} : { defaultValue: value })}
   />
 )
@@ -29,7 +29,7 @@ export const SiteChoice = ({ sites }: Pick<Catalogue, 'sites'>) => (
     options={sites.map((site) => ({
       value: site.slug,
       label: site.name,
-      disabledReason: site.available ? null : 'Takes no new routers at present.',
+      disabledReason: site.available ? null : 'Not accepting new routers right now.',
     }))}
   />
 )
@@ -68,7 +68,7 @@ export const PlanChoice = ({
           <span className="block text-xs text-faint">{hourly(plan, currency)}</span>
           {setup && plan.setupPrice > 0 && (
             <span className="block text-xs text-dim">
-              {formatMoney({ amount: plan.setupPrice, currency })} set-up, once
+              {formatMoney({ amount: plan.setupPrice, currency })} one-time set-up fee
             </span>
           )}
         </span>
@@ -100,8 +100,8 @@ export const SshKeysField = ({ known }: { known: readonly string[] }) => (
     placeholder="ssh-ed25519 AAAA… you@laptop"
     hint={
       known.length > 0
-        ? `One public key a line. Left empty, those of your account are let in: ${named(known)}.`
-        : 'One public key a line, as in ~/.ssh/id_ed25519.pub. Without any you reach the router by its console alone.'
+        ? `One public key per line. Leave empty to use your account’s keys: ${named(known)}.`
+        : 'One public key per line, as in ~/.ssh/id_ed25519.pub. Without a key, only console access works.'
     }
   />
 )

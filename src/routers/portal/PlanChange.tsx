@@ -15,7 +15,7 @@ export function PlanChange({ router, offer, busy }: { router: RouterDetail; offe
         onChange={setSlug}
         refuse={(plan) =>
           plan.diskSize < router.diskSize
-            ? `Its disk of ${plan.diskSize} GiB is smaller than yours of ${router.diskSize} GiB.`
+            ? `Its ${plan.diskSize} GiB disk is smaller than your ${router.diskSize} GiB disk.`
             : null
         }
       />
@@ -24,7 +24,7 @@ export function PlanChange({ router, offer, busy }: { router: RouterDetail; offe
           type="submit"
           look="primary"
           busy={busy}
-          disabledReason={refusal(router, 'resize') ?? (slug === router.plan ? 'Choose another plan first.' : null)}
+          disabledReason={refusal(router, 'resize') ?? (slug === router.plan ? 'Choose a different plan first.' : null)}
         >
           Change plan
         </Button>

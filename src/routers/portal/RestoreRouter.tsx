@@ -20,7 +20,7 @@ export function RestoreRouter({ router, onRestore, disabledReason, ...look }: Re
   const restore = async (name: string, submission: Submission) => {
     await onRestore(name, submission)
     setOpen(false)
-    notify({ type: 'success', title: `${name} is restored` })
+    notify({ type: 'success', title: `${name} restored` })
   }
   return (
     <>
@@ -40,9 +40,9 @@ export function RestoreRouter({ router, onRestore, disabledReason, ...look }: Re
           label="Restore router"
         >
           <ul className="list-disc space-y-1 pl-5 text-sm">
-            <li>It comes back with its disk and its addresses, running or stopped as it was.</li>
-            <li>Its BGP sessions and the prefixes that it carries come back with it.</li>
-            <li>The plan {router.labels.plan} is billed again from now on; the time in between is free.</li>
+            <li>It returns with its disk and addresses, running or stopped as before.</li>
+            <li>Its BGP sessions and prefixes return with it.</li>
+            <li>The plan {router.labels.plan} is billed again from now. The time in between is free.</li>
           </ul>
           <NameField value={router.name} />
           <FormFoot onCancel={() => setOpen(false)}>Restore router</FormFoot>

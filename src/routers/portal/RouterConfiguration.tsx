@@ -14,7 +14,7 @@ export function RouterConfiguration({ router }: { router: RouterDetail }) {
         <span className="text-dim">
           {appliedAt ? (
             <>
-              {current ? 'applied' : 'an earlier one was applied'} <Time at={appliedAt} />
+              {current ? 'applied' : 'an earlier version is applied'} <Time at={appliedAt} />
             </>
           ) : (
             'not applied yet'

@@ -25,7 +25,7 @@ export function RouterDisplayPage() {
       {refusal === null ? (
         <Consoles router={router} />
       ) : (
-        <Callout tone="info" title="The consoles stay closed">
+        <Callout tone="info" title="Consoles are not available">
           {refusal}
         </Callout>
       )}

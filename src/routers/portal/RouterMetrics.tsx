@@ -32,7 +32,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
         <Button
           size="sm"
           icon="download"
-          disabledReason={data ? null : 'Nothing was read yet.'}
+          disabledReason={data ? null : 'No data yet.'}
           changes={false}
           onClick={() => data && saveSeries(router.name, data)}
         >
@@ -48,7 +48,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
             </Button>
           }
         >
-          The measurements of this router could not be read.
+          This router’s metrics could not be loaded.
         </ErrorState>
       ) : (
         <div className="grid gap-3 lg:grid-cols-3">

@@ -14,13 +14,13 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
         tone="warn"
         title={
           <>
-            This router is deleted and will be gone for good on {absoluteTime(new Date(router.goneAt))} (
+            This router is deleted and will be removed permanently on {absoluteTime(new Date(router.goneAt))} (
             <Time at={router.goneAt} />)
           </>
         }
         action={<RestoreOwnRouter router={router} />}
       >
-        It is off and costs nothing. Its disk and addresses are kept until then, and you can restore it.
+        It is off and not billed. Until then its disk and addresses are kept and you can restore it.
       </Callout>
     ),
     router.failure && (
@@ -29,19 +29,18 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
       </Callout>
     ),
     !router.stateKnown && (
-      <Callout key="silent" tone="warn" title="Its host does not answer">
-        What you see is the last that was known. The router may well be running; what you ask for is done when the host
-        is back.
+      <Callout key="silent" tone="warn" title="Host unreachable">
+        You see the last known state; the router may still be running. Actions are carried out when the host is back.
       </Callout>
     ),
     router.state === 'SUSPENDED' && (
       <Callout key="suspended" tone="warn" title="This router is suspended" action={<ToBilling />}>
-        It is off and keeps its disk and addresses. Settle what is open under Billing, or ask support.
+        It is off and keeps its disk and addresses. Pay the open invoice under Billing, or contact support.
       </Callout>
     ),
     router.needsRestart && (
       <Callout key="restart" tone="info" title="Restart needed">
-        What you changed takes effect when the router is next started.
+        Your changes take effect after a restart.
       </Callout>
     ),
   ].filter(Boolean)

@@ -17,11 +17,11 @@ export function RouterSessions({ router }: { router: RouterDetail }) {
         <SessionTable sessions={router.sessions} />
       ) : (
         <p className="rounded-md border border-dashed border-line-strong px-3 py-3 text-sm text-dim">
-          This router carries no transit.{' '}
+          This router has no BGP sessions.{' '}
           <Link to="/transit" className="link">
-            Choose it for your connection
+            Select it for your connection
           </Link>{' '}
-          and both sessions with our edge are configured on it.
+          to configure both sessions with our edge automatically.
         </p>
       )}
     </Section>

@@ -5,7 +5,7 @@ import { ToBilling } from './ToBilling.tsx'
 const SuspendedRouters = () => (
   <div className="mb-4">
     <Callout tone="bad" title="Your routers are suspended" action={<ToBilling />}>
-      They are off and keep their disks and addresses. Settle what is open under Billing, and they start by themselves.
+      They are off and keep their disks and addresses. Pay the open invoice to restart them automatically.
     </Callout>
   </div>
 )

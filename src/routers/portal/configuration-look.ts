@@ -6,9 +6,9 @@ export function configurationLook({ configuration, state }: Pick<RouterDetail, '
   readonly tone: Tone
   readonly word: string
 } {
-  if (configuration.error) return { tone: 'bad', word: 'Refused by the router' }
+  if (configuration.error) return { tone: 'bad', word: 'Rejected by the router' }
   if (configuration.current) return { tone: 'ok', word: 'Current' }
   return state === 'STOPPED' || state === 'FAILED'
-    ? { tone: 'off', word: 'Waits for the router to run' }
+    ? { tone: 'off', word: 'Waiting for the router to run' }
     : { tone: 'busy', word: 'Being applied' }
 }

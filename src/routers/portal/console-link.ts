@@ -27,7 +27,7 @@ export async function consoleAddress(kind: ConsoleKind, routerId: number, signal
 
 /** Codes of RFC 6455 section 7.4.1. */
 export function closeWords({ code, reason }: { readonly code: number; readonly reason: string }): string {
-  if (code === 1000 || code === 1001) return 'The console ended: the router was switched off or the portal restarted.'
+  if (code === 1000 || code === 1001) return 'Disconnected: the router was turned off or the portal restarted.'
   if (code === 1008) return 'Your access to this console ended.'
   return reason === '' ? 'The connection to the console was lost.' : `The console closed: ${reason}.`
 }

@@ -4,7 +4,7 @@ import type { Catalogue } from '../contract.ts'
 export type Plan = Catalogue['plans'][number]
 
 export const hourly = (plan: Plan, currency: string): string =>
-  `${formatMoney({ amount: plan.hourlyPrice, currency })} an hour`
+  `${formatMoney({ amount: plan.hourlyPrice, currency })} per hour`
 export const monthly = (plan: Plan, currency: string): string => formatMoney({ amount: plan.monthlyPrice, currency })
 
 /** What a router of the plan costs with the addresses that every router has, and what that is made of. */

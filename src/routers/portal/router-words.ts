@@ -20,7 +20,7 @@ export interface ActionLook {
   readonly destroys?: true
 }
 
-const SESSIONS_DROP = 'Its BGP sessions drop, and its prefixes are withdrawn until it is back.'
+const SESSIONS_DROP = 'Its BGP sessions go down and its prefixes are withdrawn until it is back.'
 
 export const POWER_LOOK: Readonly<Record<PowerAction, ActionLook>> = {
   start: { label: 'Start', icon: 'play' },
@@ -28,27 +28,27 @@ export const POWER_LOOK: Readonly<Record<PowerAction, ActionLook>> = {
     label: 'Shut down',
     icon: 'power',
     consequences: [
-      'Its BGP sessions close, and its prefixes are withdrawn while it is off.',
-      'It keeps its disk and addresses, and is billed as before.',
+      'Its BGP sessions go down and its prefixes are withdrawn while it is off.',
+      'It keeps its disk and addresses and is still billed.',
     ],
   },
   reboot: { label: 'Reboot', icon: 'refresh', consequences: [SESSIONS_DROP] },
   stop: {
     label: 'Force off',
     icon: 'power',
-    consequences: ['The power is cut at once: what was not written to the disk is lost.', SESSIONS_DROP],
+    consequences: ['Power is cut immediately. Unsaved data is lost.', SESSIONS_DROP],
   },
   reset: {
     label: 'Reset',
     icon: 'refresh',
-    consequences: ['The reset button is pressed: what was not written to the disk is lost.', SESSIONS_DROP],
+    consequences: ['The router is reset immediately. Unsaved data is lost.', SESSIONS_DROP],
   },
   reinstall: {
     label: 'Reinstall',
     icon: 'download',
     destroys: true,
     consequences: [
-      'Its disk is erased and made anew from the image.',
+      'Its disk is erased and reinstalled from the image.',
       'It keeps its name, addresses and plan.',
       SESSIONS_DROP,
     ],
@@ -59,7 +59,7 @@ export const STEP_WORDS: Readonly<Record<CreationStep, { readonly label: string;
   address: { label: 'Address', now: 'Reserving addresses' },
   disk: { label: 'Disk', now: 'Copying the image' },
   boot: { label: 'Boot', now: 'Powering on' },
-  reachable: { label: 'Reachable', now: 'Waiting for the router to answer' },
+  reachable: { label: 'Reachable', now: 'Waiting for the router to come online' },
 }
 
 /** Why an action cannot be done now, by the table that the server refuses with; null when it can. */

@@ -227,7 +227,7 @@ export const stockApi = defineApi({
     ok: [201, pool],
   },
   'PATCH /api/admin/address_pools/{id}': {
-    summary: 'Close a segment: it gives no more addresses; or open it again',
+    summary: 'Close a segment: it gives out no more addresses; or open it again',
     access: 'admin',
     duty: 'network',
     params: byId,

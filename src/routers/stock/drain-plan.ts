@@ -66,9 +66,9 @@ interface Staying {
 }
 
 function explainStay({ state, gone_at: goneAt }: Staying, hasRoom: boolean, others: number): string {
-  if (goneAt) return `Is deleted and goes by itself on ${goneAt.toISOString().slice(0, 10)}, unless it is restored.`
-  if (state === 'DELETING') return 'Is being deleted and goes by itself.'
-  if (others === 0) return 'No other hypervisor stands in this site.'
-  if (!hasRoom) return 'No other hypervisor of this site has room for it.'
-  return 'There is room, but no driver of this release carries a disk to another host: its owner has to order a new one there.'
+  if (goneAt) return `Deleted; removed automatically on ${goneAt.toISOString().slice(0, 10)}, unless it is restored.`
+  if (state === 'DELETING') return 'Being deleted; no action needed.'
+  if (others === 0) return 'No other hypervisor at this site.'
+  if (!hasRoom) return 'No other hypervisor at this site has capacity for it.'
+  return 'There is capacity, but live migration isn’t supported yet: the owner has to order a new router there.'
 }

@@ -39,9 +39,7 @@ export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSe
     .forUpdate()
     .executeTakeFirst()
   if (settings.slug === NO_HYPERVISOR) {
-    throw invalid([
-      { field: 'slug', message: `takes another: HYPERVISOR=${NO_HYPERVISOR} means that a process drives none` },
-    ])
+    throw invalid([{ field: 'slug', message: `is reserved: HYPERVISOR=${NO_HYPERVISOR} means no hypervisor` }])
   }
   const given = {
     ...(settings.name !== undefined && { name: settings.name }),
@@ -101,5 +99,5 @@ async function demandEmpty(db: Db, hypervisorId: number): Promise<void> {
     .select('id')
     .where('hypervisor_id', '=', hypervisorId)
     .executeTakeFirst()
-  if (router) throw conflict('Routers live on this hypervisor: it cannot go to another site.')
+  if (router) throw conflict('This hypervisor has routers and can’t be moved to another site.')
 }

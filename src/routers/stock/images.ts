@@ -128,9 +128,9 @@ export async function changeImage(db: Db, actor: Actor, id: number, change: Imag
   if (!before) throw notFound()
   const offered = images.filter((image) => image.retired_at === null)
   const retired = change.retired ?? before.retired_at !== null
-  if (change.default && retired) throw conflict('A retired image cannot be the default: offer it again first.')
+  if (change.default && retired) throw conflict('A retired image can’t be the default. Publish it again first.')
   if (retired && offered.every((image) => image.id === id) && before.retired_at === null) {
-    throw conflict('It is the only image that is offered: without one nobody could order a router.')
+    throw conflict('This is the only published image. Customers need one to order routers.')
   }
   const changed = differences(
     {

@@ -46,14 +46,14 @@ function explainFamily(family: Family, text: string, gatewayText: string, others
   if (taken) return [{ field: `prefix${family}`, message: `overlaps the pool ${taken}` }]
   const gateway = parseAddress(gatewayText)
   if (gateway?.family === family && isHost(prefix, gateway.value)) return []
-  const but = family === 4 ? 'neither its first nor its last' : 'not its first'
-  return [{ field: `gateway${family}`, message: `takes an address inside ${text}, ${but}` }]
+  const but = family === 4 ? 'but not its first or last' : 'but not its first'
+  return [{ field: `gateway${family}`, message: `must be an address inside ${text}, ${but}` }]
 }
 
 /** What is wrong with it in words, or the prefix. */
 function readPrefix(family: Family, text: string): Prefix | string {
   const [shortest, longest] = LENGTHS[family]
-  const takes = `takes an IPv${family} prefix of length ${shortest} to ${longest}`
+  const takes = `must be an IPv${family} prefix of length ${shortest} to ${longest}`
   try {
     const prefix = parsePrefix(text)
     return prefix.family === family && prefix.length >= shortest && prefix.length <= longest ? prefix : takes

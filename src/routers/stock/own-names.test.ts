@@ -10,7 +10,7 @@ const ask = (method: string, path: string, body?: unknown) => staff.call(method,
 const refused = (...errors: { field: string; message: string }[]) => ({ status: 409, body: { errors } })
 const called = (what: string, name: string) => ({
   field: 'name',
-  message: `There is ${what} called "${name}" already.`,
+  message: `There is already ${what} called "${name}".`,
 })
 
 describe('the names of the stock', () => {
@@ -19,7 +19,7 @@ describe('the names of the stock', () => {
       refused(called('a site', 'AMSTERDAM 1')),
     )
     expect(await ask('POST', 'sites', { slug: 'ams1', name: 'amsterdam 1' })).toMatchObject(
-      refused({ field: 'slug', message: 'There is a site "ams1" already.' }, called('a site', 'amsterdam 1')),
+      refused({ field: 'slug', message: 'There is already a site "ams1".' }, called('a site', 'amsterdam 1')),
     )
     const { body } = await ask('POST', 'sites', { slug: 'fra1', name: 'Frankfurt' })
     const url = `sites/${body.id}`
@@ -45,7 +45,7 @@ describe('the names of the stock', () => {
     const image = { slug: 'vyos', name: 'VyOS', description: 'Another' }
     expect((await ask('POST', 'images', image)).status).toBe(201)
     const again = await ask('POST', 'images', { ...image, slug: 'vyos-2', name: 'vyos' })
-    const message = 'There is an image called "vyos" already; a retired one keeps its names.'
+    const message = 'There is already an image called "vyos". Retired ones keep their names.'
     expect(again).toMatchObject(refused({ field: 'name', message }))
   })
 

@@ -26,7 +26,7 @@ export async function recordStock(
 
 export async function siteId(db: Db, slug: string): Promise<number> {
   const site = await db.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst()
-  if (!site) throw invalid([{ field: 'site', message: `there is no site "${slug}": add it first` }])
+  if (!site) throw invalid([{ field: 'site', message: `no site "${slug}" exists; add it first` }])
   return site.id
 }
 

@@ -81,8 +81,8 @@ describe('address pools', () => {
     }
     const refusal = async (change: Partial<typeof POOL>) =>
       (await ask('POST', 'address_pools', { site: 'ams1', ...pool, ...change })).body.errors
-    const length4 = 'takes an IPv4 prefix of length 8 to 30'
-    const inside4 = 'takes an address inside 192.0.2.0/24, neither its first nor its last'
+    const length4 = 'must be an IPv4 prefix of length 8 to 30'
+    const inside4 = 'must be an address inside 192.0.2.0/24, but not its first or last'
     expect(await refusal({ prefix4: '192.0.2.1/24' })).toEqual([
       { field: 'prefix4', message: `${length4}; host bits are set: did you mean 192.0.2.0/24?` },
     ])
@@ -91,7 +91,7 @@ describe('address pools', () => {
       expect(await refusal({ gateway4 }), gateway4).toEqual([{ field: 'gateway4', message: inside4 }])
     }
     expect(await refusal({ gateway6: '2001:db8:7::' })).toEqual([
-      { field: 'gateway6', message: 'takes an address inside 2001:db8:7::/64, not its first' },
+      { field: 'gateway6', message: 'must be an address inside 2001:db8:7::/64, but not its first' },
     ])
   })
 
@@ -175,7 +175,7 @@ describe('hypervisors', () => {
     expect(plan.routers.find((one: { id: number }) => one.id === router.id)).toMatchObject({
       user: { id: owner.id },
       target: null,
-      obstacle: 'No other hypervisor stands in this site.',
+      obstacle: 'No other hypervisor at this site.',
     })
     await db.deleteFrom('routers').where('id', '=', router.id).execute()
     expect((await ask('GET', `${hypervisor()}/drain`)).body).toMatchObject({ began: plan.began })
@@ -190,8 +190,8 @@ describe('hypervisors', () => {
     const plan = await driveTwo()
     expect(plan[0]!.target).toMatchObject({ name: 'Two' })
     expect(plan.slice(1).filter(({ target }) => target !== null)).toEqual([])
-    expect(plan[0]!.obstacle).toContain('order a new one there')
-    expect(plan[1]!.obstacle).toContain('No other hypervisor of this site has room')
+    expect(plan[0]!.obstacle).toContain('order a new router there')
+    expect(plan[1]!.obstacle).toContain('No other hypervisor at this site has capacity')
   })
 
   test('say what is kept for the host and what QEMU takes, and take another reserve', async () => {
@@ -217,7 +217,7 @@ describe('hypervisors', () => {
     await ask('PATCH', hypervisor(), { memoryReserve: 32_768 - before.sold.memory })
     expect(await order()).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('space for this plan') },
+      body: { detail: expect.stringContaining('capacity for this plan') },
     })
     expect((await ask('PATCH', hypervisor(), { memoryReserve: null })).body).toMatchObject({
       memoryReserve: 1639,

@@ -55,19 +55,18 @@ export function judgeRouteObjects(
  */
 export function demandOf(findings: Findings, prefix: string): string | null {
   const { origin, membership, rpki, irr } = findings
-  if (membership === 'NO_SET')
-    return 'The prefix of a downstream needs an AS-SET on the connection that a registry holds.'
+  if (membership === 'NO_SET') return 'A downstream prefix needs an AS-SET that exists in a registry.'
   if (membership === 'STRANGER') {
     return origin === null
-      ? `No AS of the AS-SET has a ROA or route object for ${prefix}.`
+      ? `No AS in the AS-SET has a ROA or route object for ${prefix}.`
       : `${formatAsn(origin)} is not in the AS-SET.`
   }
   if (rpki.status === 'INVALID') {
     return rpki.reason === 'LENGTH'
-      ? `RPKI says Invalid: the ROA for ${formatAsn(origin!)} does not allow a prefix as long as ${prefix}.`
-      : `RPKI says Invalid: the ROAs that cover ${prefix} do not name ${formatAsn(origin!)}.`
+      ? `RPKI Invalid: ${prefix} is more specific than the maxLength of the ROA for ${formatAsn(origin!)}.`
+      : `RPKI Invalid: the ROAs covering ${prefix} do not authorize ${formatAsn(origin!)}.`
   }
-  if (irr.status === 'INVALID') return `The route objects for ${prefix} do not name ${formatAsn(origin!)} as origin.`
+  if (irr.status === 'INVALID') return `The route objects for ${prefix} do not list ${formatAsn(origin!)} as origin.`
   return null
 }
 

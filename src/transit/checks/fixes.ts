@@ -18,7 +18,7 @@ export function rpkiFixes(findings: Findings, subject: FixSubject): Fix[] {
   const { length } = parsePrefix(subject.prefix)
   // Never a wider maxLength than what is announced: it would make forged more-specifics valid (RFC 9319).
   const text = `ROA for ${formatAsn(origin)}, ${subject.prefix}, maxLength ${length}`
-  return [{ kind: 'ROA', title: 'Create this ROA at the registry that the space comes from', text }]
+  return [{ kind: 'ROA', title: 'Create this ROA at your RIR', text }]
 }
 
 export function irrFixes(findings: Findings, subject: FixSubject): Fix[] {
@@ -34,7 +34,7 @@ function routeObjectFix({ origin, irr }: Findings, { prefix, irrSource }: FixSub
     ['mnt-by', `MAINT-${formatAsn(origin)}`],
     ['source', irr.objects[0]?.source ?? irrSource],
   ])
-  return [{ kind: 'ROUTE_OBJECT', title: 'Create this object; put your own maintainer into mnt-by', text }]
+  return [{ kind: 'ROUTE_OBJECT', title: 'Create this object with your own maintainer in mnt-by', text }]
 }
 
 function asSetFix({ origin, membership }: Findings, { asSet, irrSource }: FixSubject): Fix[] {
@@ -48,7 +48,7 @@ function asSetFix({ origin, membership }: Findings, { asSet, irrSource }: FixSub
     ['members', origin === null ? '' : formatAsn(origin)],
     ['source', irrSource],
   ])
-  return [{ kind: 'AS_SET', title: 'Create this AS-SET with all downstream ASNs, or name another', text }]
+  return [{ kind: 'AS_SET', title: 'Create this AS-SET with all downstream ASNs, or use another', text }]
 }
 
 /** RPSL attributes in the column that registries print them in (RFC 2622 section 2). */

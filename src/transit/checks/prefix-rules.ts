@@ -28,7 +28,7 @@ function notAPrefix(text: string, message: string): ValueVerdict {
   return {
     prefix: null,
     problems: [{ code: 'HOST_BITS', message }],
-    fixes: [{ kind: 'VALUE', title: `Request the network that ${text.trim()} lies in`, text: suggestion }],
+    fixes: [{ kind: 'VALUE', title: `Request the network that contains ${text.trim()}`, text: suggestion }],
   }
 }
 
@@ -41,11 +41,11 @@ function bogonProblems(prefix: Prefix): CheckProblem[] {
 function lengthProblems(prefix: Prefix): CheckProblem[] {
   const { family, length } = prefix
   if (length > longestAnnounced(family)) {
-    const message = `longer than /${longestAnnounced(family)}, the longest IPv${family} prefix that the Internet carries`
+    const message = `longer than /${longestAnnounced(family)}, the longest IPv${family} prefix accepted on the Internet`
     return [{ code: 'TOO_LONG', message }]
   }
   if (length > 0 && length < shortestAnnounced(family)) {
-    const message = `shorter than /${shortestAnnounced(family)}, and nobody was ever given that much IPv${family} space`
+    const message = `shorter than /${shortestAnnounced(family)}, which exceeds any IPv${family} allocation`
     return [{ code: 'TOO_SHORT', message }]
   }
   return []

@@ -22,10 +22,10 @@ export function edgeAbsence({ db }: { db: Db }, patienceMs = PATIENCE_MS): Recon
     async reconcile(id) {
       const [edge] = await listAbandoned(db, id)
       if (!edge) return
-      const last = edge.process ? `${edge.process} did until ${edge.seen}.` : 'None ever did.'
+      const last = edge.process ? `last seen was ${edge.process} at ${edge.seen}.` : 'none has connected yet.'
       await recordEdge(db, id, {
         error_kind: 'away',
-        error: `No process drives it: ${last} Start one beside it with ROLE=edge EDGE_NAME=${edge.slug}`,
+        error: `No agent is running: ${last} Start one beside it with ROLE=edge EDGE_NAME=${edge.slug}`,
       })
     },
   }

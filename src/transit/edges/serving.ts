@@ -61,14 +61,14 @@ export const servingOf = async (db: Db, userId: number): Promise<Serving> =>
 
 /** For customers: what it means to them. The words of the router itself are for staff. */
 export function publicEdgeError({ site, edge, holder }: Serving): string | null {
-  if (edge === null) return site && `No edge router serves ${site.name} yet: the connection stands nowhere.`
+  if (edge === null) return site && `No edge router serves ${site.name} yet, so the connection is not configured.`
   if (edge.error_kind === 'refused') {
-    return 'The edge refused the last change; it runs on with the one before, and staff know.'
+    return 'The edge rejected the last change and keeps its previous configuration. Our staff can see this error.'
   }
   if (edge.error_kind !== null) {
-    return 'The edge does not answer at the moment; changes reach it as soon as it does.'
+    return 'The edge is not responding. Changes are applied when it is back.'
   }
-  if (holder && holder.id !== edge.id) return `The connection moves from ${holder.name} to ${edge.name}.`
+  if (holder && holder.id !== edge.id) return `The connection is moving from ${holder.name} to ${edge.name}.`
   return null
 }
 
@@ -76,7 +76,7 @@ export function publicEdgeError({ site, edge, holder }: Serving): string | null 
 export function staffEdgeError(serving: Serving): string | null {
   const { edge, holder } = serving
   if (edge?.error) return `${edge.name}: ${edge.error}`
-  if (edge && holder && holder.id !== edge.id) return `${holder.name} has to drop the connection first`
+  if (edge && holder && holder.id !== edge.id) return `waiting for ${holder.name} to drop the connection`
   return edge ? null : publicEdgeError(serving)
 }
 

@@ -133,7 +133,7 @@ describe('a connection that moves to a router of another site', () => {
     })
     const { body } = await call(userId, 'PUT', '/api/transit_connection', { routerId })
     expect(body.edge).toMatchObject({ name: 'Frankfurt 1', current: false })
-    expect(body.edge.error).toBe('The connection moves from Edge 1 to Frankfurt 1.')
+    expect(body.edge.error).toBe('The connection is moving from Edge 1 to Frankfurt 1.')
     await looking
     expect(lied).toBe(false)
     expect(await carriedBy(ams)).not.toContain(connection)
@@ -200,7 +200,7 @@ describe('an edge whose process is gone', () => {
     const gone = await edgeOf(fra)
     expect(gone).toMatchObject({ errorKind: 'away', current: false, process: { alive: false } })
     expect(gone.error).toMatch(
-      /the process of fra1-edge1 did until .* UTC\. Start one beside it with ROLE=edge EDGE_NAME=fra1-edge1/,
+      /last seen was the process of fra1-edge1 at .* UTC\. Start one beside it with ROLE=edge EDGE_NAME=fra1-edge1/,
     )
     const { body } = await own(mine.userId)
     expect(body.sessions[0]).toMatchObject({ state: 'ESTABLISHED', stateKnown: false, observedAt: gone.observedAt })
@@ -213,7 +213,7 @@ describe('an edge whose process is gone', () => {
     const late = await approvedAt(frankfurt)
     expect(late.answer).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
     expect(late.tookMs).toBeLessThan(5_000)
-    expect(late.answer.edge.detail).toContain('No process drives it')
+    expect(late.answer.edge.detail).toContain('No agent is running')
     expect((await approvedAt(lab)).answer).toMatchObject({ edge: { loaded: true } })
     expect(await edgeOf(ams)).toMatchObject({ error: null, current: true })
 

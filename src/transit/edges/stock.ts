@@ -17,8 +17,7 @@ export interface NewEdge {
 }
 
 export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [] }: NewEdge): Promise<number> {
-  if (slug === NO_EDGE)
-    throw invalid([{ field: 'slug', message: `takes another: EDGE_NAME=${NO_EDGE} means that a process drives none` }])
+  if (slug === NO_EDGE) throw invalid([{ field: 'slug', message: `is reserved: EDGE_NAME=${NO_EDGE} means no edge` }])
   await keepServed(db)
   const added = await underOwnNames(db, EDGE, { slug, name }, () =>
     db.insertInto('transit_edges').values({ slug, name }).returning('id').executeTakeFirstOrThrow(),
@@ -68,13 +67,13 @@ export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void
   const edges = await db.selectFrom('transit_edges').select(['id', 'slug']).orderBy('id').forUpdate().execute()
   const edge = edges.find((one) => one.id === id)
   if (!edge) throw notFound()
-  if (edges.length === 1) throw conflict('It is the only edge.')
+  if (edges.length === 1) throw conflict('This is the only edge.')
   const serves = await db
     .selectFrom('transit_edge_sites')
     .select('site_id')
     .where('edge_id', '=', id)
     .executeTakeFirst()
-  if (serves) throw conflict('It serves sites: let another edge serve them first.')
+  if (serves) throw conflict('This edge still serves sites. Move them to another edge first.')
   const carries = await db.selectFrom('transit_connections').select('id').where('edge_id', '=', id).executeTakeFirst()
   const holds = await db
     .selectFrom('transit_prefixes')
@@ -82,7 +81,7 @@ export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void
     .where('imported_edge', '=', id)
     .where('imported_at', 'is not', null)
     .executeTakeFirst()
-  if (carries || holds) throw conflict('It still carries connections: wait until it has dropped them.')
+  if (carries || holds) throw conflict('This edge still carries connections. Wait until it has dropped them.')
   await db.deleteFrom('transit_edges').where('id', '=', id).execute()
   await record(db, actor, 'edge.removed', id, { slug: edge.slug })
 }
@@ -95,7 +94,7 @@ async function serve(db: Db, id: number, sites: readonly number[]): Promise<bool
     .select(['sites.id', 'served.edge_id'])
     .execute()
   if (sites.some((site) => known.every((one) => one.id !== site)))
-    throw invalid([{ field: 'sites', message: 'names a site that does not exist' }])
+    throw invalid([{ field: 'sites', message: 'includes a site that does not exist' }])
   const wanted = new Set(sites)
   const given = known.filter((site) => wanted.has(site.id) && site.edge_id !== id)
   const taken = known.filter((site) => !wanted.has(site.id) && site.edge_id === id)

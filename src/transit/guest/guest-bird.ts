@@ -68,7 +68,7 @@ function announced(facts: GuestFacts, family: Family, types: readonly CarriedPre
 
 function printAddress(text: string, family: Family): string {
   const address = parseAddress(text)
-  if (address?.family !== family) throw new TypeError(`"${text}" is not an IPv${family} address`)
+  if (address?.family !== family) throw new TypeError(`"${text}" is not IPv${family} addresses`)
   return formatAddress(address)
 }
 

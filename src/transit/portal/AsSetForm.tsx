@@ -26,7 +26,7 @@ export function AsSetForm({ asSet, onDone }: { asSet: string | null; onDone: () 
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="Lists your ASN and those of your customers, as a routing registry holds it. Empty removes it."
+        hint="An IRR AS-SET that lists your ASN and your customers’ ASNs. Leave empty to remove."
       />
       <FormFoot onCancel={onDone}>Save AS-SET</FormFoot>
     </Form>

@@ -45,9 +45,9 @@ export function ConnectionFacts({ connection }: { connection: TransitConnection 
             value: (
               <span className="flex items-center justify-between gap-x-3">
                 <span className="text-sm text-dim">
-                  {connection.enabled ? 'Enabled' : 'Switched off'}
-                  {`; ${EXPORTS_WORDS[connection.exports].label.toLowerCase()}`}
-                  {connection.hasPassword ? '; signed with a password' : '; no password'}
+                  {connection.enabled ? 'Enabled' : 'Disabled'}
+                  {` · ${EXPORTS_WORDS[connection.exports].label.toLowerCase()}`}
+                  {connection.hasPassword ? ' · MD5' : ' · no MD5'}
                 </span>
                 <Button changes size="sm" look="quiet" aria-label="Edit sessions" onClick={() => setEdits('sessions')}>
                   Edit
@@ -78,7 +78,7 @@ const setupFact = ({ setup }: TransitConnection) =>
             <span className="text-sm">
               <span className="num">{formatMoney(setup)}</span>{' '}
               <span className="text-dim">
-                {setup.charged ? 'charged once, under Billing' : 'once, before tax, when your first session comes up'}
+                {setup.charged ? 'charged once, see Billing' : 'one-time, before tax, when your first session comes up'}
               </span>
             </span>
           ),
@@ -109,7 +109,7 @@ const AsnFact = ({ connection: { asn, asnVerifiedAt } }: { connection: TransitCo
   )
 
 function AsSetFact({ connection: { asSet, asSetStatus, asSetMembers, asSetAsOf } }: { connection: TransitConnection }) {
-  if (asSet === null) return <span className="text-sm text-dim">None. Needed to announce for customers of yours.</span>
+  if (asSet === null) return <span className="text-sm text-dim">None. Needed only for downstream customers.</span>
   const { tone, word } = CHECK_LOOK[asSetStatus ?? 'UNKNOWN']
   const members = asSetMembers === null ? '' : `${asSetMembers} ${asSetMembers === 1 ? 'ASN' : 'ASNs'}, `
   return (
@@ -120,7 +120,7 @@ function AsSetFact({ connection: { asSet, asSetStatus, asSetMembers, asSetAsOf }
         note={
           <>
             {members}
-            <Time at={asSetAsOf} none="not read yet" />
+            <Time at={asSetAsOf} none="not checked yet" />
           </>
         }
       >

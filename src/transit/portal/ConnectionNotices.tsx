@@ -13,8 +13,8 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
         tone="warn"
         title={
           connection.sessions.some(({ stateKnown }) => !stateKnown)
-            ? 'What you see of your sessions is the last that was known'
-            : 'The edge does not run what is wanted yet'
+            ? 'Showing last known session states'
+            : 'The edge is not up to date yet'
         }
       >
         {connection.edge.error}
@@ -23,19 +23,19 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
   }
   if (connection.router === null) {
     return (
-      <Callout tone="info" title="No router carries this connection">
-        Choose one below: both BGP sessions are then configured on it and on our edge, within seconds.{' '}
+      <Callout tone="info" title="No router assigned">
+        Select a router below. Both BGP sessions are then configured on it and on our edge within seconds.{' '}
         <Link to="/routers/new" className="link">
           Create a router
         </Link>{' '}
-        if you have none.
+        if you don’t have one.
       </Callout>
     )
   }
   if (connection.router.state !== 'RUNNING') {
     return (
       <Callout tone="warn" title={`${connection.router.name} is ${stateWord(connection.router.state)}`}>
-        Its sessions come up when it runs.{' '}
+        Its sessions come up when it is running.{' '}
         <Link to="/routers/$id" params={{ id: connection.router.id }} className="link">
           See the router
         </Link>
@@ -46,8 +46,8 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
 }
 
 const HELD = {
-  drained: 'Your transit is drained: a last resort for other networks',
-  shut: 'Your sessions are closed',
+  drained: 'Your prefixes are announced as a last resort only',
+  shut: 'Your transit is suspended',
 } as const
 
 const HeldBack = ({ held }: { held: NonNullable<TransitConnection['held']> }) => (
@@ -60,6 +60,6 @@ const HeldBack = ({ held }: { held: NonNullable<TransitConnection['held']> }) =>
       </Link>
     }
   >
-    {held.reason} All is as before within a minute of the payment.
+    {held.reason} Service is restored within a minute of payment.
   </Callout>
 )

@@ -32,8 +32,8 @@ export function DryRun({ check, onMend }: { check: Check; onMend: (value: string
         <p className="text-sm text-dim">
           {refusal ??
             (failed
-              ? 'The check did not answer just now. You can request the prefix all the same: it is checked again then.'
-              : 'Type a prefix to see at once what RPKI and the IRR say of it, and the exact objects that are missing.')}
+              ? 'The check is unavailable right now. You can still request the prefix; it is checked again then.'
+              : 'Enter a prefix to see its RPKI and IRR status, and the exact objects that are missing.')}
         </p>
       )}
     </div>
@@ -79,16 +79,18 @@ function Found({ result, stale, onMend }: { result: CheckResult; stale: boolean;
 
 function rpkiWords({ rpkiStatus, rpki }: CheckResult): string {
   if (rpkiStatus === 'INVALID') {
-    return rpki?.reason === 'LENGTH' ? 'Longer than its ROA allows.' : 'The ROAs that cover it name other origins.'
+    return rpki?.reason === 'LENGTH'
+      ? 'More specific than the ROA’s maxLength.'
+      : 'Covering ROAs authorize a different origin.'
   }
-  if (rpkiStatus === 'NOT_FOUND') return 'No ROA covers it; staff decide.'
-  return rpkiStatus === 'VALID' ? 'A ROA allows this origin.' : 'RPKI data could not be asked.'
+  if (rpkiStatus === 'NOT_FOUND') return 'No ROA found. Our staff will decide.'
+  return rpkiStatus === 'VALID' ? 'A ROA authorizes this origin.' : 'RPKI data is unavailable.'
 }
 
 function irrWords({ irrStatus }: CheckResult): string {
-  if (irrStatus === 'INVALID') return 'Its route objects name other origins.'
-  if (irrStatus === 'NOT_FOUND') return 'No route object for exactly this prefix; staff decide.'
-  return irrStatus === 'VALID' ? 'A route object names this origin.' : 'No registry could be asked.'
+  if (irrStatus === 'INVALID') return 'Route objects list a different origin.'
+  if (irrStatus === 'NOT_FOUND') return 'No exact route object found. Our staff will decide.'
+  return irrStatus === 'VALID' ? 'A route object lists this origin.' : 'IRR data is unavailable.'
 }
 
 function summary(result: CheckResult): string {

@@ -13,15 +13,15 @@ import { WithdrawPrefix } from './WithdrawPrefix.tsx'
 export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages: readonly Stage[] }) {
   const [withdraws, setWithdraws] = useState(false)
   const recheck = useRecheck(prefix.id)
-  const wait = holdsSpace(prefix.status) ? null : `A ${STATUS_WORDS[prefix.status]} prefix is not checked any more.`
+  const wait = holdsSpace(prefix.status) ? null : `A ${STATUS_WORDS[prefix.status]} prefix is no longer checked.`
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
       {prefix.attention && (
-        <Callout tone="warn" title="Fix this before traffic suffers">
+        <Callout tone="warn" title="Fix this to keep your prefix reachable">
           {prefix.attention}
         </Callout>
       )}
-      <StageList label={`The way of ${prefix.value}`} stages={stages} />
+      <StageList label={`Progress of ${prefix.value}`} stages={stages} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-sm text-dim">
           {ANNOUNCEMENT_WORDS[prefix.announcementType].detail}

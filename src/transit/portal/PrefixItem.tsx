@@ -42,7 +42,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
           {prefix.attention && (
             <span className="flex items-center gap-1.5 text-sm text-warn">
               <Icon name="warning" size={14} />
-              Proof lost
+              RPKI/IRR changed
             </span>
           )}
           <span className="text-xs text-faint max-md:hidden">

@@ -30,7 +30,7 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
         ))}
         {shown.length === 0 && (
           <li className="px-3 py-6 text-center text-dim">
-            {filter ? `Nothing matches “${filter}”.` : 'None of your prefixes is in this state.'}
+            {filter ? `Nothing matches “${filter}”.` : 'No prefixes with this status.'}
           </li>
         )}
       </ul>

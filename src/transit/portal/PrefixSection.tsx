@@ -25,7 +25,7 @@ export function PrefixSection({
   return (
     <Section
       title="Prefixes"
-      summary="Each shows how far it has come from request to export, and what it still needs."
+      summary="Progress from request to export, with any action needed."
       actions={
         withdrawn > 0 || past ? (
           <Button size="sm" look="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
@@ -40,8 +40,8 @@ export function PrefixSection({
           <PrefixList prefixes={past ? prefixes : current} firstOpen={firstOpen} />
         ) : (
           <EmptyState icon="prefix" title="No prefixes yet">
-            A prefix is announced to the world once its ROA and its route object speak for you, staff have approved it
-            and your router announces it. Type one above: the dry run says what is missing before you ask.
+            A prefix is announced once its ROA and route object are valid, our staff have approved it and your router
+            announces it. Enter one above to see what is missing before you request it.
           </EmptyState>
         )}
       </div>

@@ -8,7 +8,7 @@ type RouteObject = TransitPrefix['irr']['objects'][number]
 export function VrpList({ vrps }: { vrps: readonly Vrp[] }) {
   if (vrps.length === 0) return null
   return (
-    <Records label="VRPs that cover it">
+    <Records label="Covering VRPs">
       {vrps.map((vrp) => (
         <Row
           key={`${vrp.prefix} ${vrp.maxLength} ${vrp.asn}`}
@@ -31,7 +31,7 @@ export function RouteObjectList({ objects }: { objects: readonly RouteObject[] }
           key={`${object.source} ${object.prefix} ${object.origin}`}
           cells={[object.prefix, formatAsn(object.origin), object.source]}
           speaks={object.exact}
-          word={object.exact ? 'exact' : 'only covers it'}
+          word={object.exact ? 'exact' : 'covering only'}
         />
       ))}
     </Records>

@@ -38,7 +38,7 @@ export function RequestPrefix({
     ])
     setWanted({ ...NOTHING, announcementType })
     onRequested(prefix)
-    notify({ type: 'success', title: `${prefix.value} is requested`, body: 'Its progress is shown below.' })
+    notify({ type: 'success', title: `${prefix.value} requested`, body: 'Its progress is shown below.' })
   }
   return (
     <Panel className="grid gap-4 p-4">
@@ -78,7 +78,7 @@ export function RequestPrefix({
                 pattern={ORIGIN_PATTERN}
                 autoComplete="off"
                 spellCheck={false}
-                hint="Left empty, the ROAs and route objects name it."
+                hint="Leave empty to detect it from ROAs and route objects."
               />
             )}
             {/* In line with the fields, which have their labels above them. */}

@@ -18,13 +18,13 @@ export function RouterConfigurations({
         <span aria-hidden className="text-faint transition-transform group-open:rotate-90">
           ›
         </span>
-        Configuration for your own router
+        Manual router configuration
         <span className="font-normal text-faint max-sm:hidden">BIRD 2, FRR, OpenBGPD, RouterOS, VyOS</span>
       </summary>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 pb-3 text-sm text-dim">
         <p>
-          The image configures itself; this is for a router that you configure by hand. It announces what is approved
-          and nothing else.
+          Only needed if you configure your router by hand; our image configures itself. It announces approved prefixes
+          only.
         </p>
         <CodeBlock label="Router configuration" snippets={configurations(peering)} />
       </div>

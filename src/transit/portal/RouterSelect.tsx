@@ -44,7 +44,7 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
       <span className="relative min-w-0 flex-1">
         <select
           id={CARRIER_FIELD}
-          aria-label="Router that carries the connection"
+          aria-label="Router for this connection"
           value={connection.router?.id ?? ''}
           disabled={busy}
           {...tip.trigger}
@@ -74,15 +74,13 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
       <Confirm
         open={wanted !== undefined}
         onClose={() => setWanted(undefined)}
-        title={
-          wanted === null ? `Take the connection off ${carrier}?` : `Move the connection to ${nameOf(wanted ?? null)}?`
-        }
-        action={wanted === null ? 'Take it off' : 'Move connection'}
+        title={wanted === null ? `Disconnect ${carrier}?` : `Move the connection to ${nameOf(wanted ?? null)}?`}
+        action={wanted === null ? 'Disconnect' : 'Move connection'}
         consequences={[
-          `Both sessions with ${carrier} close, and its prefixes are withdrawn.`,
+          `Both sessions with ${carrier} go down and its prefixes are withdrawn.`,
           wanted === null
-            ? 'Nothing is announced until you choose a router again.'
-            : `They are announced again when ${nameOf(wanted ?? null)} has its sessions up.`,
+            ? 'Nothing is announced until you select a router again.'
+            : `They are announced again once the sessions on ${nameOf(wanted ?? null)} are up.`,
         ]}
         onConfirm={() => move(wanted ?? null)}
       />

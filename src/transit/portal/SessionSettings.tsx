@@ -27,8 +27,8 @@ export function SessionSettings({ connection, onDone }: { connection: TransitCon
     <Form onSubmit={save} explain={explainFailure}>
       <Checkbox
         name="enabled"
-        label="Sessions are enabled"
-        hint="Off, both close, and your prefixes are withdrawn until you turn them on again."
+        label="Enable sessions"
+        hint="When disabled, both sessions go down and your prefixes are withdrawn."
         defaultChecked={connection.enabled}
       />
       <ChoiceCards
@@ -47,8 +47,8 @@ export function SessionSettings({ connection, onDone }: { connection: TransitCon
         maxLength={80}
         hint={
           connection.hasPassword
-            ? 'One is set and never shown again. Left empty, it stays.'
-            : 'Signs both sessions (RFC 2385). The same one goes into your router.'
+            ? 'A password is set. Leave empty to keep it.'
+            : 'Used for both sessions (RFC 2385). Configure the same password on your router.'
         }
       />
       {connection.hasPassword && <Checkbox name="unsigned" label="Remove the password" />}

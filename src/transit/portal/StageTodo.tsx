@@ -6,7 +6,7 @@ import { CARRIER_FIELD } from './RouterSelect.tsx'
 export type StageReader = 'owner' | 'staff'
 
 const TODOS: Readonly<Record<NonNullable<Stage['todo']>, { readonly deed: string; readonly field: string }>> = {
-  CHOOSE_ROUTER: { deed: 'choose the router that carries it', field: CARRIER_FIELD },
+  CHOOSE_ROUTER: { deed: 'select a router for the connection', field: CARRIER_FIELD },
 }
 
 /** What the customer has to do before a stage goes on, with the way to where it is done. */

@@ -19,7 +19,7 @@ export function TransitPage() {
             doubt={connection.doubt}
             action={
               <Link to="/awaiting-verification" className={buttonLook()}>
-                Prove it
+                Verify it
               </Link>
             }
           />

@@ -17,7 +17,7 @@ export function WithdrawPrefix({
   const withdraw = async () => {
     await transit.call['DELETE /api/transit_prefixes/{id}']({ params: { id: prefix.id } })
     await queries.invalidateQueries({ queryKey: ownPrefixes().queryKey })
-    notify({ type: 'success', title: `${prefix.value} is withdrawn` })
+    notify({ type: 'success', title: `${prefix.value} withdrawn` })
   }
   return (
     <Confirm
@@ -28,9 +28,9 @@ export function WithdrawPrefix({
       danger
       consequences={[
         ...(prefix.status === 'APPROVED'
-          ? ['Our edge takes it out of its filter, and the world loses the route within seconds.']
-          : ['The request ends here.']),
-        'Others may request the space. You may too, and staff decide again.',
+          ? ['Our edge removes it from its filter. The route disappears from the Internet within seconds.']
+          : ['The request is closed.']),
+        'The address space becomes available to others. You can request it again.',
       ]}
       onConfirm={withdraw}
     />

@@ -35,8 +35,8 @@ describe('the stages of a prefix', () => {
   test('wait for the customer where only the customer can go on, and say so to either reader', () => {
     const open = prefix({ requested: { state: 'done' }, filter: { todo: 'CHOOSE_ROUTER' } })
     const filterFor = (reader: 'owner' | 'staff') => prefixStages(open, reader).find(({ id }) => id === 'filter')
-    expect(filterFor('owner')).toMatchObject({ state: 'attention', word: 'waits for you' })
-    expect(filterFor('staff')).toMatchObject({ state: 'attention', word: 'waits for the customer' })
+    expect(filterFor('owner')).toMatchObject({ state: 'attention', word: 'needs your action' })
+    expect(filterFor('staff')).toMatchObject({ state: 'attention', word: 'needs customer action' })
   })
 
   test('keep a failure a failure although it can be mended', () => {

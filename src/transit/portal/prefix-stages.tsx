@@ -29,7 +29,7 @@ export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[
 const STAGES_OF_OTHERS: ReadonlySet<Stage['name']> = new Set(['staff', 'received'])
 
 function wordOf({ name, todo }: Stage, state: StageState, reader: StageReader): string | undefined {
-  if (todo) return reader === 'owner' ? 'waits for you' : 'waits for the customer'
+  if (todo) return reader === 'owner' ? 'needs your action' : 'needs customer action'
   return state === 'now' && STAGES_OF_OTHERS.has(name) ? 'waiting' : undefined
 }
 

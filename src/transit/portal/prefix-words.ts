@@ -38,7 +38,7 @@ export const ANNOUNCEMENT_WORDS: Readonly<
   Record<AnnouncementType, { readonly label: string; readonly detail: string }>
 > = {
   ORIGIN: { label: 'From my ASN', detail: 'Your router originates it' },
-  DOWNSTREAM: { label: 'From a customer of mine', detail: 'An ASN of your AS-SET originates it' },
+  DOWNSTREAM: { label: 'From a downstream customer', detail: 'An ASN in your AS-SET originates it' },
   STATIC: { label: 'From your edge', detail: 'We originate it and route it to your router' },
 }
 
@@ -53,7 +53,7 @@ export const TYPE_WORDS: Readonly<Record<AnnouncementType, string>> = {
 export const EXPORTS_WORDS: Readonly<
   Record<(typeof EXPORTS)[number], { readonly label: string; readonly detail: string }>
 > = {
-  default: { label: 'A default route', detail: 'Enough for one upstream, and light on memory.' },
-  full: { label: 'The full table', detail: 'Every route of the world: for several upstreams, and a larger plan.' },
-  'default-and-full': { label: 'Both', detail: 'The full table, and a default for what it lacks.' },
+  default: { label: 'Default route', detail: 'Enough for a single upstream. Uses little memory.' },
+  full: { label: 'Full table', detail: 'All Internet routes. For multiple upstreams; needs a larger plan.' },
+  'default-and-full': { label: 'Both', detail: 'The full table plus a default route.' },
 }

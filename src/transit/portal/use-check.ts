@@ -14,7 +14,10 @@ export interface Wanted {
 }
 
 /** What the field of the origin takes. */
-export const ORIGIN_PATTERN = { source: '\\s*(?:[Aa][Ss])?(\\d{1,10})\\s*', takes: 'Write it as AS64500 or 64500.' }
+export const ORIGIN_PATTERN = {
+  source: '\\s*(?:[Aa][Ss])?(\\d{1,10})\\s*',
+  takes: 'Enter an ASN such as AS64500 or 64500.',
+}
 const ORIGIN = new RegExp(`^${ORIGIN_PATTERN.source}$`)
 
 /** Long enough for the next key, short enough to feel like an answer. */

@@ -28,7 +28,7 @@ export function Deliveries({ endpointId, enabled }: { endpointId: number; enable
   if (log.isError) {
     return (
       <ErrorState retry={<Button onClick={() => void log.refetch()}>Try again</Button>}>
-        Messages go out all the same; only this list is missing.
+        Messages are still sent; only this list is unavailable.
       </ErrorState>
     )
   }
@@ -42,7 +42,7 @@ export function Deliveries({ endpointId, enabled }: { endpointId: number; enable
         page={{ hasMore: log.hasNextPage, busy: log.isFetchingNextPage, onMore: () => void log.fetchNextPage() }}
         empty={
           <EmptyState icon="mail" title="Nothing sent yet">
-            Send a ping to see whether messages arrive.
+            Send a ping to check delivery.
           </EmptyState>
         }
       />

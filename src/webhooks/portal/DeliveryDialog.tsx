@@ -45,9 +45,9 @@ export function DeliveryDialog(props: {
             busy={busy}
             disabledReason={
               !enabled
-                ? 'The webhook is off: switch it on first.'
+                ? 'The webhook is off. Switch it on first.'
                 : data?.state === 'PENDING' && data.attempts === 0
-                  ? 'It is on its way.'
+                  ? 'It is being delivered.'
                   : null
             }
             onClick={() => void replay()}
@@ -69,7 +69,7 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
       <PropertyTable
         items={[
           { label: 'State', value: <StatusBadge tone={tone}>{word}</StatusBadge> },
-          { label: 'Happened', value: <Time at={delivery.occurredAt} /> },
+          { label: 'Event time', value: <Time at={delivery.occurredAt} /> },
           { label: 'Webhook-Id', value: <Copyable value={delivery.messageId} />, wide: true },
           ...(delivery.nextAttemptAt && delivery.attempts > 0
             ? [{ label: 'Next try', value: <Time at={delivery.nextAttemptAt} />, wide: true }]
@@ -96,7 +96,7 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
 const Attempt = ({ attempt }: { attempt: WebhookAttempt }) => (
   <li className="grid gap-1 px-3 py-2 text-sm">
     <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-      <span className={attempt.error ? '' : 'font-medium'}>{attempt.error ?? `It answered ${attempt.status}.`}</span>
+      <span className={attempt.error ? '' : 'font-medium'}>{attempt.error ?? `Response: ${attempt.status}.`}</span>
       <span className="num text-xs text-faint">
         {attempt.durationMs} ms, <Time at={attempt.at} />
       </span>

@@ -27,18 +27,18 @@ export function ReplayDialog(props: { endpointId: number; onClose: () => void; o
     notify({
       type: 'success',
       title: queued === 1 ? '1 message is on its way' : `${queued} messages are on their way`,
-      body: more ? 'More are left: send again once these have arrived.' : 'Their ids are the ones that they had.',
+      body: more ? 'More remain. Send again once these have arrived.' : 'They keep their original IDs.',
     })
   }
   return (
     <Dialog open onClose={props.onClose} title="Send again" width="sm">
       <Form onSubmit={replay} explain={explainFailure}>
         <SelectField
-          label="Everything of"
+          label="Events from"
           name="hours"
           defaultValue="24"
           choices={SPANS}
-          hint="Also what was taken before, and what happened while it was off. A receiver knows doubles by their Webhook-Id."
+          hint="Includes messages already delivered and events while it was off. Receivers can detect duplicates by Webhook-Id."
         />
         <FormFoot onCancel={props.onClose}>Send again</FormFoot>
       </Form>

@@ -45,7 +45,7 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Button
         icon="play"
         busy={busy}
-        disabledReason={endpoint.enabled ? null : 'It is off: switch it on first.'}
+        disabledReason={endpoint.enabled ? null : 'The webhook is off. Switch it on first.'}
         onClick={() => void doing(() => webhooks.call['POST /api/webhooks/{id}/ping']({ params, body: {} }))}
       >
         Send a ping
@@ -61,9 +61,9 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
             label: 'Send again since …',
             icon: 'refresh',
             onSelect: () => setAct('replay'),
-            disabledReason: endpoint.enabled ? null : 'It is off: switch it on first.',
+            disabledReason: endpoint.enabled ? null : 'The webhook is off. Switch it on first.',
           },
-          { label: 'New secret', icon: 'key', onSelect: () => void proved('renew') },
+          { label: 'Roll secret', icon: 'key', onSelect: () => void proved('renew') },
           { label: 'Remove', icon: 'trash', onSelect: () => setAct('remove'), danger: true },
         ]}
       />
@@ -83,12 +83,12 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Confirm
         open={act === 'renew'}
         onClose={close}
-        title="Make a new secret?"
+        title="Roll the secret?"
         consequences={[
-          `Both secrets are good for ${OVERLAP_HOURS} hours: messages carry a signature of each, so nothing is lost while you change over.`,
-          'After that the old one is worth nothing.',
+          `Both secrets are valid for ${OVERLAP_HOURS} hours. Messages are signed with both, so nothing is lost while you switch.`,
+          'After that, the old secret stops working.',
         ]}
-        action="Make a new secret"
+        action="Roll secret"
         onConfirm={async () => {
           const body = { overlapHours: OVERLAP_HOURS }
           const { secret } = await webhooks.call['POST /api/webhooks/{id}/secret']({ params, body })
@@ -102,15 +102,15 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
         onClose={close}
         title={`Remove the webhook to ${new URL(endpoint.url).host}?`}
         consequences={[
-          'Its server hears of nothing more.',
-          'What waited is not sent, and the log of its deliveries goes.',
+          'The endpoint receives no more messages.',
+          'Pending messages are not sent and the delivery log is deleted.',
         ]}
         action="Remove webhook"
         danger
         onConfirm={async () => {
           await webhooks.call['DELETE /api/webhooks/{id}']({ params })
           await navigate({ to: '/settings', search: { tab: 'webhooks' } })
-          notify({ type: 'success', title: 'The webhook is gone', body: endpoint.url })
+          notify({ type: 'success', title: 'Webhook removed', body: endpoint.url })
         }}
       />
       {typeof act === 'object' && act !== null && <WebhookSecret secret={act.secret} onClose={close} />}

@@ -42,14 +42,14 @@ export function WebhookForm({
           autoComplete="off"
           placeholder="https://hooks.example.net/longhaul"
           defaultValue={endpoint?.url ?? ''}
-          hint="https, on the open Internet. Answer 2xx within 15 seconds; redirects are not followed."
+          hint="A public https URL. Respond with 2xx within 15 seconds. Redirects are not followed."
         />
         <TextField
           label="Description"
           name="description"
           optional
           maxLength={200}
-          placeholder="Pages the night shift"
+          placeholder="Alerts the on-call team"
           defaultValue={endpoint?.description ?? ''}
         />
         <EventChoice chosen={endpoint?.events ?? []} />

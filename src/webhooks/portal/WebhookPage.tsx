@@ -36,8 +36,8 @@ export function WebhookPage() {
       />
       {endpoint.disabledReason && (
         <div className="mb-4">
-          <Callout tone="bad" title="We no longer send messages here">
-            {endpoint.disabledReason} Mend it, then switch it on: what waited is sent at once.
+          <Callout tone="bad" title="Deliveries are switched off">
+            {endpoint.disabledReason} Fix the endpoint, then switch it on. Pending messages are sent immediately.
           </Callout>
         </div>
       )}
@@ -62,7 +62,7 @@ export function WebhookPage() {
                   label: 'Old secret',
                   value: (
                     <>
-                      good until <Time at={endpoint.previousSecretUntil} />
+                      valid until <Time at={endpoint.previousSecretUntil} />
                     </>
                   ),
                   wide: true,
@@ -71,7 +71,7 @@ export function WebhookPage() {
             : []),
         ]}
       />
-      <Section title="Deliveries" summary={`Of the last ${KEPT_DAYS} days, with what your server answered.`}>
+      <Section title="Deliveries" summary={`The last ${KEPT_DAYS} days, with your server’s responses.`}>
         <Deliveries endpointId={id} enabled={endpoint.enabled} />
       </Section>
     </ProofGate>

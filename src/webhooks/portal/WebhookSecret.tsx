@@ -11,7 +11,7 @@ export const WebhookSecret = ({ secret, onClose }: { secret: string; onClose: ()
   <SecretOnce
     title="The secret of this webhook"
     label="The secret"
-    advice="Your receiver checks with it that a message came from us."
+    advice="Use it to verify that a message came from us."
     snippets={[
       { label: 'Secret', text: secret },
       { label: 'Node.js', text: VERIFY },

@@ -29,7 +29,7 @@ export default function WebhooksTab() {
   const make = (
     <Button
       icon="plus"
-      disabledReason={data.length >= ENDPOINTS_MAX ? `An account takes ${ENDPOINTS_MAX}: remove one first.` : null}
+      disabledReason={data.length >= ENDPOINTS_MAX ? `Limit of ${ENDPOINTS_MAX} reached. Remove one first.` : null}
       onClick={() => void prove().then((proved) => proved && setAct({ kind: 'make' }))}
     >
       New webhook
@@ -38,7 +38,7 @@ export default function WebhooksTab() {
   return (
     <Section
       title="Webhooks"
-      summary="Messages to your own server when something happens: signed, repeated until it takes them, in no particular order."
+      summary="Signed messages to your server when something changes. Retried until delivered; order is not guaranteed."
       actions={data.length > 0 && make}
     >
       <DataTable
@@ -48,8 +48,9 @@ export default function WebhooksTab() {
         rowKey={(endpoint) => endpoint.id}
         empty={
           <EmptyState icon="external" title="No webhooks yet" action={make}>
-            Have your monitoring told when a BGP session goes down, your inventory when a router changes, your books
-            when an invoice is issued. Messages follow Standard Webhooks, so a library checks them for you.
+            Notify your monitoring when a BGP session goes down, your inventory when a router changes, or your
+            accounting when an invoice is issued. Messages follow Standard Webhooks, so existing libraries can verify
+            them.
           </EmptyState>
         }
       />

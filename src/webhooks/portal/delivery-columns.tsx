@@ -16,7 +16,7 @@ const FACTS: readonly Column<WebhookDelivery>[] = [
   },
   {
     id: 'answer',
-    header: 'Answer',
+    header: 'Response',
     cell: ({ lastStatus, lastError, lastDurationMs, attempts }) => (
       <span className="text-sm wrap-anywhere">
         {lastError ?? lastStatus ?? <Absent />}
@@ -34,7 +34,7 @@ const FACTS: readonly Column<WebhookDelivery>[] = [
     cell: ({ nextAttemptAt, attempts }) => <Time at={attempts > 0 ? nextAttemptAt : null} />,
     wideOnly: true,
   },
-  { id: 'when', header: 'Happened', align: 'right', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+  { id: 'when', header: 'Event time', align: 'right', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
 ]
 
 export const deliveryColumns = (onOpen: (delivery: WebhookDelivery) => void): readonly Column<WebhookDelivery>[] => [

@@ -15,14 +15,14 @@ interface Look {
 }
 
 export function lookOfEndpoint({ enabled, disabledReason, failed, pending }: WebhookEndpoint): Look {
-  if (disabledReason) return { tone: 'bad', word: 'Switched off by us' }
+  if (disabledReason) return { tone: 'bad', word: 'Disabled after failures' }
   if (!enabled) return { tone: 'off', word: 'Off' }
-  if (failed > 0) return { tone: 'warn', word: `On, ${failed} given up` }
-  return pending > 0 ? { tone: 'waiting', word: `On, ${pending} waiting` } : { tone: 'ok', word: 'On' }
+  if (failed > 0) return { tone: 'warn', word: `On, ${failed} failed` }
+  return pending > 0 ? { tone: 'waiting', word: `On, ${pending} pending` } : { tone: 'ok', word: 'On' }
 }
 
 export function lookOfDelivery({ state, attempts }: WebhookDelivery): Look {
   if (state === 'DELIVERED') return { tone: 'ok', word: 'Delivered' }
-  if (state === 'FAILED') return { tone: 'bad', word: 'Given up' }
-  return attempts === 0 ? { tone: 'busy', word: 'Sending' } : { tone: 'warn', word: 'Will be tried again' }
+  if (state === 'FAILED') return { tone: 'bad', word: 'Failed' }
+  return attempts === 0 ? { tone: 'busy', word: 'Sending' } : { tone: 'warn', word: 'Retry scheduled' }
 }

@@ -36,7 +36,7 @@ export default function ActingBar({ user, acting }: { user: CurrentUser; acting:
         className={`pointer-events-none fixed inset-0 z-40 border-3 ${raised ? 'border-bad' : 'border-warn'}`}
       />
       <section
-        aria-label="Acting for a customer"
+        aria-label="Viewing as a customer"
         className={`sticky top-0 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 border-b-2 px-4 py-2 text-sm max-md:top-12 md:px-8 ${tone}`}
       >
         <Icon name={raised ? 'edit' : 'users'} className={`max-md:hidden ${raised ? 'text-bad' : 'text-warn'}`} />
@@ -51,8 +51,8 @@ export default function ActingBar({ user, acting }: { user: CurrentUser; acting:
         </div>
         <p className="num font-medium whitespace-nowrap max-md:flex-1">
           {raised
-            ? `Changes allowed, ${words(raisedFor)} left`
-            : `Looking only, ${words(minutesLeft(acting.expiresAt, now))} left`}
+            ? `Changes allowed · ${words(raisedFor)} left`
+            : `Read-only · ${words(minutesLeft(acting.expiresAt, now))} left`}
         </p>
         <div className="flex gap-2">
           {!raised && (
@@ -74,7 +74,7 @@ export default function ActingBar({ user, acting }: { user: CurrentUser; acting:
   )
 }
 
-const words = (minutes: number): string => (minutes === 1 ? '1 minute' : `${minutes} minutes`)
+const words = (minutes: number): string => (minutes === 1 ? '1 min' : `${minutes} min`)
 
 /** The time as the bar shows it; once it is up the server is asked, and its answer leads away. */
 function useNow(expiresAt: string): number {

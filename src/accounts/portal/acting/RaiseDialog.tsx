@@ -18,11 +18,11 @@ export function RaiseDialog({ customer, onClose }: { customer: string; onClose: 
     onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={`Change things for ${customer}`}>
+    <Dialog open onClose={onClose} title={`Allow changes for ${customer}`}>
       <Form onSubmit={raise} explain={explainFailure}>
         <p>
-          For {RAISED_MINUTES} minutes. Each change stands in the activity of {customer} with your name. How they sign
-          in, their payment methods and the consoles of their routers stay closed to you.
+          For {RAISED_MINUTES} minutes. Each change is listed in {customer}’s activity with your name. You cannot access
+          their sign-in settings, payment methods or router consoles.
         </p>
         <ReasonField />
         <FormFoot onCancel={onClose} look="danger" changes={false}>

@@ -9,6 +9,6 @@ export const ReasonField = () => (
     required
     minLength={ACTING_REASON_MIN_LENGTH}
     maxLength={ACTING_REASON_MAX_LENGTH}
-    hint="The customer reads it, with your name: in a mail and in their activity."
+    hint="Shown to the customer with your name, in an email and in their activity."
   />
 )

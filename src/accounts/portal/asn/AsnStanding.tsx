@@ -6,9 +6,9 @@ import type { AsnProofs } from '../../contract.ts'
 type Doubt = NonNullable<AsnProofs['doubt']>
 
 const WHY: Readonly<Record<Doubt['cause'], string>> = {
-  expired: 'Its last proof has run past its day.',
-  holder_changed: 'The registry names another holder than when you proved it.',
-  unallocated: 'The registry says that nobody holds it any more.',
+  expired: 'Its last proof has expired.',
+  holder_changed: 'The registered holder has changed since you verified it.',
+  unallocated: 'The registry no longer lists it as assigned.',
 }
 
 /** What its owner must know before everything else: that the number will lapse, that it did, that nobody can be asked. */
@@ -16,9 +16,9 @@ export function AsnStanding({ proofs }: { proofs: AsnProofs }) {
   const { doubt, lapsedAt, silentSince } = proofs
   if (lapsedAt) {
     return (
-      <Callout tone="bad" title="Not verified any more">
-        {doubt && WHY[doubt.cause]} It lapsed <Time at={lapsedAt} />: your prefixes are suspended, your sessions closed.
-        Prove it again, and your prefixes return as requests by themselves.
+      <Callout tone="bad" title="No longer verified">
+        {doubt && WHY[doubt.cause]} Verification ended <Time at={lapsedAt} />: your prefixes are suspended and your
+        sessions are down. Verify it again and your prefixes are resubmitted automatically.
       </Callout>
     )
   }
@@ -26,7 +26,7 @@ export function AsnStanding({ proofs }: { proofs: AsnProofs }) {
   if (!silentSince) return null
   return (
     <Callout>
-      The registry has not answered since <Time at={silentSince} />. That takes nothing away: we go on asking.
+      The registry has not responded since <Time at={silentSince} />. Your ASN stays verified; we keep trying.
     </Callout>
   )
 }
@@ -37,11 +37,11 @@ export const DoubtNotice = ({ doubt: { cause, lapsesAt }, action }: { doubt: Dou
     tone="warn"
     title={
       <>
-        Prove your ASN again by <Time at={lapsesAt} as="day" />
+        Verify your ASN again by <Time at={lapsesAt} as="day" />
       </>
     }
     action={action}
   >
-    {WHY[cause]} Until then nothing changes; after it your prefixes are suspended and your sessions closed.
+    {WHY[cause]} Nothing changes until then. After that, your prefixes are suspended and your sessions go down.
   </Callout>
 )

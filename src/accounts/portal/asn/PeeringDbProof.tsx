@@ -36,7 +36,7 @@ export default function PeeringDbProof({ proof }: { proof: Proof }) {
       })
       .catch((error: unknown) => {
         const explained = explainFailure(error)
-        setTrouble(explained?.message ?? Object.values(explained?.fields ?? {})[0] ?? 'It did not work: begin again.')
+        setTrouble(explained?.message ?? Object.values(explained?.fields ?? {})[0] ?? 'That didn’t work. Start again.')
       })
       .finally(() => {
         setBusy(false)

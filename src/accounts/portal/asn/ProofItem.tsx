@@ -26,13 +26,17 @@ export function ProofItem({ proof, children }: { proof: Proof; children?: ReactN
 /** What happened and what comes next, each with its time. */
 function ProofTimes({ proof }: { proof: Proof }) {
   const facts: readonly (readonly [label: string, at: string | null, as?: 'day'])[] = [
-    ['Proved', proof.verifiedAt],
+    ['Verified', proof.verifiedAt],
     ['Contradicted by the registry', proof.contradictedAt],
-    [proof.state === 'lapsed' ? 'Held until' : 'Holds until', proof.contradictedAt ? null : proof.validUntil, 'day'],
-    ['Begun', proof.verifiedAt ? null : proof.startedAt],
-    [proof.state === 'expired' ? 'Ran out' : 'Runs out', proof.verifiedAt ? null : proof.expiresAt],
-    ['Last looked', proof.checkedAt],
-    ['Looks again', proof.nextCheckAt],
+    [
+      proof.state === 'lapsed' ? 'Was valid until' : 'Valid until',
+      proof.contradictedAt ? null : proof.validUntil,
+      'day',
+    ],
+    ['Started', proof.verifiedAt ? null : proof.startedAt],
+    [proof.state === 'expired' ? 'Expired' : 'Expires', proof.verifiedAt ? null : proof.expiresAt],
+    ['Last check', proof.checkedAt],
+    ['Next check', proof.nextCheckAt],
   ]
   const known = facts.filter(([, at]) => at !== null)
   if (known.length === 0) return null

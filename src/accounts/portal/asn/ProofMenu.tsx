@@ -9,8 +9,8 @@ const PeeringDbProof = lazy(() => import('./PeeringDbProof.tsx'))
 /** The ways to prove an ASN, strongest first, each with what it takes and how far it is. */
 export function ProofMenu({ proofs: { asn, proofs }, verified }: { proofs: AsnProofs; verified: boolean }) {
   return (
-    <section aria-label="Ways to prove it">
-      <h2 className="mb-2 text-base font-semibold">{verified ? 'What it rests on' : 'Choose a proof'}</h2>
+    <section aria-label="Verification methods">
+      <h2 className="mb-2 text-base font-semibold">{verified ? 'Proofs' : 'Choose a method'}</h2>
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {proofs.map((proof) => (
           <ProofItem key={proof.method} proof={proof}>

@@ -22,8 +22,7 @@ function nextStep({ method, state, sentTo }: Proof, asn: number | null): ReactNo
   return (
     <>
       {sentTo !== null && <>The link went to {sentTo}. </>}
-      {state === 'open' ? 'Not there, or nobody reads it?' : 'It does not work any more.'} {writeToSupport} for another
-      one.
+      {state === 'open' ? 'Wrong mailbox, or no answer?' : 'It is no longer valid.'} {writeToSupport} for another one.
     </>
   )
 }

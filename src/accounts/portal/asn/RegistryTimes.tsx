@@ -8,11 +8,11 @@ export function RegistryTimes({ proofs: { checkedAt, nextCheckAt } }: { proofs: 
     <p className="text-xs text-faint">
       {checkedAt ? (
         <>
-          Registry asked <Time at={checkedAt} />, again <Time at={nextCheckAt} />
+          Registry checked <Time at={checkedAt} />, next check <Time at={nextCheckAt} />
         </>
       ) : (
         <>
-          Registry to be asked <Time at={nextCheckAt} />
+          Registry check due <Time at={nextCheckAt} />
         </>
       )}
     </p>

@@ -20,7 +20,7 @@ export function Strength({ of, days }: { of: Proof['strength']; days: number }) 
           />
         ))}
       </svg>
-      {of} strength, holds {days >= 365 ? 'a year' : `${Math.round(days / 30)} months`}
+      {of} strength, valid for {days >= 365 ? 'a year' : `${Math.round(days / 30)} months`}
     </span>
   )
 }

@@ -32,7 +32,7 @@ export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null })
     return (
       <div className="mt-3">
         <Button busy={busy} disabledReason={proof.unavailable} onClick={() => void begin()}>
-          {again ? 'Begin again' : 'Prove it this way'}
+          {again ? 'Start again' : 'Use this method'}
         </Button>
       </div>
     )
@@ -40,7 +40,7 @@ export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null })
   return (
     <div className="mt-3 grid gap-3">
       <CodeBlock
-        label="What to write into the object"
+        label="Remark to add to the object"
         snippets={[
           { label: 'RIPE, APNIC, AFRINIC', text: `remarks: ${proof.remark}` },
           { label: 'ARIN', text: `Public Comments: ${proof.remark}` },
@@ -49,11 +49,11 @@ export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null })
       <div className="flex flex-wrap items-center justify-between gap-3">
         <output className="text-sm text-dim">
           {proof.finding ??
-            `Write it into ${asn === null ? 'the object' : `the object of ${formatAsn(asn)}`}: we look every few minutes.`}
-          {proof.state === 'verified' && ' While it stays there, the proof renews itself.'}
+            `Add it to ${asn === null ? 'the object' : `the object of ${formatAsn(asn)}`}. We check every few minutes.`}
+          {proof.state === 'verified' && ' The proof renews automatically while the remark is in place.'}
         </output>
         <Button icon="refresh" busy={busy} onClick={() => void check()}>
-          Look now
+          Check now
         </Button>
       </div>
     </div>

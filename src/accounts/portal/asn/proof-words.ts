@@ -10,20 +10,20 @@ interface Words {
 
 export const PROOF_WORDS: Readonly<Record<Proof['method'], Words>> = {
   autnum_token: {
-    title: 'A remark in the registry',
-    how: 'Put a line of ours into your aut-num object. Only its holder can, so nobody has to be asked. Takes minutes.',
+    title: 'Registry remark',
+    how: 'Add a line to your aut-num object. Only its holder can do this, so no approval is needed. Takes minutes.',
   },
   registry_contact: {
-    title: 'A mail to a registry contact',
-    how: 'Staff send a link to a mailbox that the registry lists for your ASN; whoever reads it confirms. Takes hours, on working days.',
+    title: 'Email to a registry contact',
+    how: 'Our staff email a confirmation link to an address the registry lists for your ASN. Takes hours on working days.',
   },
   peeringdb: {
     title: 'Sign in with PeeringDB',
-    how: 'PeeringDB tells us that you may edit the network with your ASN. Takes a minute if your PeeringDB account belongs to it.',
+    how: 'PeeringDB confirms that you can edit the network with your ASN. Takes a minute if your account is a member of it.',
   },
   staff: {
-    title: 'By hand',
-    how: 'None of the others works for you? Write to support from the address of your account, with what shows that the ASN is yours.',
+    title: 'Manual review',
+    how: 'If no other method works for you, email support from your account’s address with evidence that the ASN is yours.',
   },
 }
 
@@ -31,8 +31,8 @@ export const STATE_LOOK: Readonly<Record<Proof['state'], { readonly tone: Tone; 
   none: null,
   open: { tone: 'waiting', word: 'Waiting' },
   expired: { tone: 'warn', word: 'Ran out' },
-  verified: { tone: 'ok', word: 'Proved' },
-  lapsed: { tone: 'warn', word: 'To be renewed' },
+  verified: { tone: 'ok', word: 'Verified' },
+  lapsed: { tone: 'warn', word: 'Renewal due' },
 }
 
 /** The state of the number itself, as a badge. */
@@ -42,5 +42,5 @@ export function lookOf({ asnVerifiedAt, doubt, lapsedAt }: AsnProofs): {
 } {
   if (lapsedAt) return { tone: 'bad', children: 'Lapsed' }
   if (!asnVerifiedAt) return { tone: 'waiting', children: 'Not verified yet' }
-  return doubt ? { tone: 'warn', children: 'To be proved again' } : { tone: 'ok', children: 'Verified' }
+  return doubt ? { tone: 'warn', children: 'Verify again' } : { tone: 'ok', children: 'Verified' }
 }

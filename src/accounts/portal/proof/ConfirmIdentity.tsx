@@ -31,17 +31,17 @@ export function ConfirmIdentity({ passkeys, onSettle }: { passkeys: boolean; onS
     } catch (error) {
       const explained = explainProof(error)
       if (!explained) throw error
-      setTrouble(explained.message ?? 'This passkey is not one of yours.')
+      setTrouble(explained.message ?? 'This passkey does not belong to your account.')
     } finally {
       setBusy(false)
     }
   }
   return (
-    <Dialog open onClose={() => onSettle(false)} title="Is it you?" width="sm">
+    <Dialog open onClose={() => onSettle(false)} title="Confirm your identity" width="sm">
       <p className="mb-4 text-sm text-dim">
-        This concerns the safety of your account. Your answer holds for {PROOF_HOLDS_MINUTES} minutes.
+        This affects the security of your account. Confirmation is valid for {PROOF_HOLDS_MINUTES} minutes.
       </p>
-      <Form onSubmit={byPassword} explain={explainProof} label="Confirm with the password">
+      <Form onSubmit={byPassword} explain={explainProof} label="Confirm with your password">
         {(form) => (
           <>
             {/* Tells password managers whose password this is. */}

@@ -28,7 +28,8 @@ export async function createPasskey(request: PasskeyCreation): Promise<PasskeyRe
     }),
   )
   const { response } = made
-  if (!(response instanceof AuthenticatorAttestationResponse)) throw new PasskeyTrouble('The device made no passkey.')
+  if (!(response instanceof AuthenticatorAttestationResponse))
+    throw new PasskeyTrouble('The device did not create a passkey.')
   return {
     id: made.id,
     clientDataJSON: encode(response.clientDataJSON),
@@ -55,7 +56,7 @@ export async function answerWithPasskey(request: PasskeyRequest): Promise<Passke
     }),
   )
   const { response } = used
-  if (!(response instanceof AuthenticatorAssertionResponse)) throw new PasskeyTrouble('The device gave no answer.')
+  if (!(response instanceof AuthenticatorAssertionResponse)) throw new PasskeyTrouble('The device did not respond.')
   return {
     id: used.id,
     clientDataJSON: encode(response.clientDataJSON),
@@ -71,19 +72,19 @@ async function ask(act: () => Promise<Credential | null>): Promise<PublicKeyCred
     if (credential instanceof PublicKeyCredential) return credential
   } catch (error) {
     const name = error instanceof DOMException ? error.name : ''
-    if (name === 'InvalidStateError') throw new PasskeyTrouble('This device has a passkey of your account already.')
+    if (name === 'InvalidStateError') throw new PasskeyTrouble('This device already has a passkey for your account.')
     if (name === 'NotAllowedError' || name === 'AbortError') {
-      throw new PasskeyTrouble('No passkey was used: it was called off, took too long, or this device has none.')
+      throw new PasskeyTrouble('No passkey was used: the request was cancelled, timed out, or this device has none.')
     }
     if (name !== 'SecurityError' && name !== 'NotSupportedError') throw error
   }
-  throw new PasskeyTrouble('This browser cannot use passkeys here.')
+  throw new PasskeyTrouble('This browser can’t use passkeys here.')
 }
 
 /** A browser only says that something is insecure; we know what. */
 function refuseOtherName({ id, origins }: { id: string; origins: readonly string[] }): void {
   if (origins.includes(location.origin)) return
-  throw new PasskeyTrouble(`Passkeys belong to ${id}: open the portal at ${origins[0] ?? id} to use them.`)
+  throw new PasskeyTrouble(`Passkeys are registered for ${id}. Open the portal at ${origins[0] ?? id} to use them.`)
 }
 
 function decode(text: string): Uint8Array<ArrayBuffer> {

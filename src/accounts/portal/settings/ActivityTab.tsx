@@ -29,12 +29,12 @@ export default function ActivityTab() {
   return (
     <Section
       title="Activity"
-      summary="What you did, what staff did to your account, and what the system did by itself. Something here that was not you: change your password."
+      summary="Actions by you, our staff and system. Don’t recognize something? Change your password."
     >
       {trail.isPending && <TableSkeleton rows={10} />}
       {trail.isError && (
         <ErrorState retry={<Button onClick={() => void trail.refetch()}>Try again</Button>}>
-          The activity stays as it is; only this list is missing.
+          The activity log itself is not affected.
         </ErrorState>
       )}
       {trail.data && (
@@ -43,7 +43,7 @@ export default function ActivityTab() {
           columns={COLUMNS}
           rows={trail.data.pages.flatMap((page) => page.events)}
           rowKey={(event) => event.id}
-          filter="Filter the activity"
+          filter="Filter activity"
           page={{
             hasMore: trail.hasNextPage,
             busy: trail.isFetchingNextPage,
@@ -55,7 +55,7 @@ export default function ActivityTab() {
   )
 }
 
-const BY = { you: 'you', staff: 'staff', system: 'the system' } as const
+const BY = { you: 'you', staff: 'staff', system: 'system' } as const
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   {

@@ -19,11 +19,11 @@ export function AddressForm() {
     setAsked(email)
   }
   return (
-    <Form onSubmit={ask} explain={explainFailure} label="Change the address" className="grid max-w-xl gap-3">
+    <Form onSubmit={ask} explain={explainFailure} label="Change email address" className="grid max-w-xl gap-3">
       {({ busy }) => (
         <>
           {asked && (
-            <Callout tone="ok" title="Two mails are on their way" alert>
+            <Callout tone="ok" title="Two emails are on their way" alert>
               Open the link in both, at your old address and at {asked}. Each works for {ADDRESS_LINK_HOURS} hours;
               until then nothing changes.
             </Callout>

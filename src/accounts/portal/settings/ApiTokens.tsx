@@ -27,11 +27,11 @@ const HEAD: SectionHead = {
   title: 'API tokens',
   summary: (
     <>
-      For programs: sent as <code className="font-mono text-xs">Authorization: Bearer …</code> to the calls of{' '}
+      For programs. Sent as <code className="font-mono text-xs">Authorization: Bearer …</code> to{' '}
       <Link to="/api-reference" className="link">
         the API
       </Link>
-      . A token never changes how you sign in.
+      .
     </>
   ),
 }
@@ -50,7 +50,7 @@ function OwnTokens() {
   const make = (
     <Button
       icon="plus"
-      disabledReason={data.length >= API_TOKENS_MAX ? `An account takes ${API_TOKENS_MAX}: revoke one first.` : null}
+      disabledReason={data.length >= API_TOKENS_MAX ? `Limit of ${API_TOKENS_MAX} reached. Revoke one first.` : null}
       onClick={() => void prove().then((proved) => proved && setAct({ kind: 'make' }))}
     >
       New token
@@ -65,8 +65,7 @@ function OwnTokens() {
         rowKey={(token) => token.id}
         empty={
           <EmptyState icon="terminal" title="No tokens yet" action={make}>
-            Let Terraform, a script or your monitoring act for you, with no more rights than it needs, for no longer
-            than it should.
+            Give Terraform, a script or your monitoring limited, time-bound access.
           </EmptyState>
         }
       />
@@ -85,7 +84,10 @@ function OwnTokens() {
           open
           onClose={() => setAct(null)}
           title={`Revoke “${act.token.name}”?`}
-          consequences={['Programs that use it are refused from now on.', 'It cannot be brought back: make a new one.']}
+          consequences={[
+            'Programs that use it lose access immediately.',
+            'This can’t be undone. You can create a new token.',
+          ]}
           action="Revoke token"
           danger
           onConfirm={async () => {

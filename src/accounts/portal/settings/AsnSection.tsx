@@ -15,7 +15,7 @@ import { RegistryTimes } from '../asn/RegistryTimes.tsx'
 
 const HEAD: SectionHead = {
   title: 'ASN',
-  summary: 'What shows that the number is yours, until when it holds, and when the registry is asked again.',
+  summary: 'Proofs that the ASN is yours, with expiry and next check.',
 }
 
 export const AsnSection = () => (
@@ -32,14 +32,14 @@ function OwnAsn() {
       {...HEAD}
       actions={
         <Link to="/awaiting-verification" className={buttonLook()}>
-          {data.asn === null ? 'Name your ASN' : 'Proofs'}
+          {data.asn === null ? 'Add your ASN' : 'Proofs'}
         </Link>
       }
     >
       <div className="grid gap-3">
         <AsnStanding proofs={data} />
         {data.asn === null ? (
-          <Panel className="px-4 py-3 text-sm text-dim">None named yet.</Panel>
+          <Panel className="px-4 py-3 text-sm text-dim">No ASN yet.</Panel>
         ) : (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-mono text-base font-semibold">{formatAsn(data.asn)}</span>
@@ -50,7 +50,7 @@ function OwnAsn() {
           </div>
         )}
         {begun.length > 0 && (
-          <DataTable label="Proofs of the ASN" columns={COLUMNS} rows={begun} rowKey={(proof) => proof.method} />
+          <DataTable label="ASN proofs" columns={COLUMNS} rows={begun} rowKey={(proof) => proof.method} />
         )}
       </div>
     </Section>
@@ -78,8 +78,8 @@ const COLUMNS: readonly Column<Proof>[] = [
   },
   {
     id: 'until',
-    header: 'Holds until',
+    header: 'Valid until',
     cell: (proof) => <Time at={untilOf(proof)} as="day" />,
   },
-  { id: 'next', header: 'Looked at again', cell: (proof) => <Time at={proof.nextCheckAt} />, align: 'right' },
+  { id: 'next', header: 'Next check', cell: (proof) => <Time at={proof.nextCheckAt} />, align: 'right' },
 ]

@@ -20,13 +20,13 @@ export function CloseAccount({ email }: { email: string }) {
     await accounts.call['POST /api/user/close']({ body: { email } })
     forgetUser()
     await router.navigate({ to: '/login' })
-    notify({ type: 'success', title: 'Your account is closed', body: 'A mail confirms it.' })
+    notify({ type: 'success', title: 'Your account is closed', body: 'We sent a confirmation email.' })
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-bad/40 p-4">
       <p className="max-w-[60ch] text-sm text-dim">
         {inTheWay ||
-          'Nobody can sign in any more, and your ASN is free for another account. Invoices are kept as the law wants.'}
+          'Permanently closes your account and frees your ASN for another account. Invoices are kept as required by law.'}
       </p>
       <Button
         look="risk"
@@ -41,9 +41,9 @@ export function CloseAccount({ email }: { email: string }) {
         title="Close your account"
         name={email}
         consequences={[
-          'Every session, token, passkey and SSH key of the account stops working.',
+          'All sessions, tokens, passkeys and SSH keys stop working.',
           'Your ASN and its prefixes are released.',
-          'It cannot be undone: a new account starts from nothing.',
+          'This can’t be undone. A new account starts empty.',
         ]}
         action="Close account"
         onConfirm={close}

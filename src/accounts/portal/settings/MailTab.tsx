@@ -14,13 +14,13 @@ import { accounts } from '../api.ts'
 const WORDS: Readonly<Record<MailKind, { readonly label: string; readonly hint: string }>> = {
   prefix_decisions: {
     label: 'Decisions on my prefixes',
-    hint: 'Approved, rejected, or in need of something that only you can provide.',
+    hint: 'Approved, rejected, or needs your action.',
   },
   prefix_warnings: {
     label: 'Early warnings',
-    hint: 'An approved prefix lost its ROA or its route object: other networks may drop it.',
+    hint: 'An approved prefix lost its ROA or route object, so other networks may drop it.',
   },
-  receipts: { label: 'Invoices and receipts', hint: 'They are under Billing in any case.' },
+  receipts: { label: 'Invoices and receipts', hint: 'Always available under Billing.' },
 }
 
 export default function MailTab() {
@@ -68,7 +68,7 @@ function MailChoices() {
       ))}
       <Checkbox
         label="Account security and overdue payments"
-        hint="Always sent: passwords, passkeys, addresses, ASN proofs, suspended prefixes, failed payments."
+        hint="Always sent: passwords, passkeys, email addresses, ASN verification, suspended prefixes, failed payments."
         checked
         readOnly
         aria-disabled

@@ -19,7 +19,7 @@ export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: (
     const credential = await createPasskey(request)
     const body = { name: values.text('name'), credential }
     const passkey = await accounts.call['POST /api/user/passkeys']({ body }, quiet)
-    notify({ type: 'success', title: `“${passkey.name}” is added`, body: 'You can sign in with it from now on.' })
+    notify({ type: 'success', title: `“${passkey.name}” added`, body: 'You can now sign in with it.' })
     onDone()
   }
   return (
@@ -31,9 +31,9 @@ export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: (
           required
           maxLength={NAME_MAX_LENGTH}
           defaultValue={describeBrowser(navigator.userAgent)}
-          hint="So that you know it again. Your browser asks next where to keep it."
+          hint="To recognize it later. Your browser asks next where to save it."
         />
-        <FormFoot onCancel={onClose}>Go on</FormFoot>
+        <FormFoot onCancel={onClose}>Continue</FormFoot>
       </Form>
     </Dialog>
   )

@@ -24,14 +24,14 @@ export function NewSshKey({ onDone, onClose }: { onDone: () => void; onClose: ()
           rows={4}
           spellCheck={false}
           placeholder="ssh-ed25519 AAAA… ann@laptop"
-          hint="One line, as ssh-keygen writes it into the file that ends in .pub."
+          hint="One line, from the .pub file that ssh-keygen creates."
         />
         <TextField
           label="Name"
           name="name"
           optional
           maxLength={NAME_MAX_LENGTH}
-          hint="Left empty, the comment at the end of the key."
+          hint="Defaults to the comment at the end of the key."
         />
         <FormFoot onCancel={onClose}>Add SSH key</FormFoot>
       </Form>

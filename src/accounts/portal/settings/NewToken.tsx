@@ -67,7 +67,7 @@ export function NewToken({
           rows={2}
           spellCheck={false}
           placeholder={'192.0.2.0/24\n2001:db8::/48'}
-          hint="Prefixes or single addresses that it may come from. None: anywhere."
+          hint="Prefixes or addresses the token can be used from. Leave empty for any."
         />
         <FormFoot onCancel={onClose}>Create token</FormFoot>
       </Form>

@@ -20,8 +20,7 @@ type Act = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; read
 
 const HEAD: SectionHead = {
   title: 'Passkeys',
-  summary:
-    'Sign in with your fingerprint, your face or a security key. A passkey cannot be guessed, and no false page can trick it out of you.',
+  summary: 'Sign in with your fingerprint, face or a security key. Phishing-resistant.',
 }
 
 export const Passkeys = () => (
@@ -46,7 +45,7 @@ function OwnPasskeys() {
   const add = (
     <Button
       icon="plus"
-      disabledReason={data.length >= PASSKEYS_MAX ? `An account takes ${PASSKEYS_MAX}: remove one first.` : null}
+      disabledReason={data.length >= PASSKEYS_MAX ? `Limit of ${PASSKEYS_MAX} reached. Remove one first.` : null}
       onClick={() => void begin({ kind: 'add' })}
     >
       Add passkey
@@ -63,7 +62,7 @@ function OwnPasskeys() {
         rowKey={(passkey) => passkey.id}
         empty={
           <EmptyState icon="key" title="No passkeys yet" action={add}>
-            The safest way in, and the quickest. Make one on each device, or let your password manager keep it.
+            The safest and fastest way to sign in. Create one on each device, or store it in your password manager.
           </EmptyState>
         }
       />
@@ -75,8 +74,8 @@ function OwnPasskeys() {
           onClose={done}
           title={`Remove “${act.passkey.name}”?`}
           consequences={[
-            'It does not sign in to your account any more.',
-            'Your device may still list it: remove it there too.',
+            'It can no longer sign in to your account.',
+            'Your device may still list it. Remove it there too.',
           ]}
           action="Remove passkey"
           danger

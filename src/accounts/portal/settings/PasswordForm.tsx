@@ -33,13 +33,7 @@ export function PasswordForm() {
     await queries.invalidateQueries({ queryKey: ownTokens().queryKey })
   }
   return (
-    <Form
-      key={done}
-      onSubmit={change}
-      explain={explainFailure}
-      label="Change the password"
-      className="grid max-w-96 gap-3"
-    >
+    <Form key={done} onSubmit={change} explain={explainFailure} label="Change password" className="grid max-w-96 gap-3">
       {({ busy }) => (
         <>
           <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />

@@ -27,17 +27,14 @@ export default function ProfileTab() {
         <NameForm key={`${user.firstName} ${user.lastName}`} user={user} />
       </Section>
       <AsnSection />
-      <Section
-        title="Email address"
-        summary="Both mailboxes confirm a change: the new one shows that it is yours, the old one that it is you who asks."
-      >
+      <Section title="Email address" summary="A change must be confirmed from both your current and your new address.">
         <AddressForm />
       </Section>
-      <Section title="Appearance" summary="Kept in this browser.">
+      <Section title="Appearance" summary="Saved in this browser.">
         <AppearanceChoice />
       </Section>
-      <LoadedSection head={{ title: 'Close the account' }} loading={<BlockSkeleton className="h-18 max-md:h-28" />}>
-        <Section title="Close the account">
+      <LoadedSection head={{ title: 'Close account' }} loading={<BlockSkeleton className="h-18 max-md:h-28" />}>
+        <Section title="Close account">
           <CloseAccount email={user.email} />
         </Section>
       </LoadedSection>

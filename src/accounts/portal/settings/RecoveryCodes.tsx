@@ -23,15 +23,14 @@ export default function RecoveryCodes({ codes, onClose }: { codes: readonly stri
             Download
           </a>
           <Button look="primary" onClick={onClose}>
-            I have kept them
+            I’ve saved them
           </Button>
         </>
       }
     >
       <div className="grid gap-3">
-        <Callout tone="warn" title="This is the only time that you see them">
-          Each signs in once instead of a code of the app, for the day when your phone is gone. Keep them where your
-          phone is not.
+        <Callout tone="warn" title="You won’t see these codes again">
+          Each code signs you in once instead of an app code, in case you lose your phone. Store them somewhere else.
         </Callout>
         <CodeBlock label="Recovery codes" snippets={[{ label: `${codes.length} codes`, text }]} />
       </div>

@@ -7,8 +7,8 @@ export function RecoveryCodesLeft() {
   const { left } = useSuspenseQuery(accounts.query['GET /api/user/recovery_codes']()).data
   return (
     <span className={left <= FEW ? 'text-warn' : 'text-dim'}>
-      {left === 1 ? 'One recovery code is left' : `${left} recovery codes are left`}
-      {left <= FEW && ': make new ones'}
+      {left === 1 ? '1 recovery code left' : `${left} recovery codes left`}
+      {left <= FEW && '. Generate new ones'}
     </span>
   )
 }

@@ -22,8 +22,8 @@ export function RenamePasskey({
     onDone()
   }
   return (
-    <Dialog open onClose={onClose} title="Rename the passkey">
-      <Form onSubmit={rename} explain={explainFailure} label="Rename the passkey">
+    <Dialog open onClose={onClose} title="Rename passkey">
+      <Form onSubmit={rename} explain={explainFailure} label="Rename passkey">
         <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} defaultValue={passkey.name} />
         <FormFoot onCancel={onClose}>Rename</FormFoot>
       </Form>

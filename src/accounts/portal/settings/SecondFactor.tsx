@@ -32,7 +32,7 @@ export function SecondFactor() {
   return (
     <Section
       title="Authenticator app"
-      summary="A code of six digits after the password, from an app on your phone. A passkey needs no code: it is two factors by itself."
+      summary="Adds a six-digit code from an app on your phone to your password. Passkeys need no code."
     >
       <Panel className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
         <div className="flex flex-wrap items-center gap-3 text-sm">
@@ -42,7 +42,7 @@ export function SecondFactor() {
               <RecoveryCodesLeft />
             </PartBoundary>
           ) : (
-            <span className="text-dim">The password alone signs in.</span>
+            <span className="text-dim">Sign-in requires only your password.</span>
           )}
         </div>
         <div className="flex flex-wrap gap-2">
@@ -71,14 +71,14 @@ export function SecondFactor() {
       <Confirm
         open={act === 'switch off'}
         onClose={() => setAct(null)}
-        title="Switch the authenticator app off?"
-        consequences={['The password alone signs in again.', 'Your recovery codes stop working.']}
+        title="Turn off the authenticator app?"
+        consequences={['Sign-in will require only your password.', 'Your recovery codes stop working.']}
         action="Switch off"
         danger
         onConfirm={async () => {
           await accounts.call['DELETE /api/user/totp']()
           await refreshUser()
-          notify({ type: 'success', title: 'The authenticator app is off' })
+          notify({ type: 'success', title: 'Authenticator app turned off' })
         }}
       />
     </Section>

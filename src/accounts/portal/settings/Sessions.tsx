@@ -15,7 +15,7 @@ import { useReread } from './use-reread.ts'
 
 const HEAD: SectionHead = {
   title: 'Sessions',
-  summary: 'Where your account is signed in. A browser that you do not know: end it, then change the password.',
+  summary: 'Where you are signed in. Don’t recognize a session? End it, then change your password.',
 }
 
 export const Sessions = () => (
@@ -43,7 +43,7 @@ function OwnSessions() {
       {...HEAD}
       actions={
         <Button
-          disabledReason={data.length > 1 ? null : 'This is the only session.'}
+          disabledReason={data.length > 1 ? null : 'There are no other sessions.'}
           onClick={() => setEndsOthers(true)}
         >
           End all others
@@ -60,7 +60,7 @@ function OwnSessions() {
         open={endsOthers}
         onClose={() => setEndsOthers(false)}
         title="End all other sessions?"
-        consequences={['Every other browser has to sign in again.', 'Tokens for programs go on working.']}
+        consequences={['All other browsers have to sign in again.', 'API tokens keep working.']}
         action="End all others"
         danger
         onConfirm={async () => {
@@ -79,7 +79,7 @@ const columns = (ending: number | null, onEnd: (session: Session) => void): Colu
     cell: (session) => (
       <span className="inline-flex flex-wrap items-center gap-2 font-medium" title={session.userAgent}>
         {describeBrowser(session.userAgent)}
-        {session.current && <StatusBadge tone="ok">This one</StatusBadge>}
+        {session.current && <StatusBadge tone="ok">This session</StatusBadge>}
       </span>
     ),
   },
@@ -95,7 +95,7 @@ const columns = (ending: number | null, onEnd: (session: Session) => void): Colu
       <Button
         size="sm"
         busy={ending === session.id}
-        disabledReason={session.current ? 'This is where you are: use Sign out.' : null}
+        disabledReason={session.current ? 'This is your current session. Use Sign out.' : null}
         onClick={() => onEnd(session)}
       >
         End

@@ -11,13 +11,13 @@ export default function SignInTab() {
     <>
       {useUser()?.needsSecondFactor && (
         <div className="mb-6">
-          <Callout tone="warn" title="Staff need a second factor here">
-            Add a passkey, or switch the authenticator app on. The screens of staff open as soon as you have.
+          <Callout tone="warn" title="Two-factor authentication required">
+            Add a passkey or set up the authenticator app to open staff pages.
           </Callout>
         </div>
       )}
       <Passkeys />
-      <Section title="Password" summary="Changing it signs out every other browser.">
+      <Section title="Password" summary="Changing it signs you out in all other browsers.">
         <PasswordForm />
       </Section>
       <SecondFactor />

@@ -19,7 +19,7 @@ type Act = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly key: S
 
 const HEAD: SectionHead = {
   title: 'SSH keys',
-  summary: 'New routers let these in. Routers that run keep the keys that they were made with.',
+  summary: 'Added to new routers. Existing routers keep the keys they were created with.',
 }
 
 export const SshKeys = () => (
@@ -40,7 +40,7 @@ function OwnKeys() {
   const add = (
     <Button
       icon="plus"
-      disabledReason={data.length >= SSH_KEYS_MAX ? `An account takes ${SSH_KEYS_MAX}: remove one first.` : null}
+      disabledReason={data.length >= SSH_KEYS_MAX ? `Limit of ${SSH_KEYS_MAX} reached. Remove one first.` : null}
       onClick={() => setAct({ kind: 'add' })}
     >
       Add SSH key
@@ -55,8 +55,8 @@ function OwnKeys() {
         rowKey={(key) => key.id}
         empty={
           <EmptyState icon="key" title="No SSH keys yet" action={add}>
-            Add the public half, for example <code className="font-mono text-sm">~/.ssh/id_ed25519.pub</code>, and your
-            next router lets you in from its first boot.
+            Add a public key, for example <code className="font-mono text-sm">~/.ssh/id_ed25519.pub</code>, to log in to
+            your next router from its first boot.
           </EmptyState>
         }
       />
@@ -66,7 +66,7 @@ function OwnKeys() {
           open
           onClose={done}
           title={`Remove “${act.key.name}”?`}
-          consequences={['New routers do not let it in.', 'Routers that exist already still do.']}
+          consequences={['New routers will not accept it.', 'Existing routers still accept it.']}
           action="Remove SSH key"
           danger
           onConfirm={async () => {

@@ -5,7 +5,7 @@ export const TokenSecret = ({ secret, onClose }: { secret: string; onClose: () =
   <SecretOnce
     title="Your new token"
     label="The token"
-    advice="Put it where your program finds it and nobody else does."
+    advice="Store it where only your program can read it."
     snippets={[
       { label: 'Token', text: secret },
       { label: 'curl', text: `curl -H 'Authorization: Bearer ${secret}' ${location.origin}/api/user` },

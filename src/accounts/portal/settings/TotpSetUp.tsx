@@ -40,7 +40,7 @@ export default function TotpSetUp({
       {begun.isError && <ErrorState>{explainFailure(begun.error)?.message ?? 'Try again in a moment.'}</ErrorState>}
       {!begun.isError && (
         <Form onSubmit={confirm} explain={explainFailure} label="Set up an authenticator app" className="grid gap-4">
-          <p className="text-sm text-dim">Scan this with your app, then enter the code that it shows.</p>
+          <p className="text-sm text-dim">Scan this with your app, then enter the code it shows.</p>
           <div className="grid justify-items-center gap-3">
             {begun.data ? (
               <QrCode text={begun.data.uri} label="The secret for your app, as a QR code" />
@@ -64,7 +64,7 @@ export default function TotpSetUp({
             inputMode="numeric"
             autoComplete="one-time-code"
             className="max-w-40"
-            hint="Other browsers are signed out when it is right."
+            hint="Other browsers are signed out once the code is confirmed."
           />
           <FormFoot onCancel={onClose}>Switch on</FormFoot>
         </Form>

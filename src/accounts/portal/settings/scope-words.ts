@@ -1,12 +1,12 @@
 import type { Area, Scope } from '../../../kernel/scope.ts'
 
 export const AREA_WORDS: Readonly<Record<Area, { readonly label: string; readonly detail: string }>> = {
-  account: { label: 'Account', detail: 'names, SSH keys, this list, the activity' },
+  account: { label: 'Account', detail: 'name, SSH keys, activity' },
   routers: { label: 'Routers', detail: 'create, power, consoles, metrics' },
   transit: { label: 'IP Transit', detail: 'connection, sessions, prefixes' },
   billing: { label: 'Billing', detail: 'invoices, payment methods' },
-  webhooks: { label: 'Webhooks', detail: 'addresses that are told, and of what' },
-  staff: { label: 'Staff', detail: 'what staff may see and decide' },
+  webhooks: { label: 'Webhooks', detail: 'endpoints and events' },
+  staff: { label: 'Staff', detail: 'staff functions' },
 }
 
 /** `Routers, read Billing`: what it may change comes first and needs no word. */

@@ -26,11 +26,11 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
     <div className="mb-4 grid gap-3">
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,16rem)_minmax(0,10rem)_minmax(0,10rem)] max-sm:[&>:first-child]:col-span-2">
         <SelectField
-          label="Kind"
+          label="Event type"
           name="action"
           value={action ?? ''}
           onChange={(event) => narrow({ action: event.target.value })}
-          choices={[{ value: '', label: 'Every kind' }, ...known.map((kind) => ({ value: kind, label: kind }))]}
+          choices={[{ value: '', label: 'All types' }, ...known.map((kind) => ({ value: kind, label: kind }))]}
         />
         <TextField
           label="From"
@@ -50,15 +50,11 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
         />
       </div>
       <div className="flex flex-wrap gap-2 empty:hidden">
-        {actor !== undefined && (
-          <Narrowing label={`Done by user ${actor}`} onRemove={() => narrow({ actor: undefined })} />
-        )}
-        {user !== undefined && (
-          <Narrowing label={`In the trail of user ${user}`} onRemove={() => narrow({ user: undefined })} />
-        )}
+        {actor !== undefined && <Narrowing label={`By user ${actor}`} onRemove={() => narrow({ actor: undefined })} />}
+        {user !== undefined && <Narrowing label={`About user ${user}`} onRemove={() => narrow({ user: undefined })} />}
         {(subjectType !== undefined || subjectId !== undefined) && (
           <Narrowing
-            label={`On ${subjectType ?? 'anything'} ${subjectId ?? ''}`.trim()}
+            label={`On ${subjectType ?? 'any object'} ${subjectId ?? ''}`.trim()}
             onRemove={() => narrow({ subjectType: undefined, subjectId: undefined })}
           />
         )}

@@ -19,7 +19,7 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit"
-        summary="What customers, staff and the system did. Lines are only ever added."
+        summary="Actions by customers, staff and the system. Append-only."
         actions={
           <>
             {(['csv', 'json'] as const).map((format) => (

@@ -43,7 +43,7 @@ export function AuditTable({
   if (events.isError) {
     return (
       <ErrorState retry={<Button onClick={() => void events.refetch()}>Try again</Button>}>
-        The trail stays as it is; only this list is missing.
+        The audit log itself is not affected.
       </ErrorState>
     )
   }
@@ -54,7 +54,7 @@ export function AuditTable({
         columns={auditColumns(setShown)}
         rows={events.data.pages.flatMap((page) => page.events)}
         rowKey={(event) => event.id}
-        filter="Search person, kind or address"
+        filter="Search user, event or IP address"
         initialFilter={typed}
         onFilter={onSearch}
         page={{
@@ -64,8 +64,8 @@ export function AuditTable({
         }}
         {...(narrowed && {
           empty: (
-            <EmptyState icon="trail" title="Nothing of that kind happened">
-              Take one of the filters away to see more.
+            <EmptyState icon="trail" title="No matching events">
+              Remove a filter to see more.
             </EmptyState>
           ),
         })}

@@ -29,12 +29,12 @@ export function ChainState() {
     }
   }
   return (
-    <section aria-label="Chain" className="mb-5 grid gap-3">
+    <section aria-label="Audit log verification" className="mb-5 grid gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
         <Verdict state={data} />
         {running && running.total > 0 && (
           <p className="num flex items-center gap-2 text-dim">
-            <progress aria-label="Lines verified" value={running.position} max={running.total} className="w-32" />
+            <progress aria-label="Entries verified" value={running.position} max={running.total} className="w-32" />
             {Math.min(running.position, running.total).toLocaleString('en')} of {running.total.toLocaleString('en')}
           </p>
         )}
@@ -51,7 +51,7 @@ export function ChainState() {
         </div>
       </div>
       {last && last.faults.length > 0 && (
-        <Callout tone="bad" title="The trail is not what was written" alert>
+        <Callout tone="bad" title="Audit log integrity check failed" alert>
           <ul className="list-disc pl-5">
             {last.faults.map((fault) => (
               <li key={fault}>{fault}</li>
@@ -65,14 +65,14 @@ export function ChainState() {
 
 function Verdict({ state: { lines, last } }: { state: AuditVerification }) {
   if (!last) return <StatusBadge tone="unknown">Not verified yet</StatusBadge>
-  if (last.faults.length > 0) return <StatusBadge tone="bad">Broken</StatusBadge>
+  if (last.faults.length > 0) return <StatusBadge tone="bad">Failed</StatusBadge>
   const since = Math.max(0, lines - last.upTo)
   return (
     <>
       <StatusBadge tone="ok">Verified</StatusBadge>
       <p className="num">
-        Up to line {last.upTo.toLocaleString('en')}, <Time at={last.finishedAt} />
-        {since > 0 && <span className="text-faint">, {since.toLocaleString('en')} since</span>}
+        {last.upTo.toLocaleString('en')} entries verified <Time at={last.finishedAt} />
+        {since > 0 && <span className="text-faint">, {since.toLocaleString('en')} new</span>}
       </p>
       {last.hash && (
         <p className="flex min-w-0 items-center gap-1.5 text-faint">

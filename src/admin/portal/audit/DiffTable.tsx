@@ -3,7 +3,7 @@ import type { Change } from './describe-change.ts'
 /** Before and after, side by side; the words of the headings tell them apart as well as the colours do. */
 export const DiffTable = ({ changes }: { changes: readonly Change[] }) => (
   <div className="overflow-x-auto rounded-md border border-line">
-    <table aria-label="What changed" className="w-full border-collapse text-left text-sm">
+    <table aria-label="Changes" className="w-full border-collapse text-left text-sm">
       <thead>
         <tr className="border-b border-line bg-sunken text-xs text-dim">
           <th scope="col" className="h-8 px-3 font-medium">

@@ -22,7 +22,7 @@ export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClos
             { label: 'By', value: <Actor actor={event.actor} /> },
             { label: 'On', value: <SubjectLink event={event} /> },
             {
-              label: 'Trail of',
+              label: 'Affected user',
               value:
                 event.userId === null ? (
                   <span className="text-faint">nobody</span>
@@ -33,7 +33,7 @@ export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClos
                 ),
             },
             { label: 'From', value: event.ip ? <Copyable value={event.ip} /> : <Absent /> },
-            { label: 'Line', value: <span className="num">{event.id}</span> },
+            { label: 'Entry', value: <span className="num">{event.id}</span> },
             ...(event.requestId
               ? [{ label: 'Request', value: <Copyable value={event.requestId} what="request" />, wide: true }]
               : []),

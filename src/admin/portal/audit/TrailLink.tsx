@@ -7,6 +7,6 @@ import type { AuditSearch } from './audit-search.ts'
 export const TrailLink = ({ search }: { search: AuditSearch }) => (
   <Link to="/admin/audit" search={search} className={buttonLook('plain')}>
     <Icon name="trail" size={15} />
-    Trail
+    Audit log
   </Link>
 )

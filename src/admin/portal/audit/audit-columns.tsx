@@ -30,7 +30,7 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
 ]
 
 export function Actor({ actor }: { actor: StaffAuditEvent['actor'] }) {
-  if (actor.id === null) return <span className="text-sm text-dim">the system</span>
+  if (actor.id === null) return <span className="text-sm text-dim">system</span>
   return (
     <span className="text-sm">
       <Link to="/admin/users/$id" params={{ id: actor.id }} className="link relative z-1 wrap-break-word">

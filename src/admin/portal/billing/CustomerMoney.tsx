@@ -8,7 +8,7 @@ import { moneyText } from './money-words.ts'
 const VAT: Readonly<Record<CustomerBilling['overview']['address']['vatStatus'], { tone: Tone; word: string } | null>> =
   {
     NONE: null,
-    PENDING: { tone: 'busy', word: 'Being checked' },
+    PENDING: { tone: 'busy', word: 'Checking' },
     VALID: { tone: 'ok', word: 'Valid' },
     INVALID: { tone: 'bad', word: 'Not valid in VIES' },
   }

@@ -25,7 +25,7 @@ export function QueuePage() {
     act(
       id,
       () => staff.call[`POST /api/admin/mails/{id}/${deed}`]({ params: { id } }),
-      deed === 'retry' ? 'The mail is sent again' : 'The mail is put aside',
+      deed === 'retry' ? 'Email queued' : 'Dismissed',
     )
   return (
     <>
@@ -47,7 +47,7 @@ export function QueuePage() {
           page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
           empty={
             <EmptyState icon="check" title={words.empty}>
-              What waits stands here as soon as it does.
+              New items appear here automatically.
             </EmptyState>
           }
         />

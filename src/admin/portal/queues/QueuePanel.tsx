@@ -16,7 +16,7 @@ export function QueuePanel() {
   const waiting = data.filter(({ count }) => count > 0)
   const clear = data.filter(({ count }) => count === 0)
   return (
-    <Section title="Waiting" summary="What a person has to look at.">
+    <Section title="Needs attention">
       <div className="overflow-hidden rounded-md border border-line bg-surface">
         {waiting.length > 0 && (
           <ul className="-mb-px grid grid-cols-1 overflow-hidden border-line sm:grid-cols-2 xl:grid-cols-3">
@@ -54,7 +54,7 @@ const WaitingQueue = ({ queue: { queue, count, capped, oldestAt } }: { queue: Qu
         </Link>
       </p>
       <p className="text-xs text-faint">
-        {QUEUE_WORDS[queue].waits}, the oldest <Time at={oldestAt} />
+        {QUEUE_WORDS[queue].waits}, oldest <Time at={oldestAt} />
       </p>
     </div>
     <span className="num text-xl font-semibold">

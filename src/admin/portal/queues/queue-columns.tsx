@@ -38,7 +38,7 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
               label={`Actions for ${title}`}
               entries={[
                 { label: 'Send again', icon: 'refresh', disabledReason: refusal, onSelect: () => onMail(id, 'retry') },
-                { label: 'Put aside', icon: 'check', disabledReason: refusal, onSelect: () => onMail(id, 'dismiss') },
+                { label: 'Dismiss', icon: 'check', disabledReason: refusal, onSelect: () => onMail(id, 'dismiss') },
               ]}
             />
           ),

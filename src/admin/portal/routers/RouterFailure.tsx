@@ -16,14 +16,14 @@ export function RouterFailure({ router }: { router: AdminRouter }) {
     act(
       id,
       () => staff.call['POST /api/admin/virtual_machines/{id}/retry']({ params: { id } }),
-      `${name} is tried again`,
-      'Its owner reads it in the activity.',
+      `Retrying ${name}`,
+      'The owner sees this in their activity.',
     )
   return (
     <div className="mb-4">
       <Callout
         tone={failure === null ? 'warn' : 'bad'}
-        title={failure ?? 'It crashes again and again'}
+        title={failure ?? 'It keeps crashing'}
         action={
           retryAt !== null && (
             <Button icon="refresh" busy={busy === id} disabledReason={refusal} onClick={retry}>
@@ -35,10 +35,10 @@ export function RouterFailure({ router }: { router: AdminRouter }) {
         {failureDetail && <code className="wrap-anywhere">{failureDetail}</code>}
         <p>
           {retryAt === null ? (
-            'Its guest is asked all the time. If it stays silent, its owner can reset it.'
+            'The guest is polled continuously. If it does not respond, the owner can reset the router.'
           ) : (
             <>
-              {attempts === 1 ? 'It failed once.' : `It failed ${attempts} times in a row.`} The next attempt is due{' '}
+              {attempts === 1 ? 'Failed once.' : `Failed ${attempts} times in a row.`} Next attempt{' '}
               <Time at={retryAt} />.
             </>
           )}

@@ -25,7 +25,7 @@ export function RouterListPage() {
   const state = readState(chosen.state)
   return (
     <>
-      <PageHeader title="Routers" summary="Of all customers." />
+      <PageHeader title="Routers" summary="All customers’ routers." />
       <FilterLinks label="Which routers">
         {[undefined, ...STATES].map((one) => (
           <Link
@@ -98,7 +98,7 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
       empty={
         Object.keys(filter).length === 0 ? (
           <EmptyState icon="router" title="No routers yet">
-            Customers order them; each stands here with where it runs and how it is.
+            Routers ordered by customers appear here with their placement and state.
           </EmptyState>
         ) : undefined
       }

@@ -35,14 +35,14 @@ export function RolesDialog({
     onClose()
     notify({
       type: 'success',
-      title: member ? `${fullName(after)} has other roles now` : `${fullName(after)} is staff`,
+      title: member ? `Roles of ${fullName(after)} changed` : `${fullName(after)} added to staff`,
       body: after.roles.map((role) => DUTIES[role].label).join(', '),
     })
   }
   return (
     <FormDialog
-      title={member ? `Roles of ${fullName(member)}` : 'Appoint staff'}
-      action={member ? 'Change roles' : 'Appoint'}
+      title={member ? `Roles of ${fullName(member)}` : 'Add staff'}
+      action={member ? 'Change roles' : 'Add staff'}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -53,7 +53,7 @@ export function RolesDialog({
           type="email"
           required
           autoComplete="off"
-          hint="Of an account that exists: they sign up first, then a letter tells them."
+          hint="They need an account first. We notify them by email."
         />
       )}
       <fieldset className="grid gap-3">
@@ -71,7 +71,7 @@ const RoleChoice = ({ role, member, fixed }: { role: StaffRole; member: StaffMem
     name="roles"
     value={role}
     label={DUTIES[role].label}
-    hint={fixed ? 'The only owner: make somebody else one first.' : `For ${DUTIES[role].covers}.`}
+    hint={fixed ? 'The only owner. Make another user an owner first.' : `Access to ${DUTIES[role].covers}.`}
     defaultChecked={member ? member.roles.includes(role) : role === 'support'}
     disabled={fixed}
   />

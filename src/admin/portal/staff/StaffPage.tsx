@@ -41,12 +41,12 @@ function Staff() {
         title="Staff"
         summary={
           data.secondFactorRequired
-            ? 'Who may see and decide what. A second factor is asked of everybody here: without one the screens of staff stay closed.'
-            : 'Who may see and decide what. A second factor is not asked of anybody here.'
+            ? 'Roles and permissions. Staff must have two-factor authentication to open staff pages.'
+            : 'Roles and permissions. Two-factor authentication is optional.'
         }
         actions={
           <Button look="primary" icon="plus" disabledReason={refusal} onClick={() => begin({ kind: 'appoint' })}>
-            Appoint
+            Add staff
           </Button>
         }
       />
@@ -63,10 +63,7 @@ function Staff() {
         rows={data.staff}
         rowKey={(member) => member.id}
       />
-      <Section
-        title="What the roles are for"
-        summary="Reading is everybody's. Somebody who does the work of two holds both."
-      >
+      <Section title="Roles" summary="All staff have read access. Roles can be combined.">
         <RoleMeanings />
       </Section>
       {(act?.kind === 'appoint' || act?.kind === 'change') && (
@@ -82,13 +79,13 @@ function Staff() {
           open
           danger
           onClose={close}
-          title={`Dismiss ${fullName(act.member)}?`}
+          title={`Remove staff access for ${fullName(act.member)}?`}
           consequences={[
-            'They are signed out everywhere, and the screens of staff are closed to them.',
-            'Their account stays, with what it owns.',
-            'A letter tells them.',
+            'They are signed out everywhere and lose access to staff pages.',
+            'Their customer account and its resources are kept.',
+            'We notify them by email.',
           ]}
-          action="Dismiss"
+          action="Remove access"
           onConfirm={async () => {
             await staff.call['DELETE /api/admin/staff/{id}']({ params: { id: act.member.id } })
             await reread()

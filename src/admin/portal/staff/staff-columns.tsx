@@ -70,12 +70,12 @@ export const staffColumns = (table: StaffTable): readonly Column<StaffMember>[] 
             onSelect: () => table.onChange(member),
           },
           {
-            label: 'Dismiss',
+            label: 'Remove access',
             icon: 'exit',
             danger: true,
             apart: true,
             disabledReason:
-              table.refusal ?? (table.isLastOwner(member) ? 'The only owner: make somebody else one first.' : null),
+              table.refusal ?? (table.isLastOwner(member) ? 'The only owner. Make another user an owner first.' : null),
             onSelect: () => table.onDismiss(member),
           },
         ]}

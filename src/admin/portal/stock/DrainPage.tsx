@@ -49,8 +49,8 @@ export function DrainPage() {
       {host.drained && <DrainProgress drain={data} />}
       <HostFacts host={host} />
       <Section
-        title={host.drained ? 'Still here' : 'Routers'}
-        summary="What would become of each, were the host emptied. Nothing is moved from here: no driver of this release carries a disk from one host to another."
+        title={host.drained ? 'Remaining routers' : 'Routers'}
+        summary="What would happen to each router if this host were drained. Live migration isn’t supported yet."
       >
         <DataTable
           label="Routers on this hypervisor"
@@ -61,8 +61,8 @@ export function DrainPage() {
           empty={
             <EmptyState icon="router" title="No routers here">
               {host.drained
-                ? 'It is empty: it can be worked on, or switched off.'
-                : 'New ones are placed where there is room.'}
+                ? 'This host is empty and can be serviced or switched off.'
+                : 'New routers are placed where there is capacity.'}
             </EmptyState>
           }
         />

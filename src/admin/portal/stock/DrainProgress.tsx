@@ -9,9 +9,9 @@ export function DrainProgress({ drain: { hypervisor: host, began, routers } }: {
   const left = routers.length
   return (
     <div className="mb-4">
-      <Callout tone={left === 0 ? 'ok' : 'warn'} title={left === 0 ? 'It is empty' : 'It takes no new routers'}>
+      <Callout tone={left === 0 ? 'ok' : 'warn'} title={left === 0 ? 'Drained' : 'Draining: no new routers'}>
         <p>
-          {host.drainReason ?? 'No reason was given.'}
+          {host.drainReason ?? 'No reason given.'}
           {host.drainedAt && (
             <span className="text-dim">
               {' '}
@@ -31,11 +31,11 @@ export function DrainProgress({ drain: { hypervisor: host, began, routers } }: {
         )}
         {left > 0 && (
           <p className="mt-2 text-dim">
-            Those that are here go on until somebody ends them. Tell their owners with a{' '}
+            Existing routers keep running. Inform their owners with a{' '}
             <Link to="/admin/stock/texts" className="link">
               notice
-            </Link>
-            , or write to each: they can order a router elsewhere and delete this one.
+            </Link>{' '}
+            or contact them: they can order a router elsewhere and delete this one.
           </p>
         )}
       </Callout>

@@ -8,35 +8,36 @@ export function DriverNotices({ host }: { host: StockHypervisor }) {
   const { driven, process, waiting, connected, fault, portsFault } = host
   const notices = [
     !driven && (
-      <Callout key="undriven" tone="bad" title="No process drives it">
+      <Callout key="undriven" tone="bad" title="No agent is running">
         {process ? (
           <p>
-            {process.name} did, and was last seen <Time at={process.seenAt} />. New routers go elsewhere; those here
-            stay as they were last seen, and what is asked of them waits.
+            {process.name} was last seen <Time at={process.seenAt} />. New routers are placed elsewhere. Changes to
+            routers on this host wait until an agent is running.
           </p>
         ) : (
-          <p>It takes no routers before one does.</p>
+          <p>No routers are placed here until an agent is running.</p>
         )}
         <p className="mt-1 flex flex-wrap items-center gap-2">
-          Start one on the host with <Copyable value={`ROLE=host HYPERVISOR=${host.slug}`} what="the settings" />
+          Start an agent on the host with <Copyable value={`ROLE=host HYPERVISOR=${host.slug}`} what="the settings" />
         </p>
       </Callout>
     ),
     driven && !connected && (
-      <Callout key="silent" tone="bad" title="It does not answer">
-        <p>{fault ?? 'Nobody has said why yet.'}</p>
+      <Callout key="silent" tone="bad" title="Unreachable">
+        <p>{fault ?? 'The reason is not known yet.'}</p>
       </Callout>
     ),
     portsFault !== null && (
-      <Callout key="ports" tone="bad" title="Routers are not kept to their own addresses">
+      <Callout key="ports" tone="bad" title="Router addresses are not protected">
         <p>{portsFault}</p>
         <p className="mt-1 text-dim">
-          No router starts here until this is fixed. One that runs could advertise the IPv6 address of another.
+          No router starts on this host until this is fixed. A running router could advertise another router’s IPv6
+          address.
         </p>
       </Callout>
     ),
     waiting !== null && (
-      <Callout key="waiting" tone="warn" title="Another process wants to drive it">
+      <Callout key="waiting" tone="warn" title="Another agent is waiting">
         <p>{waiting}</p>
       </Callout>
     ),

@@ -22,13 +22,13 @@ export function EdgeActions({ edge, alone }: { edge: AdminEdge; alone: boolean }
     act(
       edge.id,
       () => call({ params, body: { maintenance: false } }),
-      `Maintenance of ${edge.name} has ended`,
-      'Traffic comes back as the edge takes it.',
+      `Maintenance of ${edge.name} ended`,
+      'Traffic returns as the edge applies the change.',
     )
   const stays = alone
-    ? 'It is the only edge.'
+    ? 'This is the only edge.'
     : edge.sites.length > 0
-      ? 'It serves sites: let another edge serve them first.'
+      ? 'This edge still serves sites. Move them to another edge first.'
       : null
   return (
     <>
@@ -58,8 +58,8 @@ export function EdgeActions({ edge, alone }: { edge: AdminEdge; alone: boolean }
         onClose={close}
         title={`Remove ${edge.name}`}
         consequences={[
-          'Its process waits, and offers it anew.',
-          'What its router runs stays there until you take it out of BIRD.',
+          'Its agent keeps waiting, and the edge can be added again.',
+          'The router keeps its configuration until you remove it from BIRD.',
         ]}
         action="Remove edge"
         danger
@@ -85,12 +85,11 @@ const MaintenanceDialog = ({ edge, onClose }: { edge: AdminEdge; onClose: () => 
   >
     <ul className="list-disc space-y-1 pl-5 text-sm">
       <li>
-        All routes of all its customers become a last resort (RFC 8326): traffic moves to other paths where there are
-        any.
+        All routes of its customers become a last resort (RFC 8326). Traffic moves to other paths where they exist.
       </li>
-      <li>Sessions stay up. Who has no other path notices nothing until the edge is switched off.</li>
-      <li>Wait some minutes, then work on it.</li>
+      <li>Sessions stay up. Customers with a single path are unaffected until the edge goes down.</li>
+      <li>Wait a few minutes before you start work.</li>
     </ul>
-    <TextAreaField label="Reason" name="reason" rows={2} maxLength={500} required hint="For the rest of the staff." />
+    <TextAreaField label="Reason" name="reason" rows={2} maxLength={500} required hint="Visible to other staff." />
   </FormDialog>
 )

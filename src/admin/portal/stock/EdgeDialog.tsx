@@ -29,11 +29,7 @@ export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClos
       onSubmit={submit}
     >
       {typeof edge === 'string' && (
-        <ShortNameField
-          knownBy="the process beside the router is started with it, as EDGE_NAME"
-          placeholder="fra1-edge1"
-          proposed={edge}
-        />
+        <ShortNameField knownBy="its agent is started with it (EDGE_NAME)" placeholder="fra1-edge1" proposed={edge} />
       )}
       <TextField
         label="Name"
@@ -42,7 +38,7 @@ export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClos
         maxLength={80}
         defaultValue={before?.name ?? ''}
         placeholder="Frankfurt 1"
-        hint="Customers of its sites read it."
+        hint="Shown to customers of its sites."
       />
       {chooses && <SiteChoices edge={before} all={data.edges} />}
     </FormDialog>
@@ -54,9 +50,9 @@ function SiteChoices({ edge, all }: { edge: AdminEdge | null; all: readonly Admi
   const servedBy = (id: number) => all.find((one) => one.sites.some((site) => site.id === id))
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-2 text-sm font-medium">Sites that it serves</legend>
+      <legend className="mb-2 text-sm font-medium">Sites served</legend>
       <p className="text-xs text-faint">
-        Those whose gateways stand on it. The customers of a site move with it, and are without transit for some
+        Sites whose gateway addresses are on this edge. Customers of a site move with it and lose transit for a few
         seconds.
       </p>
       {data.map(({ id, name }) => {

@@ -28,24 +28,24 @@ export function EdgeFacts({ edge }: { edge: AdminEdge }) {
           ),
         },
         {
-          label: 'Driven by',
+          label: 'Agent',
           wide: true,
           value: process?.alive ? (
             <>
               {process.name} <span className="text-dim">since</span> <Time at={process.since} />
             </>
           ) : (
-            'nobody'
+            'none'
           ),
         },
-        { label: 'Driver', value: edge.kind === null ? 'not told yet' : `${edge.kind}: ${edge.why}` },
+        { label: 'Driver', value: edge.kind === null ? 'not reported yet' : `${edge.kind}: ${edge.why}` },
         { label: 'ASN', value: <code>{formatAsn(edge.asn)}</code> },
-        { label: 'BGP identifier', value: <code>{edge.routerId ?? 'not told yet'}</code> },
-        { label: 'Last looked at', value: <Time at={edge.observedAt} none="never" /> },
-        { label: 'Loaded', value: <Time at={edge.appliedAt} none="never" /> },
-        { label: 'Last tried', value: <Time at={edge.attemptedAt} none="never" /> },
+        { label: 'BGP identifier', value: <code>{edge.routerId ?? 'not reported yet'}</code> },
+        { label: 'Last checked', value: <Time at={edge.observedAt} none="never" /> },
+        { label: 'Last applied', value: <Time at={edge.appliedAt} none="never" /> },
+        { label: 'Last attempt', value: <Time at={edge.attemptedAt} none="never" /> },
         generation('Configuration', edge.generation),
-        ...(edge.generation === edge.wantedGeneration ? [] : [generation('Wanted', edge.wantedGeneration)]),
+        ...(edge.generation === edge.wantedGeneration ? [] : [generation('Desired', edge.wantedGeneration)]),
       ]}
     />
   )
@@ -63,8 +63,8 @@ function EdgeState({ edge }: { edge: AdminEdge }) {
 }
 
 function standingOf({ process, errorKind, current }: AdminEdge): ['bad' | 'ok' | 'busy' | 'waiting', string] {
-  if (process === null) return ['waiting', 'Waits for its process']
-  if (!process.alive || errorKind === 'away') return ['bad', 'Away']
-  if (errorKind !== null) return ['bad', errorKind === 'refused' ? 'Refused' : 'Does not answer']
-  return current ? ['ok', 'Current'] : ['busy', 'On its way']
+  if (process === null) return ['waiting', 'Waiting for its agent']
+  if (!process.alive || errorKind === 'away') return ['bad', 'Unreachable']
+  if (errorKind !== null) return ['bad', errorKind === 'refused' ? 'Configuration rejected' : 'Unreachable']
+  return current ? ['ok', 'Current'] : ['busy', 'Updating']
 }

@@ -4,15 +4,15 @@ import { Time } from '../../../portal/ui/Time.tsx'
 import type { AdminEdge } from '../../../transit/contract.ts'
 
 const ERROR_TITLES: Readonly<Record<string, string>> = {
-  refused: 'It refuses the configuration',
-  unreachable: 'It does not answer',
+  refused: 'Configuration rejected',
+  unreachable: 'Unreachable',
 }
 
 /** What staff have to know of an edge before anything else. */
 export function EdgeNotices({ edge }: { edge: AdminEdge }) {
   const notices = [
     edge.maintenance && (
-      <Callout key="maintenance" tone="warn" title="In maintenance: every customer is a last resort">
+      <Callout key="maintenance" tone="warn" title="In maintenance: routes are announced as a last resort">
         <p>
           {edge.maintenance.reason}
           <span className="text-dim">
@@ -21,23 +21,24 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
           </span>
         </p>
         <p className="text-dim">
-          Their routes carry GRACEFUL_SHUTDOWN (RFC 8326): traffic leaves, no session falls. It stays so until it is
-          ended.
+          Routes carry GRACEFUL_SHUTDOWN (RFC 8326): traffic moves to other paths and sessions stay up until maintenance
+          ends.
         </p>
       </Callout>
     ),
     !edge.process?.alive && (
-      <Callout key="away" tone="bad" title="No process drives it">
+      <Callout key="away" tone="bad" title="No agent is running">
         {edge.process ? (
           <p>
-            {edge.process.name} did, and was last seen <Time at={edge.process.seenAt} />. The router runs on with what
-            it has; changes wait.
+            {edge.process.name} was last seen <Time at={edge.process.seenAt} />. The edge keeps its current
+            configuration. Changes wait until an agent is running.
           </p>
         ) : (
-          <p>It carries nothing before one does.</p>
+          <p>The edge carries no traffic until an agent is running.</p>
         )}
         <p className="mt-1 flex flex-wrap items-center gap-2">
-          Start one beside the router with <Copyable value={`ROLE=edge EDGE_NAME=${edge.slug}`} what="the settings" />
+          Start an agent beside the edge router with{' '}
+          <Copyable value={`ROLE=edge EDGE_NAME=${edge.slug}`} what="the settings" />
         </p>
       </Callout>
     ),
@@ -45,13 +46,13 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
       <Callout
         key="error"
         tone="bad"
-        title={ERROR_TITLES[edge.errorKind ?? ''] ?? 'It does not take the configuration'}
+        title={ERROR_TITLES[edge.errorKind ?? ''] ?? 'Configuration could not be applied'}
       >
         <code className="text-sm wrap-anywhere">{edge.error}</code>
         <p className="mt-1 text-dim">
           {edge.errorKind === 'unreachable'
-            ? 'Its sessions are shown as last seen, and what is wanted waits until it answers.'
-            : 'It runs on with the one before.'}
+            ? 'Sessions are shown as last seen. Changes are applied when the edge responds again.'
+            : 'The edge keeps running its previous configuration.'}
         </p>
       </Callout>
     ),
@@ -59,13 +60,12 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
       <Callout key="neighbors" tone="bad" title="Router addresses are not protected">
         <p className="text-sm wrap-anywhere">{edge.neighborsError}</p>
         <p className="mt-1 text-dim">
-          The edge learns who has an address from the routers themselves until this is fixed, so one router could
-          receive the traffic of another.
+          Until this is fixed, neighbour entries are not pinned, so one router could receive another router’s traffic.
         </p>
       </Callout>
     ),
     edge.waiting !== null && (
-      <Callout key="waiting" tone="warn" title="Another process wants to drive it">
+      <Callout key="waiting" tone="warn" title="Another agent is waiting">
         <p>{edge.waiting}</p>
       </Callout>
     ),

@@ -22,7 +22,7 @@ export function EdgesPage() {
   return (
     <StockFrame
       title="Edges"
-      summary="The routers that hold the customers’ filters and sessions, each for its sites."
+      summary="Edge routers with the customers’ filters and BGP sessions. Each serves one or more sites."
       actions={
         <Button look="primary" icon="plus" disabledReason={refusal} onClick={() => setAdded(unused ?? '')}>
           Add edge
@@ -31,15 +31,15 @@ export function EdgesPage() {
     >
       {unused !== undefined && (
         <div className="mb-4">
-          <Callout tone="info" title={`A process waits for ${unused}`}>
-            It was started with EDGE_NAME={unused}, and drives it as soon as it is added here.
+          <Callout tone="info" title={`An agent is waiting for ${unused}`}>
+            It was started with EDGE_NAME={unused} and connects as soon as you add it here.
           </Callout>
         </div>
       )}
       {unserved !== '' && (
         <div className="mb-4">
           <Callout tone="warn" title={`No edge serves ${unserved}`}>
-            Routers there carry no transit until an edge does: choose it under “Name and sites” of the edge.
+            Routers there have no transit until an edge serves the site. Choose it under “Name and sites” of an edge.
           </Callout>
         </div>
       )}

@@ -8,8 +8,8 @@ import { shareOf } from './share-sold.ts'
 
 const ACCELERATION = {
   kvm: 'KVM',
-  tcg: 'TCG: machines are emulated, and slow',
-  none: 'none: no machine runs',
+  tcg: 'TCG: software emulation, slow',
+  none: 'none: simulated',
 } as const
 
 const words = ({ number, unit }: Quantity): string => `${number} ${unit}`
@@ -26,43 +26,43 @@ export function HostFacts({ host }: { host: StockHypervisor }) {
           value: facts?.address ? (
             <code>{facts.address}</code>
           ) : host.driver === 'simulated' ? (
-            'none: it is simulated'
+            'none: simulated'
           ) : (
-            'not told yet'
+            'not reported yet'
           ),
         },
         { label: 'Driver', value: facts && host.driver === 'libvirt' ? facts.version : host.driver },
-        { label: 'Acceleration', value: facts ? ACCELERATION[facts.acceleration] : 'not told yet' },
-        { label: 'Driven by', value: process?.alive ? process.name : 'no process' },
-        { label: 'Driven since', value: process?.alive ? <Time at={process.since} /> : <Absent /> },
+        { label: 'Acceleration', value: facts ? ACCELERATION[facts.acceleration] : 'not reported yet' },
+        { label: 'Agent', value: process?.alive ? process.name : 'none' },
+        { label: 'Agent since', value: process?.alive ? <Time at={process.since} /> : <Absent /> },
         { label: 'Connected', value: host.connected ? <Time at={host.connectedAt} /> : 'no' },
         {
-          label: 'CPU sold',
-          value: <UsageBar used={sold.cpus / cpus} label="CPU sold" detail={`${sold.cpus} of ${cpus}`} />,
+          label: 'CPU allocated',
+          value: <UsageBar used={sold.cpus / cpus} label="CPU allocated" detail={`${sold.cpus} of ${cpus}`} />,
         },
         { label: 'CPU in use', value: <UsageBar used={host.usage.cpu} label="CPU in use" /> },
         {
-          label: 'Memory sold',
+          label: 'Memory allocated',
           value: (
             <UsageBar
               used={shareOf(sold.memory, memory)}
-              label="Memory sold"
+              label="Memory allocated"
               detail={`${words(mebibytes(sold.memory))} of ${words(mebibytes(memory))}`}
             />
           ),
         },
-        { label: 'QEMU overhead', value: `${words(mebibytes(host.memoryOverhead))} of the memory sold` },
+        { label: 'QEMU overhead', value: `${words(mebibytes(host.memoryOverhead))} of allocated memory` },
         {
           label: 'Reserved for the host',
           value: `${words(mebibytes(host.memoryReserve))} of ${words(mebibytes(size.memory))}`,
         },
         { label: 'Memory in use', value: <UsageBar used={host.usage.memory} label="Memory in use" /> },
         {
-          label: 'Disk sold',
+          label: 'Disk allocated',
           value: (
             <UsageBar
               used={sold.disk / size.disk}
-              label="Disk sold"
+              label="Disk allocated"
               detail={`${words(gibibytes(sold.disk))} of ${words(gibibytes(size.disk))}`}
             />
           ),

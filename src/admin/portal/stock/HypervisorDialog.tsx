@@ -10,7 +10,7 @@ import { rereadStaff } from '../use-deed.ts'
 const SIZES = [
   { name: 'cpus', label: 'CPUs', hint: 'Of the host.' },
   { name: 'memory', label: 'Memory, MiB', hint: 'Of the host.' },
-  { name: 'disk', label: 'Disk, GiB', hint: 'What may be sold.' },
+  { name: 'disk', label: 'Disk, GiB', hint: 'Disk space available to routers.' },
 ] as const
 
 /** `host`: one that is changed, or the short name that one is added under unless another is typed. */
@@ -42,11 +42,7 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
       onSubmit={submit}
     >
       {typeof host === 'string' && (
-        <ShortNameField
-          knownBy="the process on the host is started with it, as HYPERVISOR"
-          placeholder="ams1-hv2"
-          proposed={host}
-        />
+        <ShortNameField knownBy="its agent is started with it (HYPERVISOR)" placeholder="ams1-hv2" proposed={host} />
       )}
       <TextField
         label="Name"
@@ -54,7 +50,7 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
         required={before !== null}
         maxLength={80}
         defaultValue={before?.name ?? ''}
-        hint={before ? undefined : 'What staff read: the short name unless you set it.'}
+        hint={before ? undefined : 'Shown to staff. Defaults to the short name.'}
       />
       {!before && <SiteSelect />}
       <div className="grid gap-4 sm:grid-cols-2">
@@ -79,7 +75,7 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
           step={0.01}
           required
           defaultValue={before?.cpuOvercommit ?? 4}
-          hint="How many times each CPU is sold. Memory and disk never are."
+          hint="How many vCPUs each host CPU provides. Memory and disk are never overcommitted."
         />
         <TextField
           label="Reserved memory, MiB"
@@ -92,7 +88,7 @@ export function HypervisorDialog({ host, onClose }: { host: StockHypervisor | st
       </div>
       {before && (
         <p className="text-sm text-dim">
-          A smaller size moves no routers: nothing more is placed here until there is room again.
+          Reducing the size moves no routers. New ones are placed here only when there is capacity again.
         </p>
       )}
     </FormDialog>
@@ -107,7 +103,7 @@ function SiteSelect() {
       name="site"
       required
       choices={data.map(({ slug, name }) => ({ value: slug, label: name }))}
-      hint="It stays there for as long as routers live on it."
+      hint="It can’t be changed while routers run on this hypervisor."
     />
   )
 }

@@ -25,11 +25,11 @@ export function HypervisorsPage() {
     </Button>
   )
   return (
-    <StockFrame title="Hypervisors" summary="The hosts that routers run on, and what is sold of each." actions={add}>
+    <StockFrame title="Hypervisors" summary="The hosts that routers run on, with allocated capacity." actions={add}>
       {unused !== undefined && (
         <div className="mb-4">
-          <Callout tone="info" title={`A process waits for ${unused}`}>
-            It was started with HYPERVISOR={unused}, and drives it as soon as it is added here.
+          <Callout tone="info" title={`An agent is waiting for ${unused}`}>
+            It was started with HYPERVISOR={unused} and connects as soon as you add it here.
           </Callout>
         </div>
       )}
@@ -41,7 +41,7 @@ export function HypervisorsPage() {
         tools={<FileLink path="/api/admin/hypervisors.csv" what="hypervisors" />}
         empty={
           <EmptyState icon="gauge" title="No hypervisors yet" action={add}>
-            Routers need a host to run on. A process on it drives its libvirt; here it gets a site and a size.
+            Routers need a host to run on. An agent on the host controls libvirt; here you set its site and size.
           </EmptyState>
         }
       />

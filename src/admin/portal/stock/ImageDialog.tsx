@@ -17,8 +17,8 @@ export function ImageDialog({
 }) {
   return (
     <FormDialog
-      title={image ? `Reword ${image.name}` : 'Offer an image'}
-      action={image ? 'Change image' : 'Offer image'}
+      title={image ? `Edit ${image.name}` : 'Publish an image'}
+      action={image ? 'Save image' : 'Publish image'}
       onClose={onClose}
       onSubmit={async (values, submission) => {
         const words = { name: values.text('name'), description: values.text('description') }
@@ -38,7 +38,7 @@ export function ImageDialog({
         required
         maxLength={80}
         defaultValue={image?.name ?? ''}
-        hint="Customers read it when they order."
+        hint="Shown to customers when they order."
       />
       {!image && <ShortNameField />}
       <TextAreaField
@@ -48,7 +48,7 @@ export function ImageDialog({
         required
         maxLength={300}
         defaultValue={image?.description ?? ''}
-        hint="In a sentence, what is in it."
+        hint="One sentence about its contents."
       />
     </FormDialog>
   )
@@ -62,7 +62,7 @@ const Source = ({ unoffered }: { unoffered: readonly { readonly name: string }[]
       name="source"
       required
       choices={unoffered.map(({ name }) => ({ value: name, label: name }))}
-      hint="What lies with the hypervisors and is not offered yet."
+      hint="Image folders found on the hypervisors that are not published yet."
     />
   ) : (
     <TextField
@@ -71,6 +71,6 @@ const Source = ({ unoffered }: { unoffered: readonly { readonly name: string }[]
       mono
       required
       maxLength={128}
-      hint="The folder’s name in IMAGE_DIR. Nothing that is not offered lies there now."
+      hint="The folder’s name in IMAGE_DIR. No unpublished images were found there."
     />
   )

@@ -22,15 +22,11 @@ export function ImagesPage() {
     act(image.id, () => staff.call['PATCH /api/admin/images/{id}']({ params: { id: image.id }, body }), done)
   const add = (
     <Button look="primary" icon="plus" disabledReason={refusal} onClick={() => setEdited(null)}>
-      Offer image
+      Publish image
     </Button>
   )
   return (
-    <StockFrame
-      title="Images"
-      summary="What routers boot, in the order that customers see. The first is chosen for whoever chooses none."
-      actions={add}
-    >
+    <StockFrame title="Images" summary="Router images in display order. The first is the default." actions={add}>
       <DataTable
         label="Images"
         columns={imageColumns({
@@ -41,15 +37,15 @@ export function ImagesPage() {
             change(
               image,
               { retired: image.retiredAt === null },
-              image.retiredAt === null ? `${image.name} is not offered any more` : `${image.name} is offered again`,
+              image.retiredAt === null ? `${image.name} retired` : `${image.name} published again`,
             ),
-          onDefault: (image) => change(image, { default: true }, `${image.name} is the default`),
+          onDefault: (image) => change(image, { default: true }, `${image.name} is now the default`),
         })}
         rows={data.images}
         rowKey={(image) => image.id}
         empty={
           <EmptyState icon="play" title="No images yet" action={add}>
-            An image lies in IMAGE_DIR, as images/appliance/build.ts makes it. Offered here, customers can choose it.
+            Build an image into IMAGE_DIR with images/appliance/build.ts, then publish it here for customers.
           </EmptyState>
         }
       />

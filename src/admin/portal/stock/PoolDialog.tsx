@@ -41,7 +41,7 @@ export function PoolDialog({ onClose }: { onClose: () => void }) {
             required
             maxLength={50}
             placeholder={prefix}
-            hint={`${lengths}, and inside or around no other pool.`}
+            hint={`${lengths}. Must not overlap another pool.`}
           />
           <TextField
             label={`IPv${version} gateway`}
@@ -50,11 +50,11 @@ export function PoolDialog({ onClose }: { onClose: () => void }) {
             required
             maxLength={50}
             placeholder={gateway}
-            hint="The edge’s address on the segment."
+            hint="The edge’s address in this segment."
           />
         </div>
       ))}
-      <p className="text-sm text-dim">A pool is never renumbered or removed: it can be closed.</p>
+      <p className="text-sm text-dim">A pool can’t be renumbered or removed later. It can be closed.</p>
     </FormDialog>
   )
 }

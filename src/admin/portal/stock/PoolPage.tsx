@@ -29,7 +29,7 @@ export function PoolPage() {
     act(
       id,
       () => staff.call['PATCH /api/admin/address_pools/{id}']({ params: { id }, body: { closed: open } }),
-      open ? `${pool.prefix4} gives no more addresses` : `${pool.prefix4} gives addresses again`,
+      open ? `${pool.prefix4} closed` : `${pool.prefix4} open again`,
     )
   return (
     <>
@@ -55,11 +55,11 @@ export function PoolPage() {
           { label: 'IPv6', value: <code>{pool.prefix6}</code> },
           { label: 'Gateway, IPv6', value: <code>{pool.gateway6}</code> },
           {
-            label: 'Given',
+            label: 'Used',
             value: (
               <UsageBar
                 used={pool.capacity === 0 ? 1 : pool.used / pool.capacity}
-                label="Given"
+                label="Used"
                 detail={`${pool.used} of ${pool.capacity}`}
               />
             ),
@@ -67,7 +67,7 @@ export function PoolPage() {
           },
         ]}
       />
-      <Section title="Addresses" summary="Who holds which, by number.">
+      <Section title="Addresses" summary="Assigned addresses.">
         <Addresses id={id} total={pool.used} />
       </Section>
     </>
@@ -85,8 +85,8 @@ function Addresses({ id, total }: { id: number; total: number }) {
       rowKey={(lease) => lease.hostNumber}
       page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage(), total }}
       empty={
-        <EmptyState icon="prefix" title="Nobody holds an address of it">
-          The next router of the site takes the lowest that is free.
+        <EmptyState icon="prefix" title="No addresses assigned">
+          The next router at this site gets the lowest free address.
         </EmptyState>
       }
     />

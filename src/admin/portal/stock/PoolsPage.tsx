@@ -67,7 +67,7 @@ export function PoolsPage() {
   return (
     <StockFrame
       title="Address pools"
-      summary="Segments that the routers of a site attach to. Each router takes one address of both families, the same host number."
+      summary="Network segments that routers attach to. Each router gets one IPv4 and one IPv6 address with the same host number."
       actions={add}
     >
       <DataTable
@@ -77,7 +77,7 @@ export function PoolsPage() {
         rowKey={(pool) => pool.id}
         empty={
           <EmptyState icon="prefix" title="No address pools yet" action={add}>
-            Without one a site cannot take orders: each router needs an address.
+            A site needs a pool to accept orders, because each router needs an address.
           </EmptyState>
         }
       />

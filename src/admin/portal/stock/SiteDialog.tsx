@@ -25,8 +25,8 @@ export const SiteDialog = ({ site, onClose }: { site: Site | null; onClose: () =
       maxLength={80}
       defaultValue={site?.name ?? ''}
       placeholder="Amsterdam 1"
-      hint="Customers read it when they order."
+      hint="Shown to customers when they order."
     />
-    {!site && <ShortNameField knownBy="programs know the site by it" placeholder="ams1" />}
+    {!site && <ShortNameField knownBy="API clients use it" placeholder="ams1" />}
   </FormDialog>
 )

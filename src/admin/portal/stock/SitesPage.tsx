@@ -56,7 +56,7 @@ export function SitesPage() {
           params: { id: site.id },
           body: { closed: site.closedAt === null },
         }),
-      site.closedAt === null ? `${site.name} takes no new orders` : `${site.name} takes orders again`,
+      site.closedAt === null ? `${site.name} closed for new orders` : `${site.name} open for orders`,
     )
   const add = (
     <Button look="primary" icon="plus" disabledReason={refusal} onClick={() => setEdited(null)}>
@@ -64,7 +64,11 @@ export function SitesPage() {
     </Button>
   )
   return (
-    <StockFrame title="Sites" summary="Places where routers run. Customers choose one when they order." actions={add}>
+    <StockFrame
+      title="Sites"
+      summary="Locations where routers run. Customers choose one when they order."
+      actions={add}
+    >
       <DataTable
         label="Sites"
         columns={[
@@ -82,7 +86,7 @@ export function SitesPage() {
                   {
                     label: site.closedAt === null ? 'Close for new orders' : 'Open for orders',
                     icon: site.closedAt === null ? 'cross' : 'check',
-                    disabledReason: refusal ?? (busy === site.id ? 'It is under way.' : null),
+                    disabledReason: refusal ?? (busy === site.id ? 'In progress.' : null),
                     onSelect: () => close(site),
                   },
                 ]}
@@ -94,7 +98,7 @@ export function SitesPage() {
         rowKey={(site) => site.id}
         empty={
           <EmptyState icon="stock" title="No sites yet" action={add}>
-            A site has hypervisors that run routers and address pools that they take their addresses from.
+            A site contains hypervisors that run routers and the address pools they use.
           </EmptyState>
         }
       />

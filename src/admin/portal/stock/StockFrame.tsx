@@ -9,7 +9,7 @@ const PAGES: readonly { readonly to: NonNullable<LinkProps['to']>; readonly labe
   { to: '/admin/stock/pools', label: 'Address pools' },
   { to: '/admin/stock/images', label: 'Images' },
   { to: '/admin/stock/edges', label: 'Edges' },
-  { to: '/admin/stock/texts', label: 'Texts' },
+  { to: '/admin/stock/texts', label: 'Site content' },
 ]
 
 /** What all pages of the stock share: the name of the page, its actions, and the way to its neighbours. */
@@ -26,7 +26,7 @@ export const StockFrame = ({
 }) => (
   <>
     <PageHeader title={title} summary={summary} actions={actions} />
-    <PartLinks label="Stock">
+    <PartLinks label="Inventory">
       {PAGES.map(({ to, label }) => (
         <Link key={to} to={to} activeOptions={{ exact: true }} className={PART_LINK}>
           {label}

@@ -45,20 +45,17 @@ export function TextsPage() {
     setRound((before) => before + 1)
     notify({
       type: 'success',
-      title: 'The words are changed',
-      body: 'Pages show them when they are opened the next time; the notice at once.',
+      title: 'Saved',
+      body: 'Pages show the change when next opened. The notice appears at once.',
     })
   }
   return (
-    <StockFrame
-      title="Texts"
-      summary="What you word yourself. Plain text; what is left empty says what the product says."
-    >
+    <StockFrame title="Site content" summary="Custom texts. Plain text; leave empty for the default.">
       <Form onSubmit={save} explain={explainFailure} className="grid max-w-2xl gap-4">
         {({ busy }) => (
           <>
             <Fragment key={round}>
-              <Section title="Notice" summary="Above every screen of whoever is signed in.">
+              <Section title="Notice" summary="Shown above every page to signed-in users.">
                 <div className="grid gap-4">
                   <WordField name="notice" texts={data} />
                   <div className="grid gap-4 sm:grid-cols-[1fr_1.5fr_1.5fr]">
@@ -78,7 +75,7 @@ export function TextsPage() {
                       type="datetime-local"
                       optional
                       defaultValue={toLocal(data.noticeFrom)}
-                      hint="Your time. Empty: now."
+                      hint="Your local time. Leave empty to start now."
                     />
                     <TextField
                       label="Until"
@@ -86,7 +83,7 @@ export function TextsPage() {
                       type="datetime-local"
                       optional
                       defaultValue={toLocal(data.noticeUntil)}
-                      hint="Empty: until it is taken back."
+                      hint="Leave empty for no end date."
                     />
                   </div>
                 </div>

@@ -27,10 +27,14 @@ export const drainColumns: readonly Column<Row>[] = [
     cell: ({ user }) => <PersonLink id={user.id} person={user} />,
     text: ({ user }) => `${fullName(user)} ${user.email}`,
   },
-  { id: 'target', header: 'Room on', cell: ({ target }) => target?.name ?? <span className="text-faint">none</span> },
+  {
+    id: 'target',
+    header: 'Can move to',
+    cell: ({ target }) => target?.name ?? <span className="text-faint">none</span>,
+  },
   {
     id: 'obstacle',
-    header: 'What has to be done',
+    header: 'Next step',
     cell: ({ obstacle }) => <span className="text-sm">{obstacle}</span>,
   },
 ]

@@ -51,7 +51,7 @@ export const hypervisorColumns = ({
   },
   {
     id: 'process',
-    header: 'Driven by',
+    header: 'Agent',
     cell: ({ driven, process }) =>
       driven ? (
         <span className="text-sm whitespace-nowrap">{process?.name ?? 'this process'}</span>
@@ -73,9 +73,9 @@ export const hypervisorColumns = ({
     cell: ({ routers }) => <span className="num">{routers}</span>,
     sort: ({ routers }) => routers,
   },
-  sold('cpus', 'CPU sold'),
-  sold('memory', 'Memory sold'),
-  sold('disk', 'Disk sold'),
+  sold('cpus', 'CPU allocated'),
+  sold('memory', 'Memory allocated'),
+  sold('disk', 'Disk allocated'),
   {
     id: 'actions',
     header: 'Actions',

@@ -34,11 +34,13 @@ export const imageColumns = (table: ImageTable): readonly Column<StockImage>[] =
     header: 'State',
     cell: ({ retiredAt, isDefault, file, lackedBy, differsAt }) => (
       <span className="inline-flex flex-wrap gap-1.5">
-        <StatusBadge tone={retiredAt === null ? 'ok' : 'off'}>{retiredAt === null ? 'Offered' : 'Retired'}</StatusBadge>
+        <StatusBadge tone={retiredAt === null ? 'ok' : 'off'}>
+          {retiredAt === null ? 'Published' : 'Retired'}
+        </StatusBadge>
         {isDefault && <StatusBadge tone="unknown">Default</StatusBadge>}
         {!file && <StatusBadge tone="bad">No files found</StatusBadge>}
         {file && lackedBy.length > 0 && <StatusBadge tone="bad">Not on {lackedBy.join(', ')}</StatusBadge>}
-        {differsAt.length > 0 && <StatusBadge tone="warn">Other files on {differsAt.join(', ')}</StatusBadge>}
+        {differsAt.length > 0 && <StatusBadge tone="warn">Different files on {differsAt.join(', ')}</StatusBadge>}
       </span>
     ),
   },
@@ -63,7 +65,7 @@ export const imageColumns = (table: ImageTable): readonly Column<StockImage>[] =
   },
   {
     id: 'location',
-    header: 'Lies in',
+    header: 'Path',
     cell: ({ file, source }) => <span className="font-mono text-xs wrap-anywhere">{file?.location ?? source}</span>,
     wideOnly: true,
   },
@@ -90,19 +92,18 @@ function ImageMenu({ image, table }: { image: StockImage; table: ImageTable }) {
     <Menu
       label={`Actions for ${image.name}`}
       entries={[
-        { label: 'Reword', icon: 'edit', disabledReason: refusal, onSelect: () => table.onEdit(image) },
+        { label: 'Edit', icon: 'edit', disabledReason: refusal, onSelect: () => table.onEdit(image) },
         {
           label: 'Make default',
           icon: 'up',
           disabledReason:
-            refusal ?? (retired ? 'It is retired.' : image.isDefault ? 'It is the default already.' : null),
+            refusal ?? (retired ? 'This image is retired.' : image.isDefault ? 'This is already the default.' : null),
           onSelect: () => table.onDefault(image),
         },
         {
-          label: retired ? 'Offer again' : 'Retire',
+          label: retired ? 'Publish again' : 'Retire',
           icon: retired ? 'check' : 'cross',
-          disabledReason:
-            refusal ?? (!retired && table.offered === 1 ? 'It is the only one that can be ordered.' : null),
+          disabledReason: refusal ?? (!retired && table.offered === 1 ? 'This is the only published image.' : null),
           onSelect: () => table.onRetire(image),
         },
       ]}

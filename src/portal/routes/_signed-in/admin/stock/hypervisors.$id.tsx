@@ -7,6 +7,6 @@ import { integerId } from '../../../-integer-id.ts'
 export const Route = createFileRoute('/_signed-in/admin/stock/hypervisors/$id')({
   params: integerId,
   loader: ({ params }) => loadDrain(params.id),
-  head: titled('Hypervisor stock'),
+  head: titled('Hypervisor capacity'),
   component: DrainPage,
 })

@@ -5,6 +5,6 @@ import { titled } from '../../../../title.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/stock/texts')({
   loader: loadTexts,
-  head: titled('Texts'),
+  head: titled('Site content'),
   component: TextsPage,
 })
