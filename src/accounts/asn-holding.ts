@@ -171,4 +171,4 @@ export const voidProofs = (db: Db, userId: number, now: Date): Promise<unknown> 
     .execute()
 
 export const provedByAnother = (): Problem =>
-  conflict('Another account has verified this ASN. If it is yours, write to support.', 'asn_taken')
+  conflict('Another account has verified this ASN. If it is yours, contact support.', 'asn_taken')

@@ -71,7 +71,7 @@ describe('the menu of proofs', () => {
   test('says that an ASN comes first', async () => {
     const { email } = await addPerson()
     const mine = await signedIn(email)
-    expect(proofBy(await menu(mine), 'autnum_token')).toMatchObject({ unavailable: 'Name your ASN first.' })
+    expect(proofBy(await menu(mine), 'autnum_token')).toMatchObject({ unavailable: 'Enter your ASN first.' })
     expect((await begin(mine)).status).toBe(409)
     expect((await check(mine)).status).toBe(409)
   })

@@ -74,7 +74,7 @@ function stateOf({ verified_at, valid_until, contradicted_at, link_expires_at }:
 
 function whyNot({ peeringDb }: MenuDeps, method: AsnProof, asn: number | null): string | null {
   if (method === 'registry_contact' || method === 'staff') return 'Staff begin with this one.'
-  if (asn === null) return 'Name your ASN first.'
+  if (asn === null) return 'Enter your ASN first.'
   if (method === 'peeringdb' && !peeringDb) return 'Signing in with PeeringDB is not set up here.'
   return null
 }

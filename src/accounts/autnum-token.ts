@@ -30,7 +30,7 @@ export async function beginTokenProof(deps: TokenProofDeps, db: Db, actor: Actor
   // Held until the commit, so that two at once are one attempt.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   const { asn } = await readClaim(db, userId)
-  if (asn === null) throw conflict('Name your ASN first.')
+  if (asn === null) throw conflict('Enter your ASN first.')
   await refuseProvedByAnother(db, asn, userId)
   const attempt = await readAttempt(db, userId, asn)
   // A remark that the former holder left behind proves nothing of the next: that one begins anew, with another.
@@ -58,9 +58,9 @@ export async function checkTokenProof(deps: TokenProofDeps, actor: Actor, userId
   const { db, clock } = deps
   const { asn } = await readClaim(db, userId)
   const attempt = asn === null ? undefined : await readAttempt(db, userId, asn)
-  if (!attempt) throw conflict('Begin with this proof first.')
+  if (!attempt) throw conflict('Start this proof first.')
   if (!(await take(db, CHECKS, String(userId), clock.now()))) {
-    throw tooMany('The registry was asked often already: wait a little.', 60)
+    throw tooMany('Too many checks. Wait a moment and try again.', 60)
   }
   await (attempt.verified_at ? recheckAsn(deps, actor, userId) : look(deps, actor, attempt.id))
 }
@@ -130,7 +130,7 @@ async function look(deps: TokenProofDeps, actor: Actor, id: number): Promise<voi
   const found = record !== null && hasRemark(record, remarkFor(deps, { userId, asn, round }))
   const now = clock.now()
   const expired = attempt.link_expires_at! <= now
-  const finding = expired && found ? 'The time for this attempt is over: begin again.' : findingOf(answer, asn, found)
+  const finding = expired && found ? 'This attempt has expired. Start again.' : findingOf(answer, asn, found)
   if (!found || expired) {
     const pause = answer.kind === 'answered' ? pauseOf(attempt, now) : Math.min(pauseOf(attempt, now), 60 * MINUTE)
     await note(db, id, {

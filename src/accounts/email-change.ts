@@ -30,7 +30,8 @@ export async function requestEmailChange(
   const email = foldEmail(wanted)
   const now = deps.clock.now()
   if (email === old) throw invalid([{ field: 'email', message: 'is your address already' }])
-  if (!(await take(db, REQUESTS, String(userId), now))) throw tooMany('Too many changes asked for: wait a little.', 600)
+  if (!(await take(db, REQUESTS, String(userId), now)))
+    throw tooMany('Too many requests. Wait a moment and try again.', 600)
 
   const fresh = { new_email: email, old_confirmed_at: null, new_confirmed_at: null }
   await voidMailTokens(db, userId, ['change_email_old', 'change_email_new'])
@@ -88,7 +89,7 @@ export async function confirmEmailChange(
   return { email: change.new_email, waitingFor: null }
 }
 
-const takenMeanwhile = () => conflict('This address has an account of its own by now.')
+const takenMeanwhile = () => conflict('This address now has its own account.')
 
 async function isTaken(db: Db, email: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined

@@ -10,7 +10,7 @@ export const passwordSchema = z
   .string()
   .min(PASSWORD_MIN_LENGTH, { error: `takes at least ${PASSWORD_MIN_LENGTH} characters`, abort: true })
   .max(PASSWORD_MAX_LENGTH, { error: `takes at most ${PASSWORD_MAX_LENGTH} characters`, abort: true })
-  .refine((password) => !isCommon(password), 'is one of the first that a guesser tries: choose another')
+  .refine((password) => !isCommon(password), 'is too common; choose another')
 
 function isCommon(password: string): boolean {
   const folded = password.toLowerCase()

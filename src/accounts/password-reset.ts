@@ -29,7 +29,7 @@ const FORGET_AFTER_MS = 60 * MINUTE
 
 export async function requestPasswordReset(deps: AccountsDeps, db: Db, ip: string, email: string): Promise<void> {
   if (!(await take(db, REQUESTS_FROM_NETWORK, networkOf(ip), deps.clock.now()))) {
-    throw tooMany('Too many requests from here: wait a little.', 60)
+    throw tooMany('Too many requests. Wait a moment and try again.', 60)
   }
   const { id } = await db
     .insertInto('password_reset_requests')

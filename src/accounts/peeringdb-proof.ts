@@ -28,7 +28,7 @@ const stateShape = z.object({
 export async function beginPeeringDbProof(deps: AccountsDeps, principal: Principal): Promise<{ url: string }> {
   const peeringDb = configured(deps)
   const { asn } = await readClaim(deps.db, principal.userId)
-  if (asn === null) throw conflict('Name your ASN first.')
+  if (asn === null) throw conflict('Enter your ASN first.')
   await refuseProvedByAnother(deps.db, asn, principal.userId)
   const verifier = randomBytes(32).toString('base64url')
   const { userId, sessionId } = principal

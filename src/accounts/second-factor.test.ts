@@ -65,7 +65,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(email, recoveryCodes[0])).status).toBe(401)
     const used = (await lettersTo(email)).filter((letter) => letter.subject.startsWith('A recovery code was used'))
     expect(used).toHaveLength(1)
-    expect(used[0]!.text).toContain('9 are left')
+    expect(used[0]!.text).toContain('9 remain')
     expect((await here.call('POST', '/api/user/recovery_codes', {})).status).toBe(201)
     expect((await lettersTo(email)).at(-1)?.subject).toBe('New recovery codes were generated')
   })

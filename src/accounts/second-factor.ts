@@ -43,7 +43,7 @@ export async function checkSecondFactor(
     async () =>
       (await takeCode(deps, userId, factor.secret, code)) || (await takeRecoveryCode(deps, actor, userId, code)),
   )
-  if (!right) throw unauthorized('The code is wrong or was used before: enter the next one.', 'totp_required')
+  if (!right) throw unauthorized('The code is wrong or was already used. Enter the next one.', 'totp_required')
   return true
 }
 

@@ -93,4 +93,4 @@ async function demandUnchanged(db: Db, { id, passwordHash }: Candidate): Promise
   if (account?.password_hash !== passwordHash) throw wrongCredentials()
 }
 
-const wrongCredentials = () => unauthorized('The address or the password is wrong.', 'wrong_credentials')
+const wrongCredentials = () => unauthorized('The email address or password is wrong.', 'wrong_credentials')

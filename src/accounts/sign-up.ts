@@ -53,7 +53,8 @@ export async function signUp(
   const email = foldEmail(request.email)
   if (repeatsAddress(request.password, email)) throw repeatedAddress()
   const now = deps.clock.now()
-  if (!(await take(db, SIGN_UPS, networkOf(ip), now))) throw tooMany('Too many accounts from here: wait a little.', 60)
+  if (!(await take(db, SIGN_UPS, networkOf(ip), now)))
+    throw tooMany('Too many sign-ups. Wait a moment and try again.', 60)
 
   const proposal = {
     firstName: request.firstName,
@@ -194,7 +195,7 @@ const passwordRequired = (): Problem => {
 
 const REPEATED_ADDRESS: FieldProblem = {
   field: 'password',
-  message: 'is your address, the first thing that a guesser tries: choose another',
+  message: 'can’t be your email address; choose another',
 }
 export const repeatedAddress = () => invalid([REPEATED_ADDRESS])
 

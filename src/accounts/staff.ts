@@ -52,9 +52,8 @@ export async function appoint(
     .where('closed_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!user)
-    throw invalid([{ field: 'email', message: 'has no account yet, or nobody confirmed it: they sign up first' }])
-  if (user.is_admin) throw taken('email', 'They are staff already: change their roles instead.')
+  if (!user) throw invalid([{ field: 'email', message: 'has no confirmed account yet; they need to sign up first' }])
+  if (user.is_admin) throw taken('email', 'This user is already staff. Change their roles instead.')
   await writeRoles(db, actor, user.id, { action: 'account.made_staff', before: [], after: request.roles })
   await sendAppointed(db, deps, { email: user.email, userId: user.id }, request.roles)
   return (await listStaff(db, user.id))[0]!
@@ -105,7 +104,7 @@ async function lockRoles(
   if (!member) throw notFound()
   const others = owners.filter((owner) => owner.id !== id)
   if (others.length === 0 && !after.includes('owner')) {
-    throw conflict('They are the only owner: make somebody else one first.')
+    throw conflict('This is the only owner. Make another user an owner first.')
   }
   return member
 }

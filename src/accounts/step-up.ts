@@ -19,7 +19,7 @@ type Clocked = Pick<AccountsDeps, 'clock'>
 export async function requireRecentProof(deps: Clocked, db: Db, principal: Principal): Promise<void> {
   requireBrowser(principal)
   if ((await holdsUntil(deps, db, principal)) === null) {
-    throw forbidden('Confirm first that it is you, with your password or a passkey.', 'confirm_identity')
+    throw forbidden('Confirm your identity with your password or a passkey first.', 'confirm_identity')
   }
 }
 
@@ -83,5 +83,6 @@ export const sitterOf = (principal: Principal): Pick<Principal, 'userId' | 'sess
 
 /** A bearer token may work for its owner, but never change how the owner signs in. */
 export function requireBrowser(principal: Principal): void {
-  if (principal.via !== 'session') throw forbidden('Sign in to do this: a token cannot.', 'session_required')
+  if (principal.via !== 'session')
+    throw forbidden('This requires a signed-in session. API tokens can’t do it.', 'session_required')
 }

@@ -24,7 +24,7 @@ export async function refuseWhenFull(db: Db, limit: Limit, subject: string, now:
     .where('key', '=', keyOf(limit, subject))
     .executeTakeFirst()
   const waitMs = (bucket?.drained_at.getTime() ?? 0) - now.getTime() - (limit.burst - 1) * limit.refillMs
-  if (waitMs > 0) throw tooMany('Too many attempts: wait a little.', Math.ceil(waitMs / 1000))
+  if (waitMs > 0) throw tooMany('Too many attempts. Wait a moment and try again.', Math.ceil(waitMs / 1000))
 }
 
 /** Counts one, whether or not the bucket is full; it never overflows, so attempts at once do not add up to a long wait. */

@@ -179,9 +179,7 @@ export async function removePaymentMethod(
   if (!method) throw notFound()
   const rest = methods.filter((candidate) => candidate.id !== id)
   if (rest.length === 0 && billed) {
-    throw conflict(
-      'This is the only way to charge you, and something of yours is billed: routers, or transit that was agreed. Add another card first.',
-    )
+    throw conflict('This is your only payment method and you have billed services. Add another card first.')
   }
   await db.updateTable('payment_methods').set({ removed_at: now, is_default: false }).where('id', '=', id).execute()
   const successor = rest[0]
@@ -214,6 +212,6 @@ export async function asked<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     if (error.kind === 'declined' || error.kind === 'invalid') throw paymentRequired(error.message)
-    throw unavailable('The payment provider is away. Nothing was charged or saved; try again.', 10, error)
+    throw unavailable('The payment provider is unavailable. Nothing was charged or saved. Try again.', 10, error)
   }
 }

@@ -37,7 +37,7 @@ describe('an account is closed', () => {
     await trial.addCard(userId)
     expect(await obstacle()).toContain('ask for the final invoice first')
     expect((await final()).invoice).toMatchObject({ reason: 'CLOSING', total: 4 })
-    expect(await obstacle()).toContain('Invoices are open')
+    expect(await obstacle()).toContain('Pay your open invoices')
     await work('charges')
     expect(await obstacle()).toBeNull()
     clock.advance(40 * 86_400_000)
@@ -50,7 +50,7 @@ describe('an account is closed', () => {
     await trial.addCard(userId, 'pm_card_declined')
     const { invoice } = await final()
     await work('charges')
-    expect(await obstacle()).toContain('Invoices are open')
+    expect(await obstacle()).toContain('Pay your open invoices')
     await call('POST', `/api/admin/invoices/${invoice!.id}/write_off`, '1s', { reason: 'Four cents' })
     expect(await obstacle()).toBeNull()
   })
@@ -83,7 +83,7 @@ describe('an account is closed', () => {
     const { invoice } = await final()
     await work('charges')
     await call('POST', `/api/admin/invoices/${invoice!.id}/credit_notes`, '1s', { reason: 'Outage' })
-    expect(await obstacle()).toContain('We owe you money')
+    expect(await obstacle()).toContain('You have account credit')
     const { payments } = (await call('GET', `/api/invoices/${invoice!.id}`, userId)).json<Invoice>()
     await call('POST', `/api/admin/payments/${payments[0]!.id}/refunds`, '1s', { amount: 4, reason: 'Outage' })
     await work('refunds')
@@ -97,7 +97,7 @@ describe('an account is closed', () => {
     expect((await call('POST', '/api/billing/final_invoice', userId)).statusCode).toBe(409)
     clock.set(month.after)
     while (!(await runBatch(db, month, clock.now())));
-    expect(await obstacle()).toContain('Invoices are open')
+    expect(await obstacle()).toContain('Pay your open invoices')
   })
 
   test('not while its invoice waits for the registry of VAT ids', async () => {

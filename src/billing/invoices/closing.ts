@@ -17,7 +17,7 @@ import { readTaxRates } from './tax.ts'
 /** Answers the id of the invoice, or null when nothing was left to invoice. Throws 409 while something still runs. */
 export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, now: Date): Promise<number | null> {
   const customer = await lockBillingCustomer(db, userId)
-  if (await ownsRouters(db, userId)) throw conflict('Delete your routers first: they would go on costing.')
+  if (await ownsRouters(db, userId)) throw conflict('Delete your routers first. They are billed while they exist.')
   const month = monthOf(now)
   if (customer.billed_until === null || customer.billed_until < month.from) {
     if (await hasUnbilledPast(db, userId, month.from)) {
@@ -67,8 +67,8 @@ async function hasUnbilledPast(db: Db, userId: number, monthStart: Date): Promis
  */
 export async function moneyObstacle(db: Db, userId: number, now: Date): Promise<string | null> {
   const owed = await balanceOf(db, userId)
-  if (owed > 0) return 'Invoices are open: pay them first, under Billing.'
-  if (owed < 0) return 'We owe you money: ask support for the refund first.'
+  if (owed > 0) return 'Pay your open invoices under Billing first.'
+  if (owed < 0) return 'You have account credit. Ask support for a refund first.'
   const draft = await db
     .selectFrom('invoices')
     .select('id')

@@ -28,7 +28,7 @@ export async function requestCollection(db: Db, actor: Actor, wish: CollectWish,
     throw conflict(
       underWay.status === 'PENDING'
         ? 'A payment is in progress.'
-        : 'A payment of it waits for the holder of the card to confirm it.',
+        : 'A payment is awaiting confirmation by the cardholder.',
     )
   }
   const method = await db
@@ -39,7 +39,7 @@ export async function requestCollection(db: Db, actor: Actor, wish: CollectWish,
     .where('removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  if (!method) throw conflict('The customer has no payment method: there is nothing to charge.')
+  if (!method) throw conflict('The customer has no payment method to charge.')
   await db.updateTable('invoices').set({ charge_at: now }).where('id', '=', invoice.id).execute()
   const subject = { type: 'invoice', id: invoice.id, userId: invoice.user_id }
   const { number, currency } = invoice

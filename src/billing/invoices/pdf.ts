@@ -112,13 +112,15 @@ function taxRow({ tax_rule: decided, tax_rate: rate, tax, currency }: InvoiceRow
 }
 
 function notesOf({ kind, number, status, total, tax_rule: decided, due_at: due }: InvoiceRow): string[] {
-  if (number === null) return ['This is no invoice yet: it waits for the VAT id to be checked.']
+  if (number === null) return ['This is a draft, not an invoice. The VAT ID is still being checked.']
   const note = decided && TAX_NOTES[decided]
   const wantsMoney = kind === 'INVOICE' && status === 'OPEN' && total > 0 && due
   return [
     ...(note ? [note] : []),
-    ...(wantsMoney ? [`Payable by ${day(due)}. A saved card is charged by itself; otherwise pay under Billing.`] : []),
-    ...(kind === 'INVOICE' && status === 'VOID' ? ['Credited in full: nothing is to be paid.'] : []),
+    ...(wantsMoney
+      ? [`Payable by ${day(due)}. A saved card is charged automatically; otherwise pay under Billing.`]
+      : []),
+    ...(kind === 'INVOICE' && status === 'VOID' ? ['Credited in full. No payment is due.'] : []),
   ]
 }
 

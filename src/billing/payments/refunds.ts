@@ -41,7 +41,7 @@ export async function requestRefund(
   const left = payment.amount - before.reduce((sum, refund) => sum + refund.amount, 0)
   const favour = -(await openAmount(db, payment.invoice_id))
   const most = Math.min(left, favour)
-  if (most <= 0) throw conflict('Nothing is in favour of the customer on this invoice: write a credit note first.')
+  if (most <= 0) throw conflict('This invoice has no credit to refund. Issue a credit note first.')
   if (wish.amount > most)
     throw invalid([
       { field: 'amount', message: `is at most ${formatMoney({ amount: most, currency: payment.currency })}` },
