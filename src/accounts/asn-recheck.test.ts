@@ -68,7 +68,7 @@ describe('a number that the registry gave to somebody else', () => {
     })
     expect(await subjects(email)).toContain(`Action needed: verify ${formatAsn(asn)} by ${day}`)
     expect(await subjects('support@example.net')).toContain(
-      `Staff: Prove ${formatAsn(asn)} of ${email} again by ${day}`,
+      `Staff: Action needed: verify ${formatAsn(asn)} of ${email} by ${day}`,
     )
     await pass(13)
     expect(lapses).not.toContain(id)
@@ -205,7 +205,7 @@ describe('a worker', () => {
     expect(await subjects(email)).not.toContain(`${formatAsn(asn)} is no longer verified`)
     await Promise.all([worker(), worker(), worker()])
     expect(lapses.filter((lapsed) => lapsed === id)).toHaveLength(1)
-    const told = (await subjects(email)).filter((subject) => subject.endsWith('not verified any more'))
+    const told = (await subjects(email)).filter((subject) => subject.endsWith('no longer verified'))
     expect(told).toHaveLength(1)
   })
 

@@ -41,7 +41,7 @@ const tell = async (word: string, reference: string, status: string, amount = 99
   return trial.takeWebhook(standIn.deliver(`charge.dispute.${word}`, object, WEBHOOK_SECRET))
 }
 const disputeLetters = async (id: number) =>
-  (await subjectsTo(id)).filter((subject) => /bank|dispute|stands/i.test(subject))
+  (await subjectsTo(id)).filter((subject) => /bank|dispute|upheld/i.test(subject))
 
 describe('a dispute', () => {
   test('is told to staff and to the customer, once each, and so is how it ends', async () => {

@@ -84,7 +84,7 @@ describe('a raise', () => {
     await work('price-notices')
     expect([await subjectsTo(userId), await subjectsTo(late)]).toEqual([told, told])
     expect(await subjectsTo(stranger)).toEqual([])
-    expect((await mailsTo(userId))[0]!.text).toContain('A month at most: €9.90 now, €14.90 then.')
+    expect((await mailsTo(userId))[0]!.text).toContain('Per month at most: €9.90 now, €14.90 then.')
   })
 })
 
