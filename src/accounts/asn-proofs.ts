@@ -1,6 +1,7 @@
 /** The menu of proofs: which there are, how strong each is, and how far its owner has come with it. */
 import type { Db } from '../platform/db/index.ts'
 import { readClaim } from './asn-attempt.ts'
+import { waitsForStaff } from './asn-queue.ts'
 import { remarkFor } from './autnum-remark.ts'
 import type { AsnProofs } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
@@ -17,6 +18,7 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
   return {
     asn,
     asnVerifiedAt: verified_at?.toISOString() ?? null,
+    waitsForStaff: await waitsForStaff(db, userId, now),
     doubt: holding?.doubt
       ? { cause: holding.doubt, since: text(holding.doubted_at)!, lapsesAt: text(holding.lapses_at)! }
       : null,

@@ -43,6 +43,8 @@ const proof = z.object({
 const proofs = z.object({
   asn: z.int().nullable(),
   asnVerifiedAt: time.nullable(),
+  /** Whether it is among the ASNs that staff are to verify. */
+  waitsForStaff: z.boolean(),
   /** Why nothing that was proved holds any more, and when the verification is taken back; or why it was. */
   doubt: z.object({ cause: z.enum(ASN_DOUBT_CAUSES), since: time, lapsesAt: time }).nullable(),
   /** When it was taken back, unless it was proved again. */

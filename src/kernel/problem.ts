@@ -58,7 +58,10 @@ export class Problem extends Error {
 export const malformed = (detail: string): Problem => new Problem(400, detail)
 export const unauthorized = (detail = 'Sign in first.', code?: string): Problem =>
   new Problem(401, detail, code ? { code } : {})
-export const paymentRequired = (detail: string): Problem => new Problem(402, detail)
+/** Why an account cannot be charged; without one, a card was declined. */
+export type PaymentDemand = 'payment_method_missing' | 'account_suspended' | 'new_account_limit'
+export const paymentRequired = (detail: string, code?: PaymentDemand): Problem =>
+  new Problem(402, detail, code ? { code } : {})
 export const forbidden = (detail: string, code?: string): Problem => new Problem(403, detail, code ? { code } : {})
 /** Absent, or another customer's: the two are one answer. */
 export const notFound = (): Problem => new Problem(404, 'There is nothing here.')

@@ -4,8 +4,10 @@ import type { Answer, Api, Input } from '../kernel/endpoint.ts'
 import type { Noun } from '../kernel/news.ts'
 import { actingHeaders, isOutOfDate } from './acting.ts'
 import { failureDetail, failureReference, failureWords } from './error-catalogue.ts'
+import type { HttpFailure } from './http-failure.ts'
 import { notify } from './notifications.ts'
-import { createTransport, type CallOptions } from './transport.ts'
+import { paymentDemand } from './payment-demand.ts'
+import { createTransport, isTold, type CallOptions } from './transport.ts'
 
 const transport = createTransport({
   fetch: (input, init) => fetch(input, init),
@@ -48,6 +50,8 @@ export interface Query<T> {
 export interface ClientOptions<A extends Api> {
   /** The nouns whose news make an answer stale. */
   readonly news?: { readonly [K in keyof A]?: readonly Noun[] }
+  /** Calls that cost money: 402 may mean that the account cannot be charged, and says so instead of the catalogue. */
+  readonly payable?: boolean
 }
 
 interface AnyInput {
@@ -59,7 +63,8 @@ interface AnyInput {
 export function createClient<A extends Api>(options: ClientOptions<A> = {}): { call: Calls<A>; query: Queries<A> } {
   const send = (key: string, input: AnyInput | undefined, callOptions: CallOptions | undefined): Promise<unknown> => {
     const [method, path] = key.split(' ') as [string, string]
-    return transport.send({ ...callOptions, method, target: targetOf(path, input), body: input?.body })
+    const told = options.payable ? { ...callOptions, notify: tellDemand(callOptions) } : callOptions
+    return transport.send({ ...told, method, target: targetOf(path, input), body: input?.body })
   }
   const news = (options.news ?? {}) as Readonly<Record<string, readonly Noun[]>>
   return {
@@ -71,6 +76,16 @@ export function createClient<A extends Api>(options: ClientOptions<A> = {}): { c
     })) as Queries<A>,
   }
 }
+
+/** Tells of a demand itself; what else failed is left to the caller and the catalogue. */
+const tellDemand =
+  (options: CallOptions | undefined) =>
+  (failure: HttpFailure): boolean => {
+    const asked = isTold(options?.notify, failure)
+    const demand = paymentDemand(failure)
+    if (asked && demand) notify(demand)
+    return asked && demand === null
+  }
 
 /** An object whose every property is made from the property's own name. */
 const byKey = (make: (key: string) => unknown): object =>

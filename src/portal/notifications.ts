@@ -7,8 +7,12 @@ export interface Notification {
   readonly detail?: string | null
   /** Of the request that failed, for whoever asks support. */
   readonly reference?: string | null
-  readonly action?: { readonly label: string; readonly handler: () => void }
+  readonly action?: NotificationAction
 }
+
+export type NotificationAction =
+  | { readonly label: string; readonly handler: () => void }
+  | { readonly label: string; readonly to: '/billing' }
 
 export interface PostedNotification extends Notification {
   readonly id: number

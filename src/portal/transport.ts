@@ -42,7 +42,7 @@ export function csrfToken(cookies: string): string | null {
   return found ? decodeURIComponent(found) : null
 }
 
-const isTold = (notify: CallOptions['notify'], failure: HttpFailure): boolean =>
+export const isTold = (notify: CallOptions['notify'], failure: HttpFailure): boolean =>
   typeof notify === 'function' ? notify(failure) : notify !== false
 
 /** A connection may break before the answer or in the middle of it. */

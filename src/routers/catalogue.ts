@@ -63,7 +63,10 @@ export const listImages = (db: Db) =>
 export async function demandPayable(db: Db, userId: number): Promise<void> {
   const standing = await readStanding(db, userId)
   if (standing.suspended) {
-    throw paymentRequired(standing.reason ?? 'Your account is suspended: see Billing for what is open.')
+    throw paymentRequired(
+      standing.reason ?? 'Your account is suspended: see Billing for what is open.',
+      'account_suspended',
+    )
   }
-  if (!standing.mayBeBilled) throw paymentRequired('Add a payment method first, under Billing.')
+  if (!standing.mayBeBilled) throw paymentRequired('Add a payment card first.', 'payment_method_missing')
 }

@@ -86,13 +86,19 @@ describe('an order', () => {
 
   it('without a payment method is 402, and so is one of a suspended account', async () => {
     const poor = await small.addPerson({ payable: false })
-    expect((await poor.call('POST', url, ORDER)).status).toBe(402)
+    expect(await poor.call('POST', url, ORDER)).toMatchObject({
+      status: 402,
+      body: { detail: 'Add a payment card first.', code: 'payment_method_missing' },
+    })
     await writeStanding(small.db, SYSTEM, poor.id, {
       mayBeBilled: true,
       suspended: true,
       reason: 'An invoice is open.',
     })
-    expect(await poor.call('POST', url, ORDER)).toMatchObject({ status: 402, body: { detail: 'An invoice is open.' } })
+    expect(await poor.call('POST', url, ORDER)).toMatchObject({
+      status: 402,
+      body: { detail: 'An invoice is open.', code: 'account_suspended' },
+    })
   })
 
   it('that would fit nowhere else finds no place on a drained host', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
+import { waitsForStaff } from '../../accounts/asn-queue.ts'
 import { addPlaces, staffOnTrial } from '../testing.ts'
 import type { QueuesApi } from './contract.ts'
 import { QUEUES, type QueueName } from './names.ts'
@@ -106,6 +107,12 @@ describe('each queue lists what it counts', () => {
     const { body } = await send('GET', '/api/admin/queues/mails_failed.csv')
     expect(body).toContain(`"'=HYPERLINK(""x"")"`)
   })
+})
+
+test('an owner is told that staff see the ASN exactly while the queue lists it', async () => {
+  const listed = (await entries('asn_verifications')).map(({ user }) => user!.id)
+  expect(listed).toEqual([people[0]])
+  for (const id of people) expect(await waitsForStaff(db, id, new Date())).toBe(listed.includes(id))
 })
 
 describe('a letter that could not be delivered', () => {

@@ -3,6 +3,7 @@
  * that holds little else, which a test reads from the plans.
  */
 import { sql, type RawBuilder } from 'kysely'
+import { asnsForStaff } from '../../accounts/index.ts'
 import type { QueueName } from './names.ts'
 
 export interface QueueSource {
@@ -30,18 +31,13 @@ const prefixes = (status: string): QueueSource => ({
 export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> => ({
   prefixes_pending: prefixes('PENDING'),
   prefixes_needing_action: prefixes('NEEDS_ACTION'),
-  // Claimed, not proved, and no link of ours on its way to a contact of the registry.
   asn_verifications: {
     id: sql`holding.user_id`,
     at: sql`holding.claimed_at`,
     title: sql`'AS' || holding.asn`,
     detail: sql`'Claimed; no verification is on its way'::text`,
     userId: sql`holding.user_id`,
-    rows: sql`from asn_holdings holding join users on users.id = holding.user_id
-      where holding.verified_at is null and users.closed_at is null and users.email_verified_at is not null
-        and not exists (select from asn_verifications sent where sent.user_id = holding.user_id
-          and sent.method = 'registry_contact' and sent.asn = holding.asn and sent.verified_at is null
-          and sent.voided_at is null and sent.link_expires_at > ${now})`,
+    rows: asnsForStaff(now),
   },
   routers_failed: {
     id: sql`router.id`,

@@ -48,6 +48,7 @@ export async function demandWithinLimits(db: Db, userId: number, now: Date): Pro
     const most = formatMoney({ amount: limits.owed, currency })
     throw paymentRequired(
       `New accounts may owe ${most} until the first invoice is paid: pay what is open, under Billing.`,
+      'new_account_limit',
     )
   }
 }

@@ -70,7 +70,10 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
         if (!payment) {
           const after = await findInvoice(db, params.id, principal.userId)
           if (after.status === 'PAID') return attemptView(deps, db, null, params.id, principal.userId)
-          throw paymentRequired(method === null ? 'Add a payment method first.' : 'You have no such payment method.')
+          throw paymentRequired(
+            method === null ? 'Add a payment card first.' : 'You have no such payment method.',
+            'payment_method_missing',
+          )
         }
         const done = await asked(() => performPayment(deps, payment.id))
         return attemptView(deps, db, done, params.id, principal.userId)

@@ -1,4 +1,4 @@
-import { type AnyRouteMatch, createRootRoute, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { type AnyRouteMatch, createRootRoute, Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { announceRoutes } from '../announce-route.ts'
 import { dismissNotification, notifications } from '../notifications.ts'
@@ -21,7 +21,7 @@ function Root() {
       <Outlet />
       {hasToasts && (
         <Suspense>
-          <Toasts toasts={toasts} onDismiss={dismissNotification} />
+          <Toasts toasts={toasts} onDismiss={dismissNotification} Link={Link} />
         </Suspense>
       )}
       <output ref={announcer} className="sr-only" />

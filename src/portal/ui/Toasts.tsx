@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type ComponentType, type ReactNode, type RefObject } from 'react'
 import { createPortal } from 'react-dom'
+import { buttonLook } from './button-look.ts'
 import { Button, IconButton } from './Button.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 
@@ -10,7 +11,15 @@ export interface Toast {
   readonly body?: string
   readonly detail?: string | null
   readonly reference?: string | null
-  readonly action?: { readonly label: string; readonly handler: () => void }
+  readonly action?:
+    | { readonly label: string; readonly handler: () => void }
+    | { readonly label: string; readonly to: '/billing' }
+}
+
+export interface ToastsProps {
+  readonly toasts: readonly Toast[]
+  readonly onDismiss: (id: number) => void
+  readonly Link: ComponentType<{ readonly to: '/billing'; readonly className: string; readonly children: ReactNode }>
 }
 
 /** Long enough to be read twice. What failed or can be acted upon stays until it is dismissed or the screen changes. */
@@ -26,7 +35,7 @@ const MARKS: Record<Toast['type'], { icon: IconName; ink: string }> = {
  * Notifications in the corner. They live in the browser's top layer, or an open dialog would hide the very failure
  * that its button caused; and inside that dialog, since what is outside of a modal one can be neither pressed nor heard.
  */
-export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: number) => void }) {
+export function Toasts({ toasts, onDismiss, Link }: ToastsProps) {
   const [place] = useState(liveRegion)
   const layer = useRef<HTMLElement>(null)
   useTopLayer(place, layer, toasts)
@@ -39,7 +48,7 @@ export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDism
     >
       <ul className="grid gap-2">
         {toasts.map((toast) => (
-          <ToastItem key={toast.id} toast={toast} onDismiss={() => onDismiss(toast.id)} />
+          <ToastItem key={toast.id} toast={toast} onDismiss={() => onDismiss(toast.id)} Link={Link} />
         ))}
       </ul>
     </section>,
@@ -70,7 +79,11 @@ function useTopLayer(place: HTMLElement, layer: RefObject<HTMLElement | null>, t
   }, [place, layer, toasts])
 }
 
-function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
+function ToastItem({
+  toast,
+  onDismiss,
+  Link,
+}: Pick<ToastsProps, 'Link'> & { readonly toast: Toast; readonly onDismiss: () => void }) {
   const { icon, ink } = MARKS[toast.type]
   const dismiss = useRef(onDismiss)
   useEffect(() => {
@@ -91,11 +104,16 @@ function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
         {toast.reference && (
           <p className="mt-1 font-mono text-xs text-faint wrap-anywhere">Request {toast.reference}</p>
         )}
-        {toast.action && (
-          <Button size="sm" className="mt-2" onClick={toast.action.handler}>
-            {toast.action.label}
-          </Button>
-        )}
+        {toast.action &&
+          ('to' in toast.action ? (
+            <Link to={toast.action.to} className={buttonLook('plain', 'sm', 'mt-2')}>
+              {toast.action.label}
+            </Link>
+          ) : (
+            <Button size="sm" className="mt-2" onClick={toast.action.handler}>
+              {toast.action.label}
+            </Button>
+          ))}
       </div>
       <IconButton icon="cross" label="Dismiss" onClick={onDismiss} className="size-6" />
     </li>

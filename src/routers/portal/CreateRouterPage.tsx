@@ -7,7 +7,7 @@ import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx
 import { PageHeader } from '../../portal/ui/PageHeader.tsx'
 import type { Catalogue } from '../contract.ts'
 import { catalogue, ownSshKeys, routerList, routers } from './api.ts'
-import { explainOrder, paymentDemand, readOrder } from './order.ts'
+import { explainOrder, orderDemand, readOrder } from './order.ts'
 import { OrderBar } from './OrderBar.tsx'
 import { ImageChoice, NameField, PlanChoice, SiteChoice, SshKeysField } from './OrderChoices.tsx'
 
@@ -44,11 +44,15 @@ function OrderForm({ offer }: { offer: Catalogue }) {
   const order = async (values: FormValues, submission: Submission) => {
     setDemand(null)
     try {
-      const router = await routers.call['POST /api/virtual_machines']({ body: readOrder(values) }, submission)
+      const router = await routers.call['POST /api/virtual_machines'](
+        { body: readOrder(values) },
+        // A demand is shown beside the button.
+        { ...submission, notify: (failure) => orderDemand(failure) === null && submission.notify(failure) },
+      )
       void queries.invalidateQueries({ queryKey: routerList().queryKey })
       await navigation.navigate({ to: '/routers/$id', params: { id: router.id } })
     } catch (error) {
-      const words = paymentDemand(error)
+      const words = orderDemand(error)
       if (words === null) throw error
       setDemand(words)
     }

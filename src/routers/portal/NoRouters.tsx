@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonLook } from '../../portal/ui/button-look.ts'
 import { EmptyState } from '../../portal/ui/EmptyState.tsx'
 import { catalogue } from './api.ts'
-import { cheapest, monthly } from './prices.ts'
+import { cheapestRouter } from './prices.ts'
 
 const FIRST_STEPS = [
   {
@@ -17,7 +17,6 @@ const FIRST_STEPS = [
 /** Nothing here yet: what a router is, what it costs, and the three steps from here to announced space. */
 export default function NoRouters() {
   const { data } = useQuery(catalogue())
-  const least = data ? cheapest(data) : null
   return (
     <EmptyState
       icon="router"
@@ -31,11 +30,7 @@ export default function NoRouters() {
       <p>
         A router is your virtual machine next to our edge. It runs BGP with us and announces your prefixes.
         {/* The line keeps its place while the price is on its way. */}
-        <span className="block min-h-5.5">
-          {least &&
-            data &&
-            `From ${monthly(least, data.currency)} a month, billed by the hour, ready in about a minute.`}
-        </span>
+        <span className="block min-h-5.5">{data && cheapestRouter(data)}</span>
       </p>
       <ol className="mx-auto mt-5 grid gap-px overflow-hidden rounded-md border border-line bg-line text-left sm:grid-cols-3">
         {FIRST_STEPS.map((step, index) => (

@@ -43,7 +43,8 @@ export function OrderBar({
               <>
                 <span className="text-base font-semibold">{price.monthly} per month at most</span>
                 <span className="text-dim">
-                  , {price.hourly} per hour{price.setUp && `, ${price.setUp} set-up once`}
+                  {' '}
+                  before tax, {price.hourly} per hour{price.setUp && `, ${price.setUp} set-up once`}
                 </span>
                 <span className="block text-xs text-faint">
                   {price.parts.join(' + ')}; {planSize(plan)}, one IPv4 and one IPv6 address

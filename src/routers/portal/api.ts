@@ -3,6 +3,7 @@ import { createClient } from '../../portal/client.ts'
 import type { RoutersApi } from '../contract.ts'
 
 export const routers = createClient<RoutersApi>({
+  payable: true,
   news: {
     'GET /api/virtual_machines': ['router'],
     'GET /api/virtual_machines/{id}': ['router', 'connection', 'session'],

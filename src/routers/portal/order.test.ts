@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HttpFailure } from '../../portal/http-failure.ts'
-import { explainOrder, keyLines, paymentDemand } from './order.ts'
+import { explainOrder, keyLines, orderDemand } from './order.ts'
 
 const refused = (status: number, errors: { field: string; message: string }[] = [], detail: string | null = null) =>
   new HttpFailure(status, { title: null, detail, code: null, errors })
@@ -24,8 +24,10 @@ describe('an order of a router', () => {
   })
 
   test('tells a missing payment method from every other refusal', () => {
-    expect(paymentDemand(refused(402, [], 'Add a payment method first.'))).toBe('Add a payment method first.')
-    expect(paymentDemand(refused(409, [], 'No room.'))).toBeNull()
-    expect(paymentDemand(new Error('no answer'))).toBeNull()
+    const missing = { title: null, detail: 'Add a payment card first.', code: 'payment_method_missing', errors: [] }
+    expect(orderDemand(new HttpFailure(402, missing))).toBe('Add a payment card first.')
+    expect(orderDemand(refused(402, [], 'Your payment method was declined. Try another.'))).toBeNull()
+    expect(orderDemand(refused(409, [], 'No room.'))).toBeNull()
+    expect(orderDemand(new Error('no answer'))).toBeNull()
   })
 })

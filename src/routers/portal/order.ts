@@ -1,6 +1,7 @@
 /** An order as the form holds it, and what the border says of it. */
 import { explainFailure } from '../../portal/explain-failure.ts'
 import { HttpFailure } from '../../portal/http-failure.ts'
+import { paymentDemand } from '../../portal/payment-demand.ts'
 import type { FormTrouble, FormValues } from '../../portal/ui/Form.tsx'
 
 export function readOrder(values: FormValues) {
@@ -35,6 +36,8 @@ export function explainOrder(error: unknown): FormTrouble | null {
   return { ...trouble, fields }
 }
 
-/** The border's sentence when nobody can be charged; null of any other failure. */
-export const paymentDemand = (error: unknown): string | null =>
-  error instanceof HttpFailure && error.status === 402 ? (error.problem.detail ?? 'Add a payment method first.') : null
+/** The sentence for an account that cannot be charged; null for any other failure. */
+export function orderDemand(error: unknown): string | null {
+  const demand = error instanceof HttpFailure ? paymentDemand(error) : null
+  return demand && (demand.detail ?? demand.body ?? null)
+}

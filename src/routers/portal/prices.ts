@@ -23,9 +23,11 @@ export function orderPrice(plan: Plan, { addresses, currency }: Pick<Catalogue, 
   }
 }
 
-/** The one to start a sentence about prices with; null while nothing is for sale. */
-export const cheapest = ({ plans }: Pick<Catalogue, 'plans'>): Plan | null =>
-  plans.reduce<Plan | null>(
-    (least, plan) => (least === null || plan.monthlyPrice < least.monthlyPrice ? plan : least),
-    null,
-  )
+/** What the cheapest router costs, with the addresses that every router has; null while none can be ordered. */
+export function cheapestRouter(offer: Catalogue): string | null {
+  if (!offer.sites.some(({ available }) => available) || offer.images.length === 0) return null
+  const plan = offer.plans.toSorted((a, b) => a.monthlyPrice - b.monthlyPrice || a.setupPrice - b.setupPrice)[0]
+  if (!plan) return null
+  const { monthly: month, setUp } = orderPrice(plan, offer)
+  return `From ${month} a month before tax, billed by the hour${setUp === null ? '' : `, plus ${setUp} for setup`}.`
+}

@@ -39,7 +39,7 @@ export const ANNOUNCEMENT_WORDS: Readonly<
 > = {
   ORIGIN: { label: 'From my ASN', detail: 'Your router originates it' },
   DOWNSTREAM: { label: 'From a downstream customer', detail: 'An ASN in your AS-SET originates it' },
-  STATIC: { label: 'From your edge', detail: 'We originate it and route it to your router' },
+  STATIC: { label: 'From our edge', detail: 'We originate it and route it to your router' },
 }
 
 /** The same for staff, of a customer. */

@@ -7,14 +7,15 @@ import { TokenProof } from './TokenProof.tsx'
 const PeeringDbProof = lazy(() => import('./PeeringDbProof.tsx'))
 
 /** The ways to prove an ASN, strongest first, each with what it takes and how far it is. */
-export function ProofMenu({ proofs: { asn, proofs }, verified }: { proofs: AsnProofs; verified: boolean }) {
+export function ProofMenu({ proofs: all, verified }: { proofs: AsnProofs; verified: boolean }) {
+  const { asn, proofs } = all
   return (
     <section aria-label="Verification methods">
       <h2 className="mb-2 text-base font-semibold">{verified ? 'Proofs' : 'Choose a method'}</h2>
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {proofs.map((proof) => (
           <ProofItem key={proof.method} proof={proof}>
-            <ProofNextStep proof={proof} asn={asn} />
+            <ProofNextStep proof={proof} of={all} />
             {proof.method === 'autnum_token' && <TokenProof proof={proof} asn={asn} />}
             {proof.method === 'peeringdb' && (
               <Suspense>

@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react'
 import { formatAsn } from '../../../kernel/asn.ts'
 import { supportEmail } from '../../../portal/page-settings.ts'
-import type { Proof } from './proof-words.ts'
+import type { AsnProofs } from '../../contract.ts'
+import { staffListWords, type Proof } from './proof-words.ts'
 
 /** Of the proofs that staff begin: whose turn it is, and where the link went. */
-export function ProofNextStep({ proof, asn }: { proof: Proof; asn: number | null }) {
-  const words = nextStep(proof, asn)
+export function ProofNextStep({ proof, of }: { proof: Proof; of: Pick<AsnProofs, 'asn' | 'waitsForStaff'> }) {
+  const words = nextStep(proof, of)
   return words && <p className="mt-2 text-sm wrap-anywhere">{words}</p>
 }
 
-function nextStep({ method, state, sentTo }: Proof, asn: number | null): ReactNode {
+function nextStep(
+  { method, state, sentTo }: Pick<Proof, 'method' | 'state' | 'sentTo'>,
+  { asn, waitsForStaff }: Pick<AsnProofs, 'asn' | 'waitsForStaff'>,
+): ReactNode {
   if (asn === null) return null
   const writeToSupport = (
     <a href={`mailto:${supportEmail}?subject=${formatAsn(asn)}`} className="link">
@@ -18,7 +22,7 @@ function nextStep({ method, state, sentTo }: Proof, asn: number | null): ReactNo
   )
   if (method === 'staff') return state === 'none' && writeToSupport
   if (method !== 'registry_contact' || state === 'verified') return null
-  if (state === 'none') return `Staff see that ${formatAsn(asn)} waits for them: nothing is left for you to do.`
+  if (state === 'none') return staffListWords({ asn, waitsForStaff })
   return (
     <>
       {sentTo !== null && <>The link went to {sentTo}. </>}

@@ -1,3 +1,4 @@
+import { formatAsn } from '../../../kernel/asn.ts'
 import type { Tone } from '../../../portal/ui/StatusBadge.tsx'
 import type { AsnProofs } from '../../contract.ts'
 
@@ -34,6 +35,12 @@ export const STATE_LOOK: Readonly<Record<Proof['state'], { readonly tone: Tone; 
   verified: { tone: 'ok', word: 'Verified' },
   lapsed: { tone: 'warn', word: 'Renewal due' },
 }
+
+/** Null unless the staff's list of ASNs to verify has it. */
+export const staffListWords = ({ asn, waitsForStaff }: Pick<AsnProofs, 'asn' | 'waitsForStaff'>): string | null =>
+  asn !== null && waitsForStaff
+    ? `${formatAsn(asn)} is on the list of our staff. You don’t need to do anything else.`
+    : null
 
 /** The state of the number itself, as a badge. */
 export function lookOf({ asnVerifiedAt, doubt, lapsedAt }: AsnProofs): {
