@@ -8,7 +8,11 @@ import { ensureSystem } from './system.ts'
 import { conclude } from './checks/verdict.ts'
 import { runVitest } from './checks/vitest.ts'
 
-const PROOFS: readonly string[] = ['src/billing/charges/oracle.test.ts', 'src/routers/reboots.test.ts']
+const PROOFS: readonly string[] = [
+  'src/billing/charges/oracle.test.ts',
+  'src/routers/reboots.test.ts',
+  'src/routers/frozen-libvirtd.test.ts',
+]
 const HOUR_MS = 3_600_000
 
 const { advice } = await ensureSystem({ forTests: true, say: console.log })

@@ -1,0 +1,100 @@
+/** A libvirtd that does not move for a minute: no machine ends or begins because of it. `npm run prove` waits the minute. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
+import { openPrivateLibvirtd, type PrivateLibvirtd } from '../drivers/hypervisor/libvirt/testing/private-libvirtd.ts'
+import { createNewsBus, hearNews } from '../platform/events.ts'
+import { runReconciler } from '../platform/reconcile.ts'
+import { hostReconcilers } from './index.ts'
+import { routersOnTrial } from './testing.ts'
+
+const MINUTES = 60_000
+/** Longer than the six seconds after which the driver takes it for gone. */
+const FROZEN_MS = process.env['LONGHAUL_PROVE'] ? 60_000 : 10_000
+/** A shutdown that went on with a later boot would force it off 90 seconds after it was asked for. */
+const WATCHED_MS = process.env['LONGHAUL_PROVE'] ? 120_000 : 10_000
+
+const { skip, imageDirectory } = await libvirtSubject()
+const uuids: string[] = []
+let libvirtd: PrivateLibvirtd | undefined
+afterAll(async () => {
+  for (const uuid of uuids) await libvirtd?.hypervisor.remove(uuid)
+  await libvirtd?.close()
+}, 2 * MINUTES)
+if (skip === null) libvirtd = await openPrivateLibvirtd(randomBytes(3).toString('hex'), imageDirectory)
+const trial = await routersOnTrial({
+  ...(libvirtd && { hypervisor: libvirtd.hypervisor }),
+  seed: { driver: 'libvirt' },
+})
+
+describe.skipIf(skip !== null)(`a libvirtd that is frozen for a while${skip ? `: ${skip}` : ''}`, () => {
+  it(
+    'boots no router that nobody asked to, and each that was asked to once',
+    { timeout: 8 * MINUTES + FROZEN_MS + WATCHED_MS },
+    async () => {
+      const daemon = libvirtd!
+      const stop = new AbortController()
+      const bus = createNewsBus(trial.deps.log)
+      const hearing = await hearNews(trial.database.url, bus)
+      const working = Promise.all(
+        hostReconcilers({ ...trial.deps, pricing: undefined }).map((one) =>
+          runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
+        ),
+      )
+      try {
+        const owner = await trial.addPerson()
+        const order = async (name: string) => {
+          const { id, uuid } = await trial.order(owner.id, { name })
+          uuids.push(uuid)
+          return id
+        }
+        const reach = (id: number, state: string) =>
+          expect.poll(() => trial.stateOf(id), { timeout: 3 * MINUTES, interval: 200 }).toBe(state)
+        const act = async (id: number, action: string) =>
+          expect((await owner.call('POST', `/api/virtual_machines/${id}/actions`, { action })).status).toBe(202)
+
+        const [idle, before, during, off] = [
+          await order('idle'),
+          await order('before'),
+          await order('during'),
+          await order('off'),
+        ]
+        for (const id of [idle, before, during, off]) await reach(id, 'RUNNING')
+
+        await act(before, 'reboot')
+        // Its guest has been asked, or is about to be.
+        await sleep(300)
+        daemon.freeze()
+        try {
+          await sleep(FROZEN_MS / 2)
+          await act(during, 'reboot')
+          await act(off, 'shutdown')
+          await sleep(FROZEN_MS / 2)
+        } finally {
+          daemon.thaw()
+        }
+        await reach(off, 'STOPPED')
+        for (const id of [idle, before, during]) await reach(id, 'RUNNING')
+        await sleep(WATCHED_MS)
+        const boots = async (id: number) => [await trial.stateOf(id), await daemon.countStarts(`router-${id}`)]
+        expect({
+          idle: await boots(idle),
+          before: await boots(before),
+          during: await boots(during),
+          off: await boots(off),
+        }).toEqual({ idle: ['RUNNING', 1], before: ['RUNNING', 2], during: ['RUNNING', 2], off: ['STOPPED', 1] })
+        const unasked = await trial.db
+          .selectFrom('audit_events')
+          .select('action')
+          .where('action', 'in', ['router.shut_down_inside', 'router.found_off', 'router.crashed', 'router.failed'])
+          .execute()
+        expect(unasked).toEqual([])
+      } finally {
+        stop.abort()
+        await working
+        await hearing.close()
+      }
+    },
+  )
+})
