@@ -74,6 +74,24 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   })
 })
 
+describe.each(['stop', 'kill'] as const)('an order right after a restart', (end) => {
+  it(`that followed a ${end} is accepted and carried out`, async () => {
+    const settings = { ...QUIET, COMPUTE: 'simulated', EDGE: 'simulated', DEMO: 'on', DEMO_PASSWORD }
+    const dataDir = dataDirOf(`order-after-${end}`)
+    const first = await startProduct(settings, { dataDir })
+    await first[end]()
+    const product = await startProduct(settings, { dataDir })
+    const customer = new Person(product.url)
+    await customer.signIn('customer@example.net', DEMO_PASSWORD)
+    const order = { name: `after-${end}`, site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
+    const { status, body } = await customer.call('POST', '/api/virtual_machines', order)
+    expect({ status, state: body.state }).toEqual({ status: 202, state: 'CREATING' })
+    const read = () => customer.demand('GET', `/api/virtual_machines/${body.id}`)
+    await expect.poll(async () => (await read()).body.state, { timeout: 60_000 }).toBe('RUNNING')
+    await product.stop()
+  })
+})
+
 describe.each(['SIGTERM', 'SIGINT'] as const)('npm start, and %s', (signal) => {
   it.each(['to npm', 'to everything, as Ctrl-C does'])('%s: ends with 0 and leaves nothing', async (whom) => {
     const dataDir = dataDirOf(`npm-${signal}-${whom.length}`)

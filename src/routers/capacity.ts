@@ -1,6 +1,7 @@
 /** Room on hypervisors and in address pools, taken in the transaction of whoever takes it. */
 import { sql } from 'kysely'
-import { conflict } from '../kernel/problem.ts'
+import { z } from 'zod'
+import { conflict, unavailable } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { lowestFree, type HostAddresses } from './addresses.ts'
 import { memoryReserve, overheadPerMachine } from './host-memory.ts'
@@ -13,21 +14,17 @@ export interface Reservation extends HostAddresses {
 }
 
 /**
- * A place and an address for a router of this size, or 409. The site's rows stay locked until the transaction ends, so
- * that two who ask at once cannot both be the last that fits; constraints prove the same for addresses.
+ * A place and an address for a router of this size. Refuses with 409 where there is no room, and with 503 where the only
+ * hosts with room have not answered for long. The site's rows stay locked until the transaction ends, so that two who ask
+ * at once cannot both be the last that fits; constraints prove the same for addresses.
  */
 export async function reserve(
   db: Db,
   siteId: number,
   need: Need,
-  usable: { driven: readonly string[]; image: string },
+  wanted: { driven: readonly string[]; image: string; now: Date },
 ): Promise<Reservation> {
-  const hosts = await lockHosts(db, siteId, usable)
-  const host = choosePlacement(hosts, need)
-  if (hosts.length === 0)
-    throw conflict('No hypervisor at this site is in service right now. Try again later or choose another site.')
-  if (!host)
-    throw conflict('No hypervisor at this site has capacity for this plan. Choose a smaller plan or another site.')
+  const host = chooseHost(await lockHosts(db, siteId, wanted), need, wanted.image)
   const pools = await db
     .selectFrom('address_pools')
     .select(['id', 'prefix4', 'prefix6'])
@@ -48,13 +45,32 @@ export async function reserve(
   throw conflict('This site has no free addresses. Choose another site.')
 }
 
+/** A host that answers, else one that will soon. */
+function chooseHost(hosts: readonly PlacedHost[], need: Need, image: string): PlacedHost {
+  const inService = hosts.filter((host) => !host.drained && host.service !== 'none')
+  if (inService.length === 0) throw conflict('No hypervisor at this site is in service. Choose another site.')
+  const withImage = inService.filter((host) => host.mayHave(image))
+  if (withImage.length === 0) throw conflict('No hypervisor at this site has this image. Choose another site.')
+  const serving = (service: Service) =>
+    choosePlacement(
+      withImage.filter((host) => host.service === service),
+      need,
+    )
+  const host = serving('answers') ?? serving('awaited')
+  if (host) return host
+  if (serving('away'))
+    throw unavailable('The hypervisors at this site are not responding. Try again in a minute.', RETRY_AFTER_S)
+  throw conflict('No hypervisor at this site has capacity for this plan. Choose a smaller plan or another site.')
+}
+
 /** Room for a router that is there already to become this large on its own hypervisor, or 409. */
 export async function reserveGrowth(
   db: Db,
   router: { id: number; site_id: number; hypervisor_id: number },
   need: Need,
 ): Promise<void> {
-  const hosts = await lockHosts(db, router.site_id, null, router.id)
+  // Whether it answers does not matter: what is wanted is done when it does.
+  const hosts = await lockHosts(db, router.site_id, { driven: [], now: new Date(0) }, router.id)
   const host = hosts.find((candidate) => candidate.id === router.hypervisor_id)
   // It stays where it is, so that the host takes no new routers does not matter.
   if (!host || !fits({ ...host, drained: false }, need)) {
@@ -62,29 +78,78 @@ export async function reserveGrowth(
   }
 }
 
-/** Hypervisors that some process drives, and that have this image as far as is known. */
-interface Usable {
-  readonly driven: readonly string[]
-  readonly image?: string
+/** Another host of the site that answers and has room, or null; the rows stay locked. `tried` are not asked. */
+export async function findOtherHost(
+  db: Db,
+  router: { site_id: number; cpus: number; memory: number; disk_size: number; image_source: string },
+  { tried, now }: { tried: readonly number[]; now: Date },
+): Promise<number | null> {
+  const hosts = (await lockHosts(db, router.site_id, { driven: [], now })).filter(
+    // Of a host whose process is gone the leader takes that back within seconds.
+    (host) => host.connected && !tried.includes(host.id) && host.mayHave(router.image_source),
+  )
+  return choosePlacement(hosts, { cpus: router.cpus, memory: router.memory, disk: router.disk_size })?.id ?? null
 }
 
-async function lockHosts(db: Db, siteId: number, usable: Usable | null, without = 0): Promise<Host[]> {
+/**
+ * `answers`: it is connected, and a process drives it. `awaited`: it did a short while ago, or is about to for the first
+ * time. `away`: not for long. `none`: it never was in service.
+ */
+type Service = 'answers' | 'awaited' | 'away' | 'none'
+
+/** A restart of the portal or of libvirt, also after a reboot of the host. What is ordered meanwhile waits. */
+const AWAITED_MS = 15 * 60_000
+const RETRY_AFTER_S = 60
+
+interface Asking {
+  /** Hypervisors that some process drives. */
+  readonly driven: readonly string[]
+  readonly now: Date
+}
+
+/** Of a row of `hypervisors`, as SQL: catalogue and orders must not disagree. */
+export const serviceOf = ({ driven, now }: Asking) => sql<Service>`case
+  when hypervisors.connected and hypervisors.slug = any(${[...driven]}::text[]) then 'answers'
+  when hypervisors.answered_at > ${new Date(now.getTime() - AWAITED_MS)} then 'awaited'
+  when hypervisors.connected_at is null and hypervisors.slug = any(${[...driven]}::text[]) then 'awaited'
+  when hypervisors.connected_at is null then 'none'
+  else 'away' end`
+
+interface PlacedHost extends Host {
+  readonly driven: boolean
+  readonly connected: boolean
+  readonly service: Service
+  /** False of one that has told what images it has, and not this one. */
+  mayHave(image: string): boolean
+}
+
+const toldImages = z.array(z.object({ name: z.string() }))
+
+async function lockHosts(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
   await db.selectFrom('hypervisors').select('id').where('site_id', '=', siteId).orderBy('id').forNoKeyUpdate().execute()
   // After the lock: read before it, the sums could be those from before whoever held it.
-  return readHosts(db, siteId, usable, without)
+  return readHosts(db, siteId, asking, without)
 }
 
 /** The hosts of a site with what is sold of each; `without` one router. */
-export async function readHosts(db: Db, siteId: number, usable: Usable | null, without = 0): Promise<Host[]> {
-  if (usable?.driven.length === 0) return []
+export async function readHosts(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
   const rows = await db
     .selectFrom('hypervisors')
-    .select(['id', 'drained', 'cpus', 'cpu_overcommit', 'memory', 'memory_reserve', 'disk', 'facts'])
+    .select([
+      'id',
+      'slug',
+      'connected',
+      'drained',
+      'cpus',
+      'cpu_overcommit',
+      'memory',
+      'memory_reserve',
+      'disk',
+      'facts',
+      'images',
+    ])
+    .select(serviceOf(asking).as('service'))
     .where('site_id', '=', siteId)
-    .$if(usable !== null, (query) => query.where('slug', 'in', usable!.driven))
-    .$if(usable?.image !== undefined, (query) =>
-      query.where(sql<boolean>`(images is null or images @> ${JSON.stringify([{ name: usable!.image }])}::jsonb)`),
-    )
     .orderBy('id')
     .execute()
   const sums = await db
@@ -102,6 +167,7 @@ export async function readHosts(db: Db, siteId: number, usable: Usable | null, w
     .execute()
   const sold = new Map(sums.map(({ hypervisor_id: id, ...sum }) => [id, sum]))
   return rows.map((row) => {
+    const images = toldImages.safeParse(row.images).data
     const { routers, ...taken } = sold.get(row.id) ?? { routers: 0, cpus: 0, memory: 0, disk: 0 }
     return {
       id: row.id,
@@ -113,6 +179,10 @@ export async function readHosts(db: Db, siteId: number, usable: Usable | null, w
       disk: row.disk,
       routers,
       sold: taken,
+      driven: asking.driven.includes(row.slug),
+      connected: row.connected,
+      service: row.service,
+      mayHave: (image) => images === undefined || images.some(({ name }) => name === image),
     }
   })
 }

@@ -2,13 +2,14 @@
 import { paymentRequired } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { readStanding } from '../accounts/index.ts'
+import { serviceOf } from './capacity.ts'
 import type { Catalogue } from './contract.ts'
 import type { RoutersDeps } from './deps.ts'
 import './tables.ts'
 
 export async function readCatalogue(
   db: Db,
-  { currency, pricing }: Pick<RoutersDeps, 'currency' | 'pricing'>,
+  { currency, pricing, clock }: Pick<RoutersDeps, 'currency' | 'pricing' | 'clock'>,
   driven: readonly string[],
 ): Promise<Catalogue> {
   const plans = await listPlans(db).execute()
@@ -26,8 +27,7 @@ export async function readCatalogue(
               .select('hypervisors.id')
               .whereRef('hypervisors.site_id', '=', 'sites.id')
               .where('drained', '=', false)
-              // Never an empty list, which SQL does not take.
-              .where('hypervisors.slug', 'in', ['', ...driven]),
+              .where(serviceOf({ driven, now: clock.now() }), 'in', ['answers', 'awaited']),
           ),
         ])
         .as('available'),

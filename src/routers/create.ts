@@ -34,7 +34,7 @@ export async function createRouter(
     throw conflict(`${site.name} does not accept new routers right now. Choose another site.`)
   const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, userId)).map((key) => key.publicKey)
   const need = { cpus: plan.cpus, memory: plan.memory, disk: plan.disk_size }
-  const place = await reserve(db, site.id, need, { driven, image: image.source })
+  const place = await reserve(db, site.id, need, { driven, image: image.source, now })
 
   const insert = db
     .insertInto('routers')

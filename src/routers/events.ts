@@ -14,6 +14,7 @@ export type RouterEvent =
   | 'router.restored'
   | 'router.deleted'
   | 'router.reachable'
+  | 'router.moved'
   | 'router.failed'
   | 'router.recovered'
   | 'router.retried'

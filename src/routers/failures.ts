@@ -21,10 +21,13 @@ const DOING: Partial<Record<Step['do'], string>> = {
   remove: 'be removed',
 }
 
+/** In words for the owner of a router. */
+export const explainCause = (error: HypervisorError): string =>
+  error.kind === 'no-space' ? 'its host has no space left' : 'its host refused'
+
 function explain(step: Step['do'], error: HypervisorError): string {
   const what = `The router could not ${DOING[step] ?? 'be brought up'}`
-  const why = error.kind === 'no-space' ? 'its host has no space left' : 'its host refused'
-  return `${what}: ${why}. It is tried again by itself.`
+  return `${what}: ${explainCause(error)}. It is tried again by itself.`
 }
 
 /** Answers how long to wait. In the trail once, not once more for every attempt. */

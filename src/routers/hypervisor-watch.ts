@@ -87,7 +87,7 @@ export async function noteConnected(db: Db, id: number, hypervisor: Hypervisor, 
   const told = await readFacts(hypervisor)
   await db
     .updateTable('hypervisors')
-    .set({ ...told, connected: true, connected_at: now, fault: null })
+    .set({ ...told, connected: true, connected_at: now, answered_at: now, fault: null })
     .where('id', '=', id)
     .execute()
   await publish(db, { type: 'hypervisor', id, userId: null })

@@ -7,6 +7,7 @@ import { portGuard } from './hosts/ports.ts'
 import { hypervisorWatch } from './hypervisor-watch.ts'
 import { routerRetention } from './metrics/retention.ts'
 import { metricsSampler } from './metrics/sampler.ts'
+import { routerMoves } from './moves.ts'
 import { orphanSweep } from './orphans.ts'
 import { routerReconciler } from './reconciler.ts'
 import { standingReconciler } from './standing.ts'
@@ -19,6 +20,7 @@ import type { Watched } from './watched.ts'
 export const routersReconcilers = (deps: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler[] => [
   standingReconciler(deps),
   hypervisorAbsence(deps),
+  routerMoves(deps),
   routerRetention(deps),
 ]
 

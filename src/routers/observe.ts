@@ -63,6 +63,7 @@ export async function observe(
     await note(transaction, row, {
       observed: seen,
       observed_at: now,
+      ...(!isOff(seen) && { booted: true }),
       ...(isOff(seen) && { ready_at: null, started_at: null, stop_asked_at: null, config_digest: null }),
       // One that crashes again and again is started at longer and longer intervals, until it has settled once.
       ...(crashed && {

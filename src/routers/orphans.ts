@@ -9,8 +9,8 @@ const GRACE_MS = 10 * 60_000
 type OrphanDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'>
 
 export function orphanSweep({ db, clock, log, hypervisors }: OrphanDeps): Reconciler {
-  /** By machine: since when it is known to be one. */
-  const since = new Map<string, number>()
+  /** By host and machine: since when it is known to be one. */
+  const since = new Map<number, Map<string, number>>()
   return {
     name: 'orphans',
     everyMs: 60_000,
@@ -22,30 +22,44 @@ export function orphanSweep({ db, clock, log, hypervisors }: OrphanDeps): Reconc
       if (!hypervisor) return
       const machines = [...(await hypervisor.list()).map((machine) => machine.uuid), ...(await hypervisor.remains())]
       // Known to the whole database: one whose router is said to live on another host is a riddle, not an orphan.
-      const known = await knownAmong(machines)
+      const { known, elsewhere } = await knownAmong(id, machines)
       const orphans = machines.filter((uuid) => !known.has(uuid))
-      for (const uuid of since.keys()) if (known.has(uuid)) since.delete(uuid)
+      const here = since.get(id) ?? new Map<string, number>()
+      since.set(id, here)
+      for (const uuid of here.keys()) if (known.has(uuid)) here.delete(uuid)
       // A disk that is removed is gone for good; one that is left costs space. So: when the database knows none of many,
       // it is more likely the wrong database than that all of them are orphans.
-      if (known.size === 0 && orphans.length > 1) {
+      if (known.size + elsewhere === 0 && orphans.length > 1) {
         log.error({ hypervisor: id, machines: orphans }, 'no machine is known here: is this the right database?')
         return
       }
       const now = clock.now().getTime()
       for (const uuid of orphans) {
-        if (!since.has(uuid)) since.set(uuid, now)
-        if (now - since.get(uuid)! < GRACE_MS || signal.aborted) continue
-        if ((await knownAmong([uuid])).has(uuid)) continue
+        if (!here.has(uuid)) here.set(uuid, now)
+        if (now - here.get(uuid)! < GRACE_MS || signal.aborted) continue
+        if ((await knownAmong(id, [uuid])).known.has(uuid)) continue
         log.warn({ hypervisor: id, uuid }, 'removing a machine, or what is left of one, that no router stands behind')
         await hypervisor.remove(uuid)
-        since.delete(uuid)
+        here.delete(uuid)
       }
     },
   }
 
-  async function knownAmong(uuids: readonly string[]): Promise<Set<string>> {
-    if (uuids.length === 0) return new Set()
-    const rows = await db.selectFrom('routers').select('uuid').where('uuid', 'in', uuids).execute()
-    return new Set(rows.map((row) => row.uuid))
+  /** `elsewhere`: how many were made on another host in the end, so that what is left of them here is nobody's. */
+  async function knownAmong(host: number, uuids: readonly string[]) {
+    if (uuids.length === 0) return { known: new Set<string>(), elsewhere: 0 }
+    const rows = await db
+      .selectFrom('routers')
+      .leftJoin('router_moves', (join) =>
+        join
+          .onRef('router_moves.router_id', '=', 'routers.id')
+          .on('router_moves.hypervisor_id', '=', host)
+          .on('routers.hypervisor_id', '!=', host),
+      )
+      .select(['uuid', 'router_moves.router_id as moved'])
+      .where('uuid', 'in', uuids)
+      .execute()
+    const known = rows.filter(({ moved }) => moved === null).map(({ uuid }) => uuid)
+    return { known: new Set(known), elsewhere: rows.length - known.length }
   }
 }

@@ -52,7 +52,7 @@ export function fits(host: Host, need: Need): boolean {
 }
 
 /** The host that stays emptiest, so that one that fails takes few with it; of equals the first. Null when there is no room. */
-export function choosePlacement(hosts: readonly Host[], need: Need): Host | null {
+export function choosePlacement<H extends Host>(hosts: readonly H[], need: Need): H | null {
   const candidates = hosts.filter((host) => fits(host, need))
   return candidates.toSorted((a, b) => fullness(a, need) - fullness(b, need) || a.id - b.id)[0] ?? null
 }

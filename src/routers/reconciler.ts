@@ -8,6 +8,7 @@ import { isPassing, recordFailure } from './failures.ts'
 import { driven, noteLost } from './hypervisor-watch.ts'
 import { graceOf, nextStep, type Step } from './next-step.ts'
 import { observe } from './observe.ts'
+import { leaveHost } from './moves.ts'
 import { findRouter } from './queries.ts'
 import { takeStep, type StepTools } from './steps.ts'
 import type { Watched } from './watched.ts'
@@ -123,6 +124,7 @@ async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 
     if (error.kind === 'unreachable') await noteLost(db, row.hypervisor_id, error.message)
     if (isPassing(error)) throw error
     deps.log.warn({ err: error, router: row.id, step: step.do }, 'a step failed')
+    if (await leaveHost(deps, hypervisor, row, step, error)) return 'done'
     return recordFailure(db, row, step.do, error, clock.now())
   }
 }

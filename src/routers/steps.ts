@@ -65,6 +65,7 @@ export async function takeStep(
       return 'again'
     }
     case 'start':
+      if (!(await claimBoot(db, row))) return 'done'
       await hypervisor.start(row.uuid)
       await note(db, row, { ...bootsNow(row, tools.now()), needs_restart: false })
       return 'again'
@@ -114,6 +115,21 @@ const bootsNow = (row: RouterRow, now: Date) => ({
   config_digest: null,
   boot_at: row.boot_at ?? now,
 })
+
+/**
+ * Written before the start: from here on nobody takes the router to another host, whatever becomes of this process. False
+ * when somebody has done so since the row was read.
+ */
+async function claimBoot(db: Db, row: RouterRow): Promise<boolean> {
+  if (row.booted) return true
+  const claimed = await db
+    .updateTable('routers')
+    .set({ booted: true })
+    .where('id', '=', row.id)
+    .where('hypervisor_id', '=', row.hypervisor_id)
+    .executeTakeFirst()
+  return claimed.numUpdatedRows > 0n
+}
 
 async function pullThePlug(row: RouterRow, { hypervisor }: StepTools): Promise<Outcome> {
   await hypervisor.stop(row.uuid, { mode: 'force' })

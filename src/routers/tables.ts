@@ -31,6 +31,7 @@ export interface HypervisorsTable {
   drain_reason: Generated<string | null>
   connected: Generated<boolean>
   connected_at: Date | null
+  answered_at: Date | null
   fault: string | null
   /** Why its routers are not kept to their own addresses. */
   ports_fault: string | null
@@ -119,6 +120,8 @@ export interface RoutersTable {
   generation: Generated<number>
   wished_at: Generated<Date>
 
+  /** Its machine was told to start once, so its disk may hold data: it never leaves its host again. */
+  booted: Generated<boolean>
   observed: Generated<MachineState>
   observed_at: Date | null
   started_at: Date | null
@@ -147,6 +150,13 @@ export interface RoutersTable {
   state: GeneratedAlways<RouterState>
   /** The state that customers were last told. */
   announced_state: string | null
+}
+
+/** Hosts that could not make a router, from where it went to another. */
+export interface RouterMovesTable {
+  router_id: number
+  hypervisor_id: number
+  at: Date
 }
 
 export interface AddressLeasesTable {
@@ -214,6 +224,7 @@ declare module '../platform/db/index.ts' {
     plans: PlansTable
     address_pools: AddressPoolsTable
     routers: RoutersTable
+    router_moves: RouterMovesTable
     address_leases: AddressLeasesTable
     router_spans: RouterSpansTable
     router_counters: RouterCountersTable

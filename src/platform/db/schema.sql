@@ -572,6 +572,7 @@ create table hypervisors (
   images jsonb,
   ports_fault text,
   memory_reserve integer,
+  answered_at timestamp with time zone,
   constraint hypervisors_pkey PRIMARY KEY (id),
   constraint hypervisors_slug_key UNIQUE (slug),
   constraint hypervisors_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
@@ -1029,6 +1030,15 @@ create table router_counters (
   constraint router_counters_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE CASCADE
 );
 
+create table router_moves (
+  router_id integer not null,
+  hypervisor_id integer not null,
+  at timestamp with time zone not null,
+  constraint router_moves_pkey PRIMARY KEY (router_id, hypervisor_id),
+  constraint router_moves_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id) ON DELETE CASCADE,
+  constraint router_moves_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE CASCADE
+);
+
 create table router_samples (
   router_id integer not null,
   at timestamp with time zone not null,
@@ -1146,6 +1156,7 @@ END) stored,
   gone_at timestamp with time zone,
   former_wish text,
   stop_asked_at timestamp with time zone,
+  booted boolean not null default false,
   constraint routers_pkey PRIMARY KEY (id),
   constraint routers_uuid_key UNIQUE (uuid),
   constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),

@@ -23,7 +23,7 @@ export function hypervisorFacts({ db, clock, hypervisors, watched }: FactsDeps):
       if (!host?.connected) return noteConnected(db, id, hypervisor, clock.now())
       await db
         .updateTable('hypervisors')
-        .set(await readFacts(hypervisor))
+        .set({ ...(await readFacts(hypervisor)), answered_at: clock.now() })
         .where('id', '=', id)
         .execute()
     },

@@ -4,11 +4,21 @@ import type { Router } from '../contract.ts'
 import { STEP_WORDS } from './router-words.ts'
 
 /** How far a router is on the way from an order to an answer. */
-export function CreationSteps({ router }: { router: Pick<Router, 'state' | 'steps' | 'failure' | 'createdAt'> }) {
+export function CreationSteps({
+  router,
+}: {
+  router: Pick<Router, 'state' | 'stateKnown' | 'steps' | 'failure' | 'createdAt'>
+}) {
   return <StageList label="Creating the router" stages={stagesOf(router)} />
 }
 
-function stagesOf({ state, steps, failure, createdAt }: Parameters<typeof CreationSteps>[0]['router']): Stage[] {
+function stagesOf({
+  state,
+  stateKnown,
+  steps,
+  failure,
+  createdAt,
+}: Parameters<typeof CreationSteps>[0]['router']): Stage[] {
   const current = steps.findIndex((step) => step.at === null)
   return steps.map((step, index): Stage => {
     const { label, now } = STEP_WORDS[step.name]
@@ -24,7 +34,9 @@ function stagesOf({ state, steps, failure, createdAt }: Parameters<typeof Creati
         stage === 'done' && step.at && before
           ? `took ${duration(Date.parse(step.at) - Date.parse(before))}`
           : stage === 'now'
-            ? now
+            ? stateKnown
+              ? now
+              : 'Waiting for a host'
             : stage === 'failed'
               ? failure
               : undefined,

@@ -28,7 +28,12 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
         {router.failure}
       </Callout>
     ),
-    !router.stateKnown && (
+    !router.stateKnown && router.state === 'CREATING' && (
+      <Callout key="awaited" tone="warn" title="Waiting for a host">
+        The host of this router is not responding. The router is created when it does, or on another host of the site.
+      </Callout>
+    ),
+    !router.stateKnown && router.state !== 'CREATING' && (
       <Callout key="silent" tone="warn" title="Host unreachable">
         You see the last known state; the router may still be running. Actions are carried out when the host is back.
       </Callout>

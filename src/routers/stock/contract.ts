@@ -31,7 +31,7 @@ const hypervisor = z.object({
   name: z.string(),
   site: place,
   driver: z.enum(['libvirt', 'simulated']),
-  /** False: no process drives it now. It takes no new routers, and what is asked of those on it waits. */
+  /** False: no process drives it now. What is asked of its routers waits. */
   driven: z.boolean(),
   /** That drives it, or did last; null before the first. */
   process: z.object({ name: z.string(), alive: z.boolean(), since: time, seenAt: time }).nullable(),

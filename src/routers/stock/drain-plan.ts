@@ -11,6 +11,8 @@ import { findHypervisor } from './hypervisors.ts'
 
 /** More than anybody moves by hand in a day. */
 const MOST = 500
+/** A plan for now names no host that is only awaited. */
+const LONG_AGO = new Date(0)
 
 export async function planDrain(db: Db, driven: readonly string[], id: number): Promise<HypervisorDrain> {
   const hypervisor = await findHypervisor(db, driven, id)
@@ -28,7 +30,9 @@ export async function planDrain(db: Db, driven: readonly string[], id: number): 
     .orderBy('routers.id', 'desc')
     .limit(MOST)
     .execute()
-  const hosts = (await readHosts(db, hypervisor.site.id, { driven })).filter((host) => host.id !== id)
+  const hosts = (await readHosts(db, hypervisor.site.id, { driven, now: LONG_AGO })).filter(
+    (host) => host.id !== id && host.driven,
+  )
   const names = new Map(
     (await db.selectFrom('hypervisors').select(['id', 'name']).execute()).map((row) => [row.id, row.name]),
   )

@@ -97,6 +97,7 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'router.restored': (data) => `Router ${named(data)} was restored`,
   'router.deleted': (data) => `Router ${named(data)} was removed`,
   'router.reachable': (data) => `${router(data)} came online`,
+  'router.moved': (data) => `${router(data)} is being created on another host${because(data)}`,
   'router.failed': (data) => `${router(data)} failed${because(data)}`,
   'router.recovered': (data) => `${router(data)} recovered`,
   'router.retried': (data) => `${router(data)} was retried immediately`,
