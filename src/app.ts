@@ -2,6 +2,7 @@
  * The composition root: which routes and which reconcilers stand on which drivers. Read this first. `server.ts` gives it
  * a process, tests give it a database and simulators; nothing below chooses anything.
  */
+import { hostname } from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -24,7 +25,7 @@ import {
   transitSetUp,
 } from './billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
-import { healthRoutes, WORKERS } from './health.ts'
+import { healthRoutes } from './health.ts'
 import { createEdgeSide } from './edge-side.ts'
 import { createHostSide } from './host-side.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -32,13 +33,22 @@ import { hasMailPreview, mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from './observability/index.ts'
 import type { Actor } from './platform/audit.ts'
 import type { Config } from './platform/config.ts'
-import { holdLeadership, type Database, type Leadership, type Listening } from './platform/db/index.ts'
+import type { Database, Listening } from './platform/db/index.ts'
 import { createNewsBus, hearNews } from './platform/events.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
 import { pageWords } from './page-words.ts'
 import { mountPortal } from './platform/http/portal.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountEvents } from './platform/http/sse.ts'
+import {
+  explainSkew,
+  fencedDb,
+  guardDriver,
+  holdLease,
+  underLease,
+  WORKERS,
+  type LeaseHolder,
+} from './platform/leases/index.ts'
 import type { Log } from './platform/log.ts'
 import { mailReconciler, mailRetentionReconciler } from './platform/mail.ts'
 import { createReconcileBoard, runReconciler, type ReconcileBoard, type Reconciler } from './platform/reconcile.ts'
@@ -83,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
   const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
   const board = createReconcileBoard()
-  observabilityRoutes(app, { config, log, db, board })
+  observabilityRoutes(app, { config, log, db, clock, board })
   // Loaded where it is wanted: the libraries of the exporter weigh more than what they trace.
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT
     ? (await import('./observability/tracing/index.ts')).startTracing(app, config)
@@ -157,7 +167,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const webhooks = { db, clock, log, config, publicUrl, secretKey, sender: drivers.webhooks, transit }
   const money = createRevenue({ clock, currency })
 
-  healthRoutes(app, { config, databaseKind: options.databaseKind, database, drivers })
+  healthRoutes(app, { config, databaseKind: options.databaseKind, database, clock, drivers })
   accountsRoutes(app, accounts)
   routersRoutes(app, routers)
   transitRoutes(app, transit)
@@ -184,21 +194,35 @@ export async function createApp(options: AppOptions): Promise<App> {
     words: () => pageWords(db, config.SUPPORT_EMAIL, log),
   })
 
+  // What runs under a lease writes through a handle, and reaches out through drivers, that refuse without one.
+  const fenced = fencedDb(database, clock)
+  const underLeaseTransit = { ...transit, db: fenced }
   const reconcilers: Reconciler[] = [
-    mailReconciler({ db, mailer: drivers.mailer, clock, secretKey, keepsBodies: hasMailPreview(config) }),
-    mailRetentionReconciler({ db, clock }),
-    tallyReconciler({ db }),
-    forgetKeys({ db }),
-    ...accountsReconcilers(accounts),
-    ...routersReconcilers(routers),
-    ...transitReconcilers(transit),
-    ...billingReconcilers(billing),
-    ...webhooksReconcilers(webhooks),
-    ...adminReconcilers({ db, clock }),
+    mailReconciler({
+      db: fenced,
+      mailer: guardDriver(drivers.mailer),
+      clock,
+      secretKey,
+      keepsBodies: hasMailPreview(config),
+    }),
+    mailRetentionReconciler({ db: fenced, clock }),
+    tallyReconciler({ db: fenced }),
+    forgetKeys({ db: fenced }),
+    ...accountsReconcilers({ ...accounts, db: fenced }),
+    ...routersReconcilers({ ...routers, db: fenced }),
+    ...transitReconcilers(underLeaseTransit),
+    ...billingReconcilers({ ...billing, db: fenced, payments: guardDriver(drivers.payments) }),
+    ...webhooksReconcilers({
+      ...webhooks,
+      db: fenced,
+      sender: guardDriver(drivers.webhooks),
+      transit: underLeaseTransit,
+    }),
+    ...adminReconcilers({ db: fenced, clock }),
   ]
   const traced = (all: readonly Reconciler[]) => (tracing ? all.map((one) => tracing.traced(one)) : all)
   let hearing: Listening | undefined
-  let leadership: Leadership | undefined
+  let leadership: LeaseHolder | undefined
   return {
     http: app,
     async startWork() {
@@ -208,13 +232,15 @@ export async function createApp(options: AppOptions): Promise<App> {
       await edgeSide.start(traced)
       leadership = await leadWorkers({
         url: database.url,
+        process: `${hostname()} (${config.ROLE}, process ${process.pid})`,
+        clock,
         reconcilers: traced(reconcilers),
         bus,
         log,
         trouble,
         board,
       })
-      await side.start(traced(hostReconcilers(routers)))
+      await side.start(traced(hostReconcilers({ ...routers, db: fenced, hypervisors: side.guarded })))
     },
     async close() {
       await side.close()
@@ -229,28 +255,37 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 async function leadWorkers(options: {
   url: string
+  process: string
+  clock: Clock
   reconcilers: readonly Reconciler[]
   bus: ReturnType<typeof createNewsBus>
   log: Log
   trouble: (error: Error) => void
   board: ReconcileBoard
-}): Promise<Leadership> {
-  const { url, reconcilers, bus, log, trouble, board } = options
-  let stop = new AbortController()
+}): Promise<LeaseHolder> {
+  const { url, process: name, clock, reconcilers, bus, log, trouble, board } = options
   let work: Promise<unknown> = Promise.resolve()
-  return holdLeadership(url, WORKERS, {
+  let saidSkew = false
+  return holdLease({
+    url,
+    key: WORKERS,
+    process: name,
+    clock,
     onTrouble: trouble,
-    onGained: () => {
-      stop = new AbortController()
-      const { signal } = stop
-      // What an earlier turn still has under way is waited for at the end as well.
-      work = Promise.all([
-        work,
-        ...reconcilers.map((reconciler) => runReconciler(reconciler, { bus, log, board, signal })),
-      ])
+    onSkew: (ms) => {
+      if (ms === null) log.info('the clock is right again')
+      else if (!saidSkew) log.error({ skewMs: ms }, `leads nothing and bills nothing: ${explainSkew(ms)}`)
+      saidSkew = ms !== null
+    },
+    onGained: (lease) => {
+      log.info({ epoch: lease.epoch }, 'leads the workers')
+      const { signal } = lease
+      work = Promise.all(
+        reconcilers.map((reconciler) => runReconciler(underLease(reconciler, lease), { bus, log, board, signal })),
+      )
     },
     onLost: async () => {
-      stop.abort()
+      log.info('leads the workers no more')
       await work
     },
   })

@@ -18,6 +18,7 @@ import type { Database, Listening } from './platform/db/index.ts'
 import { createNewsBus, hearNews, type NewsBus } from './platform/events.ts'
 import { createHttp } from './platform/http/server.ts'
 import type { Log } from './platform/log.ts'
+import { fencedDb } from './platform/leases/index.ts'
 import { createReconcileBoard, type ReconcileBoard, type Reconciler } from './platform/reconcile.ts'
 import { hostReconcilers } from './routers/index.ts'
 import { guestConfig } from './transit/index.ts'
@@ -42,12 +43,12 @@ export const createHostApp = (options: DriverAppOptions & { readonly hypervisor:
     const { config, hypervisor, operatorAsn, secretKey } = options
     const { db } = options.database
     const side = createHostSide(app, { ...options, bus, board })
-    hostHealth(app, { config, db, drives: side.claims, compute: hypervisor.driver.kind })
+    hostHealth(app, { config, db, clock: options.clock, drives: side.claims, compute: hypervisor.driver.kind })
     const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
     const reconcilers = hostReconcilers({
       ...options,
-      db,
-      hypervisors: side.driven,
+      db: fencedDb(options.database, options.clock),
+      hypervisors: side.guarded,
       pricing: routerPricing({ clock: options.clock }),
       contributions: {
         guestConfig: (on, routerId) => guestConfig(on, routerId, { operator, secretKey }),
@@ -60,7 +61,7 @@ export const createEdgeApp = (options: DriverAppOptions & { readonly edge: Chose
   createDriverApp(options, (app, { bus, board }) => {
     const side = createEdgeSide({ ...options, bus, board })
     const { config, database, edge } = options
-    edgeHealth(app, { config, db: database.db, drives: side.claims, kind: edge.driver.kind })
+    edgeHealth(app, { config, db: database.db, clock: options.clock, drives: side.claims, kind: edge.driver.kind })
     return side
   })
 
@@ -79,7 +80,7 @@ async function createDriverApp(
     // Nobody signs in here.
     authenticate: () => Promise.resolve(null),
   })
-  mountMetrics(app, { config, db: database.db, board })
+  mountMetrics(app, { config, db: database.db, clock: options.clock, board })
   const side = compose(app, { bus, board })
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT
     ? (await import('./observability/tracing/index.ts')).startTracing(app, config)

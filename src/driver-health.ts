@@ -1,14 +1,17 @@
 /** What a process that drives a host or an edge, and does nothing else, says of itself; outside the contract, which is the portal's border. */
 import type { FastifyInstance } from 'fastify'
 import { sql, type RawBuilder } from 'kysely'
-import { demandSchema, SOON_S, WORKERS, type Part } from './health.ts'
+import { demandRightClock, demandSchema, SOON_S, type Part } from './health.ts'
+import type { Clock } from './kernel/clock.ts'
 import { unavailable } from './kernel/problem.ts'
 import type { Config } from './platform/config.ts'
-import { hasLeader, type Db } from './platform/db/index.ts'
+import type { Db } from './platform/db/index.ts'
+import { isLeaseHeld, WORKERS } from './platform/leases/index.ts'
 
 interface DriverHealthDeps {
   readonly config: Pick<Config, 'RELEASE' | 'drives' | 'drivesEdge'>
   readonly db: Db
+  readonly clock: Clock
   /** Whether this process drives it now. */
   readonly drives: () => boolean
 }
@@ -48,7 +51,7 @@ export function edgeHealth(
   })
 }
 
-function mountHealth(app: FastifyInstance, { config, db, drives }: DriverHealthDeps, subject: Subject): void {
+function mountHealth(app: FastifyInstance, { config, db, clock, drives }: DriverHealthDeps, subject: Subject): void {
   app.get('/api/health', { config: { endpoint: 'GET /api/health', unauthenticated: true } }, async () => {
     await sql`select 1`.execute(db).catch((error: unknown) => {
       throw unavailable('The database does not answer.', 2, error)
@@ -57,12 +60,13 @@ function mountHealth(app: FastifyInstance, { config, db, drives }: DriverHealthD
   })
   app.get('/api/ready', { config: { endpoint: 'GET /api/ready', unauthenticated: true } }, async () => {
     await demandSchema(db)
+    await demandRightClock(db, clock)
     if (!drives()) throw unavailable(`Not ready: this process does not drive ${subject.slug} yet.`, SOON_S)
     const { rows } = await subject.answers.execute(db)
     const parts: Part[] = [
       { name: 'database', state: 'ok' },
       { name: 'schema', state: 'ok' },
-      { name: 'workers', state: (await hasLeader(db, WORKERS)) ? 'elsewhere' : 'away' },
+      { name: 'workers', state: (await isLeaseHeld(db, WORKERS)) ? 'elsewhere' : 'away' },
       { name: subject.part, state: rows[0]?.answers ? 'ok' : 'away' },
     ]
     return { status: 'ready', parts }

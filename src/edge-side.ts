@@ -7,6 +7,7 @@ import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/index.ts'
 import type { Driving } from './platform/driving/drive.ts'
 import type { NewsBus } from './platform/events.ts'
+import { fencedDb, guardDriver } from './platform/leases/index.ts'
 import type { Log } from './platform/log.ts'
 import type { ReconcileBoard, Reconciler } from './platform/reconcile.ts'
 import { transitSetUp } from './billing/index.ts'
@@ -40,9 +41,9 @@ export function createEdgeSide(options: EdgeSideOptions): EdgeSide {
   }
   const deps = {
     ...options,
-    db: database.db,
+    db: fencedDb(database, options.clock),
     operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID },
-    edge: edge.driver,
+    edge: guardDriver(edge.driver),
     edgeName,
     setUp: transitSetUp,
   }
@@ -53,6 +54,7 @@ export function createEdgeSide(options: EdgeSideOptions): EdgeSide {
       driving = await driveEdge({
         ...options,
         databaseUrl: database.url,
+        db: database.db,
         deps,
         claimant: { process: `${hostname()} (${config.ROLE}, process ${process.pid})`, why: edge.why },
         reconcilers: traced(edgeReconcilers(deps)),

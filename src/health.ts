@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Drivers } from './choose-drivers.ts'
+import type { Clock } from './kernel/clock.ts'
 import { defineApi } from './kernel/endpoint.ts'
 import { unavailable } from './kernel/problem.ts'
 import type { Config } from './platform/config.ts'
-import { hasLeader, missingMigrations, type Database, type Db } from './platform/db/index.ts'
+import { missingMigrations, type Database, type Db } from './platform/db/index.ts'
+import { isDriven } from './platform/driving/claims.ts'
 import { mount } from './platform/http/mount.ts'
+import { explainSkew, isLeaseHeld, isSkewed, measureSkew, WORKERS } from './platform/leases/index.ts'
 
 /** `away`: what needs it waits, and is done once it is back; requests are taken all the same. */
 const part = z.object({
@@ -56,11 +59,15 @@ export const healthApi = defineApi({
 export interface HealthDeps {
   readonly config: Pick<Config, 'RELEASE' | 'ROLE'>
   readonly database: Database
+  readonly clock: Clock
   readonly databaseKind: 'embedded' | 'postgres'
   readonly drivers: Drivers
 }
 
-export function healthRoutes(app: FastifyInstance, { config, database, databaseKind, drivers }: HealthDeps): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { config, database, clock, databaseKind, drivers }: HealthDeps,
+): void {
   mount(
     app,
     healthApi,
@@ -75,7 +82,7 @@ export function healthRoutes(app: FastifyInstance, { config, database, databaseK
           edge: await readEdge(database.db, drivers),
         }
       },
-      'GET /api/ready': async () => ({ status: 'ready' as const, parts: await readParts(config, database.db) }),
+      'GET /api/ready': async () => ({ status: 'ready' as const, parts: await readParts(config, database.db, clock) }),
       'GET /api/admin/system': async (_, { db }) => ({
         compute: {
           kind: await readCompute(db, drivers),
@@ -113,8 +120,6 @@ async function readEdge(db: Db, drivers: Pick<Drivers, 'edge'>): Promise<'bird' 
   return drivers.edge?.driver.kind ?? (rows[0]?.played ? 'simulated' : 'bird')
 }
 
-/** The lock of whoever leads the workers. */
-export const WORKERS = 'longhaul workers'
 export const SOON_S = 5
 
 /**
@@ -122,13 +127,15 @@ export const SOON_S = 5
  * part: what is wanted of them is written down and done later, and a balancer that took the portal away as well would
  * turn a small outage into a large one.
  */
-async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db): Promise<Part[]> {
+async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db, clock: Clock): Promise<Part[]> {
   await demandSchema(db)
-  const led = await hasLeader(db, WORKERS)
+  await demandRightClock(db, clock)
+  const led = await isLeaseHeld(db, WORKERS)
   if (!led && ROLE !== 'web') throw unavailable('Not ready: no worker leads yet.', SOON_S)
   const { rows } = await sql<{ hypervisors: boolean; edge: boolean }>`
-    select not exists (select from hypervisors where not connected) as hypervisors,
-      not exists (select from transit_edges where error_kind <> 'refused') as edge`.execute(db)
+    select not exists (select from hypervisors where not (connected and ${isDriven('hypervisor_drivers', 'hypervisors.slug')})) as hypervisors,
+      not exists (select from transit_edges where error_kind <> 'refused'
+        or not ${isDriven('transit_edge_drivers', 'transit_edges.slug')}) as edge`.execute(db)
   const { hypervisors = false, edge = false } = rows[0] ?? {}
   const state = (good: boolean) => (good ? ('ok' as const) : ('away' as const))
   return [
@@ -139,6 +146,11 @@ async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db): Promise<Part[]
     { name: 'hypervisors', state: state(hypervisors) },
     { name: 'edge', state: state(edge) },
   ]
+}
+
+export async function demandRightClock(db: Db, clock: Clock): Promise<void> {
+  const skew = await measureSkew(db, clock)
+  if (isSkewed(skew)) throw unavailable(`Not ready: ${explainSkew(skew)}.`, SOON_S)
 }
 
 export async function demandSchema(db: Db): Promise<void> {

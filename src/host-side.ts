@@ -10,6 +10,7 @@ import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/index.ts'
 import type { Driving } from './platform/driving/drive.ts'
 import type { NewsBus } from './platform/events.ts'
+import { guardDriver } from './platform/leases/index.ts'
 import type { Log } from './platform/log.ts'
 import type { ReconcileBoard, Reconciler } from './platform/reconcile.ts'
 import { driveHypervisor, mountHostConsoles } from './routers/index.ts'
@@ -29,6 +30,8 @@ export interface HostSideOptions {
 export interface HostSide {
   /** What it drives now, by the short name. */
   readonly driven: ReadonlyMap<string, Hypervisor>
+  /** The same for reconcilers: refuses every call outside of the lease. */
+  readonly guarded: ReadonlyMap<string, Hypervisor>
   /** Whether it holds the claim: `driven` also holds what it only begins to drive. */
   readonly claims: () => boolean
   start(reconcilers: readonly Reconciler[]): Promise<void>
@@ -41,17 +44,20 @@ export function createHostSide(app: FastifyInstance, options: HostSideOptions): 
   const { config, database, hypervisor, log, bus, board } = options
   const slug = config.drives
   const driven = new Map<string, Hypervisor>()
-  if (slug === null || hypervisor === null) return { ...NOTHING, driven }
+  if (slug === null || hypervisor === null) return { ...NOTHING, driven, guarded: driven }
+  const guarded = new Map([[slug, guardDriver(hypervisor.driver)]])
   driven.set(slug, hypervisor.driver)
   let driving: Driving | undefined
   mountHostConsoles(app, { ...options, hypervisors: driven, slug, term: () => driving?.term() ?? null })
   return {
     driven,
+    guarded,
     claims: () => (driving?.term() ?? null) !== null,
     async start(reconcilers) {
       driving = await driveHypervisor({
         databaseUrl: database.url,
         db: database.db,
+        clock: options.clock,
         bus,
         log,
         board,

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { createApp } from './app.ts'
+import { createApp, type App } from './app.ts'
 import { chooseDrivers } from './choose-drivers.ts'
-import { systemClock } from './kernel/clock.ts'
+import { systemClock, type Clock } from './kernel/clock.ts'
 import { readConfig } from './platform/config.ts'
 import { testDatabase } from './platform/db/testing.ts'
+import { listHypervisors } from './routers/index.ts'
+import { viewEdges } from './transit/index.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-ready-'))
 const database = await testDatabase({ poolSize: 16 })
@@ -18,25 +20,30 @@ const config = readConfig(
   { COMPUTE: 'simulated', EDGE: 'simulated', DATA_DIR: folder, DEMO: 'off', OPERATOR_ASN: '64500' },
   'test',
 )
-const app = await createApp({
-  config,
-  database,
-  drivers: await chooseDrivers(config, 64_500, { testPayments: false }),
-  secretKey: 'a secret key that only the tests know',
-  operatorAsn: 64_500,
-  databaseKind: 'postgres',
-  publicUrl: () => 'http://127.0.0.1',
-  log: pino({ level: 'silent' }),
-  clock: systemClock,
-})
-await app.http.listen({ port: 0, host: '127.0.0.1' })
-const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
+const opened: App[] = []
+async function open(clock: Clock, its = config) {
+  const app = await createApp({
+    config: its,
+    database,
+    drivers: await chooseDrivers(its, 64_500, { testPayments: false }),
+    secretKey: 'a secret key that only the tests know',
+    operatorAsn: 64_500,
+    databaseKind: 'postgres',
+    publicUrl: () => 'http://127.0.0.1',
+    log: pino({ level: 'silent' }),
+    clock,
+  })
+  opened.push(app)
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  return { app, url: `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` }
+}
+const { app, url } = await open(systemClock)
 afterAll(async () => {
-  await app.close()
+  for (const one of opened) await one.close()
   await rm(folder, { recursive: true })
 })
-const ready = async () => {
-  const answer = await fetch(`${url}/api/ready`)
+const ready = async (at = url) => {
+  const answer = await fetch(`${at}/api/ready`)
   return {
     status: answer.status,
     retryAfter: answer.headers.get('retry-after'),
@@ -85,4 +92,60 @@ test('the metrics count what waits and how the workers fare', async () => {
   for (const name of ['routers', 'prefixes', 'bgp_sessions', 'hypervisors', 'invoices_open']) {
     expect.soft(text).toContain(`# TYPE longhaul_${name} gauge`)
   }
+})
+
+test('with a clock that is days ahead is not ready, says why, leads nothing and drives nothing', async () => {
+  const ahead = await open({ now: () => new Date(Date.now() + 12 * 86_400_000) })
+  const { status, body } = await ready(ahead.url)
+  expect([status, body.detail]).toEqual([
+    503,
+    "Not ready: the clock of this machine is 1036800 s ahead of the database's; at most 60 s are allowed.",
+  ])
+  const text = await (await fetch(`${ahead.url}/metrics`)).text()
+  expect(Number(/^longhaul_clock_skew_seconds (\S+)$/m.exec(text)?.[1])).toBeCloseTo(12 * 86_400, -1)
+  await ahead.app.startWork()
+  await app.close()
+  const before = (await db.selectFrom('audit_events').select('id').execute()).length
+  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  const held = await sql`select from leases where expires_at > clock_timestamp()`.execute(db)
+  expect([held.rows, (await db.selectFrom('audit_events').select('id').execute()).length]).toEqual([[], before])
+  await ahead.app.close()
+}, 30_000)
+
+test('while nobody leads or drives, readiness, lists and metrics all say so', async () => {
+  const web = await open(systemClock, { ...config, ROLE: 'web', drives: null, drivesEdge: null })
+  // As a killed process leaves it: everything was well when it was last written down.
+  await sql`insert into sites (slug, name) values ('ams1', 'Amsterdam')`.execute(db)
+  await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk, connected)
+    select ${config.drives}, 'One', id, 'simulated', 8, 8192, 100, true from sites`.execute(db)
+  await sql`update transit_edges set error_kind = null, error = null`.execute(db)
+  const { body } = await ready(web.url)
+  expect(Object.fromEntries(body.parts!.map(({ name, state }) => [name, state]))).toMatchObject({
+    workers: 'away',
+    hypervisors: 'away',
+    edge: 'away',
+  })
+  expect(await listHypervisors(db)).toMatchObject([
+    {
+      driven: false,
+      connected: false,
+      process: { alive: false },
+      fault: expect.stringMatching(/^No agent is running: last seen was /),
+    },
+  ])
+  const { edges } = await viewEdges({ operator: { asn: 64_500, routerId: '192.0.2.1' } }, db)
+  expect(edges).toMatchObject([
+    {
+      current: false,
+      errorKind: 'away',
+      process: { alive: false },
+      error: expect.stringMatching(/^No agent is running: last seen was /),
+    },
+  ])
+  const text = await (await fetch(`${web.url}/metrics`)).text()
+  for (const lease of ['workers', `hypervisor ${config.drives}`, `edge ${config.drivesEdge}`]) {
+    expect.soft(text).toContain(`longhaul_lease_held{lease="${lease}"} 0`)
+  }
+  expect(text).toContain('longhaul_hypervisors{connected="false"} 1')
+  expect(text).toContain(`longhaul_edge_behind{edge="${config.drivesEdge}"} 1`)
 })

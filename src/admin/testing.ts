@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { systemClock } from '../kernel/clock.ts'
 import { SCOPES } from '../kernel/scope.ts'
 import { testDatabase } from '../platform/db/testing.ts'
+import { pretendHeld } from '../platform/leases/testing.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { createHttp } from '../platform/http/server.ts'
 import { adminRoutes } from './index.ts'
@@ -136,6 +137,7 @@ export async function addPlaces(db: Db): Promise<void> {
   )
   await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk, fault)
             select 'two', 'Two', id, 'libvirt', 8, 8192, 100, 'no answer' from sites`.execute(db)
+  for (const slug of ['one', 'two']) await pretendHeld(db, `hypervisor ${slug}`)
   await sql`insert into address_pools (site_id, prefix4, gateway4, prefix6, gateway6)
             select id, '203.0.113.0/24', '203.0.113.1', '2001:db8:100::/64', '2001:db8:100::1' from sites`.execute(db)
   await sql`insert into images (slug, name, description, source) values ('image', 'Image', '', 'image')`.execute(db)

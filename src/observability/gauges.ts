@@ -4,7 +4,10 @@
  */
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../kernel/clock.ts'
 import type { Db } from '../platform/db/index.ts'
+import { isDriven, leaseKeyOf } from '../platform/driving/claims.ts'
+import { measureSkew, WORKERS } from '../platform/leases/index.ts'
 import type { ReconcileBoard } from '../platform/reconcile.ts'
 
 interface Counted {
@@ -28,13 +31,22 @@ const COUNTS = {
   longhaul_hypervisors: [
     'connected',
     'Hypervisors by whether they answer',
-    sql`select connected::text as label, count(*) from hypervisors group by 1`,
+    sql`select (connected and ${isDriven('hypervisor_drivers', 'hypervisors.slug')})::text as label, count(*)
+      from hypervisors group by 1`,
   ],
   longhaul_hypervisor_silent_seconds: [
     'hypervisor',
     'Since when no process that drives it gave a sign of life, by hypervisor',
-    sql`select host.slug as label, coalesce(extract(epoch from now() - seen_at), 'Infinity')::float8 as count
-      from hypervisors host left join hypervisor_drivers driver on driver.slug = host.slug`,
+    sql`select host.slug as label, coalesce(extract(epoch from clock_timestamp() - renewed_at), 'Infinity')::float8 as count
+      from hypervisors host left join leases on key = ${leaseKeyOf('hypervisor_drivers', 'host.slug')}`,
+  ],
+  longhaul_lease_held: [
+    'lease',
+    'Whether a process leads the workers, drives a hypervisor or drives an edge (1), by lease',
+    sql`select label, (label in (select key from leases where expires_at > clock_timestamp()))::integer as count
+      from (select ${sql.lit(WORKERS)} as label
+        union select ${leaseKeyOf('hypervisor_drivers', 'hypervisors.slug')} from hypervisors
+        union select ${leaseKeyOf('transit_edge_drivers', 'transit_edges.slug')} from transit_edges) as known`,
   ],
   longhaul_edge_sessions: [
     'edge',
@@ -47,14 +59,15 @@ const COUNTS = {
     'edge',
     'Whether an edge does not run what is wanted of it (1), by edge',
     sql`select slug as label,
-      (error_kind is not null or wanted_generation is distinct from running_generation)::integer as count
+      (error_kind is not null or wanted_generation is distinct from running_generation
+        or not ${isDriven('transit_edge_drivers', 'transit_edges.slug')})::integer as count
       from transit_edges`,
   ],
   longhaul_edge_silent_seconds: [
     'edge',
     'Since when no process that drives it gave a sign of life, by edge',
-    sql`select edge.slug as label, coalesce(extract(epoch from now() - seen_at), 'Infinity')::float8 as count
-      from transit_edges edge left join transit_edge_drivers driver on driver.slug = edge.slug`,
+    sql`select edge.slug as label, coalesce(extract(epoch from clock_timestamp() - renewed_at), 'Infinity')::float8 as count
+      from transit_edges edge left join leases on key = ${leaseKeyOf('transit_edge_drivers', 'edge.slug')}`,
   ],
   longhaul_invoices_open: [
     'due',
@@ -82,7 +95,10 @@ const COUNTS = {
   ],
 } as const
 
-export function addGauges(registry: Registry, { db, board }: { db: Db; board: ReconcileBoard }): void {
+export function addGauges(
+  registry: Registry,
+  { db, clock, board }: { db: Db; clock: Clock; board: ReconcileBoard },
+): void {
   for (const [name, [label, help, question]] of Object.entries(COUNTS)) {
     const gauge = new Gauge({
       name,
@@ -96,6 +112,14 @@ export function addGauges(registry: Registry, { db, board }: { db: Db; board: Re
       },
     })
   }
+  const skew = new Gauge({
+    name: 'longhaul_clock_skew_seconds',
+    help: "The clock of this process minus the database's; beyond 60 seconds it leads and drives nothing",
+    registers: [registry],
+    async collect() {
+      skew.set((await measureSkew(db, clock)) / 1_000)
+    },
+  })
   const reconcile = new Gauge({
     name: 'longhaul_reconcile_items',
     help: 'Rows that a worker of this process is at, that wait for it, and that failed and wait to be tried again',

@@ -1,5 +1,6 @@
 /** What the operator's people see of the running product: timings of their requests, error reports, metrics. */
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Log } from '../platform/log.ts'
@@ -13,22 +14,28 @@ export interface ObservabilityDeps {
   readonly config: Pick<Config, 'SENTRY_DSN' | 'METRICS_TOKEN'>
   readonly log: Log
   readonly db: Db
+  readonly clock: Clock
   readonly board: ReconcileBoard
 }
 
 /** What a process shows to whoever watches over it, visitors or not. Registers its hooks on the whole application. */
 export function mountMetrics(
   app: FastifyInstance,
-  { config, db, board }: Pick<ObservabilityDeps, 'db' | 'board'> & { config: Pick<Config, 'METRICS_TOKEN'> },
+  {
+    config,
+    db,
+    clock,
+    board,
+  }: Pick<ObservabilityDeps, 'db' | 'clock' | 'board'> & { config: Pick<Config, 'METRICS_TOKEN'> },
 ): void {
-  addGauges(createMetrics(app, { token: config.METRICS_TOKEN }), { db, board })
+  addGauges(createMetrics(app, { token: config.METRICS_TOKEN }), { db, clock, board })
 }
 
 /** Registers its hooks on the whole application: call it before the slices mount their routes. */
-export function observabilityRoutes(app: FastifyInstance, { config, log, db, board }: ObservabilityDeps): void {
+export function observabilityRoutes(app: FastifyInstance, { config, log, db, clock, board }: ObservabilityDeps): void {
   mountProfiler(app)
   mountErrorTunnel(app, { dsn: config.SENTRY_DSN, log })
-  mountMetrics(app, { config, db, board })
+  mountMetrics(app, { config, db, clock, board })
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {

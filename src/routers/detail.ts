@@ -1,6 +1,7 @@
 /** One router with all that is known of it: for its owner, and for staff. */
 import { notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
+import { answers } from './hosts/answers.ts'
 import type { AdminRouter, RouterDetail } from './contract.ts'
 import type { RoutersDeps } from './deps.ts'
 import { latestMetrics } from './metrics/series.ts'
@@ -36,7 +37,7 @@ export async function viewForStaff(db: Db, id: number, deps: ViewDeps): Promise<
     .executeTakeFirstOrThrow()
   const hypervisor = await db
     .selectFrom('hypervisors')
-    .select(['id', 'name', 'driver', 'connected'])
+    .select(['id', 'name', 'driver', answers.as('connected')])
     .where('id', '=', row.hypervisor_id)
     .executeTakeFirstOrThrow()
   return {

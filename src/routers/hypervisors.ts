@@ -1,7 +1,9 @@
 /** Hypervisors and sites as staff see them. */
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
+import { isAlive, leaseKeyOf } from '../platform/driving/claims.ts'
 import { poolCapacity } from './addresses.ts'
+import { explainAbsence } from './hosts/absence.ts'
 import './tables.ts'
 
 export interface HypervisorWithUsage {
@@ -28,7 +30,10 @@ export async function hypervisorsWithUsage(db: Db, id?: number): Promise<Hypervi
     .selectFrom('hypervisors')
     .innerJoin('sites', 'sites.id', 'hypervisors.site_id')
     .selectAll('hypervisors')
-    .select('sites.name as site_name')
+    .leftJoin('leases as lease', (join) =>
+      join.on('lease.key', '=', leaseKeyOf('hypervisor_drivers', 'hypervisors.slug')),
+    )
+    .select(['sites.name as site_name', 'process', 'renewed_at', isAlive.as('alive')])
     .select((eb) =>
       eb
         .selectFrom('routers')
@@ -45,8 +50,8 @@ export async function hypervisorsWithUsage(db: Db, id?: number): Promise<Hypervi
     site: { id: row.site_id, name: row.site_name },
     driver: row.driver,
     drained: row.drained,
-    connected: row.connected,
-    fault: row.fault,
+    connected: row.connected && row.alive,
+    fault: row.alive ? row.fault : explainAbsence(row.slug, row.process, row.renewed_at),
     cpuUsage: row.cpu_usage ?? 0,
     memoryUsage: row.memory_usage ?? 0,
     // A lease is one address of each family, and IPv4 is the one that runs out.

@@ -1,6 +1,7 @@
 /** Routers as rows with all that bears on them, in one query. */
 import { sql } from 'kysely'
 import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
+import { answers } from './hosts/answers.ts'
 import './tables.ts'
 
 const joined = (db: Db) =>
@@ -14,7 +15,6 @@ const joined = (db: Db) =>
     .innerJoin('address_pools', 'address_pools.id', 'address_leases.pool_id')
     .select([
       'hypervisors.slug as hypervisor_slug',
-      'hypervisors.connected as hypervisor_connected',
       'hypervisors.connected_at as hypervisor_connected_at',
       'sites.slug as site_slug',
       'sites.name as site_name',
@@ -26,6 +26,7 @@ const joined = (db: Db) =>
       'address_pools.prefix4',
       'address_pools.prefix6',
     ])
+    .select(answers.as('hypervisor_connected'))
     // `inet` prints a host without its length only through host().
     .select([
       sql<string>`host(address_leases.address4)`.as('address4'),

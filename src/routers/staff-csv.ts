@@ -2,7 +2,6 @@
 import { CSV_PAGE, csvPages } from '../platform/csv-pages.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
-import { listDriven } from './hosts/claim.ts'
 import { listRouters } from './staff-list.ts'
 import type { StockHypervisor } from './stock/contract.ts'
 import { listHypervisors } from './stock/hypervisors.ts'
@@ -33,7 +32,7 @@ export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> 
     },
   )
 
-export const hypervisorsCsv = (db: Db, own: Iterable<string>): AsyncIterable<string> =>
+export const hypervisorsCsv = (db: Db): AsyncIterable<string> =>
   csvPages<StockHypervisor>(
     {
       id: (host) => host.id,
@@ -61,5 +60,5 @@ export const hypervisorsCsv = (db: Db, own: Iterable<string>): AsyncIterable<str
       ipv4_usage: (host) => host.usage.ipv4,
       ipv6_usage: (host) => host.usage.ipv6,
     },
-    async () => ({ rows: await listHypervisors(db, await listDriven(db, own)), next: null }),
+    async () => ({ rows: await listHypervisors(db), next: null }),
   )

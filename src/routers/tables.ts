@@ -45,11 +45,7 @@ export interface HypervisorsTable {
 export interface HypervisorDriversTable {
   slug: string
   installation: string | null
-  term: string | null
-  process: string | null
   url: string | null
-  since: Date | null
-  seen_at: Date | null
   waiting: string | null
   waiting_at: Date | null
 }

@@ -9,6 +9,8 @@ import { systemClock, type Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
 import { testDatabase } from '../platform/db/testing.ts'
+import { leaseKey } from '../platform/driving/claims.ts'
+import { pretendHeld } from '../platform/leases/testing.ts'
 import { createNewsBus } from '../platform/events.ts'
 import type { OpenedBy, Principal } from '../platform/http/principal.ts'
 import { createHttp } from '../platform/http/server.ts'
@@ -58,6 +60,8 @@ export async function routersOnTrial(options: TrialOptions = {}) {
   const bus = createNewsBus(log)
   const hypervisor = options.hypervisor ?? createSimulatedHypervisor({ bootMs: 20, shutdownMs: 10 })
   const { hypervisorId, siteId } = await seedRouters(db, { ...SEED, ...options.seed })
+  // Reconcilers are run here one by one, so nobody renews it.
+  if (options.drives !== 'none') await pretendHeld(db, leaseKey('hypervisor_drivers', FIRST_HYPERVISOR))
   const sessions = new Map<string, Principal>()
   /** What transit would bring, by router. */
   const contributed = new Map<number, GuestContribution>()

@@ -98,10 +98,6 @@ export interface TransitEdgeSitesTable {
 
 export interface TransitEdgeDriversTable {
   slug: string
-  term: string | null
-  process: string | null
-  since: Date | null
-  seen_at: Date | null
   waiting: string | null
   waiting_at: Date | null
   kind: EdgeDriver['kind'] | null

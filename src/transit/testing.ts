@@ -1,13 +1,15 @@
 /** Transit on a database of its own, with an edge that can fail and sources that say what a test tells them to. */
 import type { InjectOptions } from 'fastify'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { SCOPES } from '../kernel/scope.ts'
 import { FIRST_EDGE } from '../platform/settings.ts'
 import { createNewsBus, hearNews } from '../platform/events.ts'
+import { inTransaction } from '../platform/db/index.ts'
 import { testDatabase } from '../platform/db/testing.ts'
+import { leaseKey } from '../platform/driving/claims.ts'
+import { pretendHeld } from '../platform/leases/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import type { Credentials, Principal } from '../platform/http/principal.ts'
 import { readMailBody } from '../platform/mail.ts'
@@ -52,17 +54,13 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
   }
   const claimant = {
     slug: FIRST_EDGE,
-    process: 'the trial',
     kind: edge.kind,
     why: 'a test',
     routerId: OPERATOR.routerId,
   }
-  await claimEdge(db, claimant)
-  // Reconcilers are run here one by one, so nobody gives signs of life: it lives for as long as any test.
-  await db
-    .updateTable('transit_edge_drivers')
-    .set({ seen_at: sql<Date>`now() + interval '1 hour'` })
-    .execute()
+  await inTransaction(db, (on) => claimEdge(on, claimant))
+  // Reconcilers are run here one by one, so nobody renews it.
+  await pretendHeld(db, leaseKey('transit_edge_drivers', FIRST_EDGE), 'the trial')
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log,

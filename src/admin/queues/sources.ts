@@ -4,6 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import { asnsForStaff } from '../../accounts/index.ts'
+import { isDriven } from '../../platform/driving/claims.ts'
 import type { QueueName } from './names.ts'
 
 export interface QueueSource {
@@ -77,16 +78,16 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     id: sql`edge.id`,
     at: sql`coalesce(edge.attempted_at, ${now})`,
     title: sql`edge.name`,
-    detail: sql`left(coalesce(edge.error, ''), 500)`,
+    detail: sql`left(coalesce(edge.error, 'No agent is running.'), 500)`,
     userId: sql`null::integer`,
-    rows: sql`from transit_edges edge where edge.error_kind is not null`,
+    rows: sql`from transit_edges edge where edge.error_kind is not null or not ${isDriven('transit_edge_drivers', 'edge.slug')}`,
   },
   hypervisors_away: {
     id: sql`host.id`,
     at: sql`coalesce(host.connected_at, ${now})`,
     title: sql`host.name`,
-    detail: sql`coalesce(host.fault, 'has not answered yet')`,
+    detail: sql`coalesce(host.fault, case when host.connected then 'No agent is running.' else 'has not answered yet' end)`,
     userId: sql`null::integer`,
-    rows: sql`from hypervisors host where not host.connected`,
+    rows: sql`from hypervisors host where not (host.connected and ${isDriven('hypervisor_drivers', 'host.slug')})`,
   },
 })

@@ -25,6 +25,7 @@ export async function restoreBackup(url: string, file: string, manifest: Manifes
     await demandEmpty(client)
     await withoutTriggers(client, tables, () => fill(client, file, manifest))
     // Who drove what is of the moment, and whose disks they are: whoever drives now finds none of them.
+    await client.query('delete from leases')
     await client.query('delete from hypervisor_drivers')
     await client.query('delete from transit_edge_drivers')
     for (const { name, lastValue } of manifest.sequences) {

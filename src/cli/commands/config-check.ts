@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { readMigrations } from '../../platform/db/migrate.ts'
 import { lacksMailServer } from '../../mail-server.ts'
 import { lacksPaymentProvider } from '../../test-payments.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { explainSkew, isSkewed, measureSkew } from '../../platform/leases/index.ts'
 import type { Config } from '../../platform/config.ts'
 import { edgeProbes, hypervisorProbes } from '../check/hosts.ts'
 import { tryProbe, type Probe } from '../check/probe.ts'
@@ -22,6 +24,7 @@ export const checkConfig = defineCommand({
     try {
       const probes = [
         databaseProbe(config, terminal),
+        clockProbe(config, terminal),
         ...hypervisorProbes(config),
         ...edgeProbes(config),
         ...sourceProbes(config, sources),
@@ -50,6 +53,17 @@ const databaseProbe = (config: Config, terminal: Terminal): Probe => ({
       const level =
         missing.length === 0 ? 'up to date' : `lacks ${missing.length} migrations, applied at the next start`
       return `PostgreSQL ${rows[0]?.version}, ${level}`
+    }),
+})
+
+const clockProbe = (config: Config, terminal: Terminal): Probe => ({
+  name: 'clock',
+  at: "beside the database's",
+  attempt: () =>
+    withDatabase(config, { ...terminal, warn: () => undefined }, async ({ db }) => {
+      const skew = await measureSkew(db, systemClock)
+      if (isSkewed(skew)) throw new Error(`${explainSkew(skew)}: this process would lead and drive nothing`)
+      return `${Math.abs(skew / 1_000).toFixed(1)} s apart`
     }),
 })
 

@@ -73,9 +73,7 @@ const listHypervisorsCommand = defineCommand({
   args: {},
   options: {},
   async run(_, terminal) {
-    const hosts = await withTables(settingsOf(terminal), terminal, async (db) =>
-      listHypervisors(db, await listDriven(db, [])),
-    )
+    const hosts = await withTables(settingsOf(terminal), terminal, (db) => listHypervisors(db))
     if (hosts.length === 0) terminal.say('There is no hypervisor yet: longhaul help hypervisor set')
     for (const {
       slug: name,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { DEAD_PEERS } from './dead-peers.ts'
 import { planOf, readsOf } from './fixed-query.ts'
 import type { Tables } from './index.ts'
 import { typeParsers } from './type-parsers.ts'
@@ -34,6 +35,7 @@ export interface Database {
   readonly db: Kysely<Tables>
   readonly pool: pg.Pool
   readonly url: string
+  readonly onQuery: DatabaseOptions['onQuery']
   /** Waits for queries under way, then closes every connection. Closing twice is fine. */
   readonly close: () => Promise<void>
 }
@@ -56,6 +58,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName ?? `longhaul ${randomBytes(4).toString('hex')}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    options: DEAD_PEERS,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
@@ -93,5 +96,5 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   })
   const close = async (): Promise<void> => void (await (closing ??= Promise.all([reads.end(), db.destroy()])))
-  return { db, pool, url: options.url, close }
+  return { db, pool, url: options.url, onQuery, close }
 }

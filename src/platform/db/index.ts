@@ -1,6 +1,6 @@
 /**
  * The database as every slice sees it: one Kysely type that each slice extends with its own tables, a way to open it,
- * transactions that retry, news through LISTEN, and leadership. The embedded server is in `embedded.ts`, migrations in
+ * transactions that retry, and news through LISTEN. The embedded server is in `embedded.ts`, migrations in
  * `migrate.ts`, databases for tests in `testing.ts`.
  */
 import type { Kysely } from 'kysely'
@@ -21,5 +21,4 @@ export { fixedQuery, type Places } from './fixed-query.ts'
 export { readTogether } from './read-together.ts'
 export { inTransaction, type TransactionOptions } from './transaction.ts'
 export { listen, type Listening } from './listen.ts'
-export { hasLeader, holdLeadership, type Leadership, type LeadershipDuties } from './leadership.ts'
 export { migrate, MigrationFailure, missingMigrations } from './migrate.ts'

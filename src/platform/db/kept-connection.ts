@@ -1,6 +1,7 @@
 /** One connection of its own that comes back by itself: for LISTEN, for locks that live as long as a session. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { DEAD_PEERS } from './dead-peers.ts'
 import { typeParsers } from './type-parsers.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -18,6 +19,10 @@ export interface KeptConnectionOptions {
   readonly onDown?: () => void
   /** Each failed attempt to connect, and each break. */
   readonly onTrouble?: (error: Error) => void
+  /** Between attempts to connect, in milliseconds. Default 10 s. */
+  readonly longestPauseMs?: number
+  /** For a connection and for each answer, in milliseconds. Default 5 s. */
+  readonly answerWithinMs?: number
 }
 
 export interface KeptConnection {
@@ -49,7 +54,8 @@ export async function keepConnected(options: KeptConnectionOptions): Promise<Kep
   }
 
   async function reconnect(): Promise<Connection | undefined> {
-    for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const longestPause = options.longestPauseMs ?? LONGEST_PAUSE_MS
+    for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
       try {
         return await connect(options)
       } catch (error) {
@@ -79,9 +85,10 @@ async function connect(options: KeptConnectionOptions): Promise<Connection> {
   const client = new pg.Client({
     connectionString: options.url,
     application_name: options.applicationName,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
+    connectionTimeoutMillis: options.answerWithinMs ?? ANSWER_WITHIN_MS,
+    query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
     keepAlive: true,
+    options: DEAD_PEERS,
     types: typeParsers,
   })
   const ended = new Promise<Error>((resolve) => {

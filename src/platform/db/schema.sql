@@ -533,17 +533,11 @@ create table email_changes (
 create table hypervisor_drivers (
   slug text not null,
   installation uuid,
-  term uuid,
-  process text,
   url text,
-  since timestamp with time zone,
-  seen_at timestamp with time zone,
   waiting text,
   waiting_at timestamp with time zone,
   constraint hypervisor_drivers_pkey PRIMARY KEY (slug),
   constraint hypervisor_drivers_installation_key UNIQUE (installation),
-  constraint hypervisor_drivers_check CHECK ((num_nonnulls(term, process, since, seen_at) = ANY (ARRAY[0, 4]))),
-  constraint hypervisor_drivers_process_check CHECK ((char_length(process) <= 200)),
   constraint hypervisor_drivers_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
   constraint hypervisor_drivers_url_check CHECK ((char_length(url) <= 500)),
   constraint hypervisor_drivers_waiting_check CHECK ((char_length(waiting) <= 500))
@@ -697,6 +691,21 @@ CREATE INDEX invoices_status ON public.invoices USING btree (status, id DESC);
 CREATE INDEX invoices_unmailed ON public.invoices USING btree (id) WHERE ((mailed_at IS NULL) AND (issued_at IS NOT NULL));
 CREATE INDEX invoices_user ON public.invoices USING btree (user_id, id DESC);
 CREATE TRIGGER invoices_stand BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION keep_issued();
+
+create table leases (
+  key text not null,
+  holder text not null,
+  epoch bigint not null,
+  process text not null,
+  acquired_at timestamp with time zone not null,
+  renewed_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint leases_pkey PRIMARY KEY (key),
+  constraint leases_key_epoch_key UNIQUE (key, epoch),
+  constraint leases_holder_check CHECK ((char_length(holder) <= 200)),
+  constraint leases_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 100))),
+  constraint leases_process_check CHECK ((char_length(process) <= 200))
+);
 
 create table ledger_entries (
   id bigint not null generated always as identity,
@@ -1321,19 +1330,14 @@ create table transit_contracts (
 
 create table transit_edge_drivers (
   slug text not null,
-  term uuid,
-  process text,
-  since timestamp with time zone,
-  seen_at timestamp with time zone,
   waiting text,
   waiting_at timestamp with time zone,
   kind text,
   why text,
   router_id text,
   constraint transit_edge_drivers_pkey PRIMARY KEY (slug),
-  constraint transit_edge_drivers_check CHECK ((num_nonnulls(term, process, since, seen_at, kind, why, router_id) = ANY (ARRAY[0, 7]))),
+  constraint transit_edge_drivers_check CHECK ((num_nonnulls(kind, why, router_id) = ANY (ARRAY[0, 3]))),
   constraint transit_edge_drivers_kind_check CHECK ((kind = ANY (ARRAY['bird'::text, 'simulated'::text]))),
-  constraint transit_edge_drivers_process_check CHECK ((char_length(process) <= 200)),
   constraint transit_edge_drivers_router_id_check CHECK ((char_length(router_id) <= 15)),
   constraint transit_edge_drivers_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
   constraint transit_edge_drivers_waiting_check CHECK ((char_length(waiting) <= 500)),

@@ -1,39 +1,37 @@
 /**
- * Who drives what, as rows: of hosts and of edges, each in a table of its own with these columns. Times are the database's,
- * so that the clocks of machines need not agree. See docs/decisions/0015-several-hosts.md.
+ * Which process drives a hypervisor or an edge: its lease says who and until when, a row in a table for each kind what the
+ * process told besides. Times are the database's. See docs/decisions/0022-leases.md.
  */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/index.ts'
-
-/** Some signs of life may be late or lost; what is asked meanwhile of one that died waits. */
-export const GONE_AFTER_S = 30
-
-/** Of a table of drivers: whether a process lives that drives it. */
-export const isAlive = sql<boolean>`coalesce(seen_at > now() - make_interval(secs => ${sql.lit(GONE_AFTER_S)}), false)`
-
-/** Whether another process has said lately that it wants it too. */
-export const isWaiting = sql<boolean>`coalesce(waiting_at > now() - make_interval(secs => ${sql.lit(GONE_AFTER_S)}), false)`
+import '../leases/tables.ts'
 
 export type DriversTable = 'hypervisor_drivers' | 'transit_edge_drivers'
 
-export type Claim = { readonly term: string } | { readonly refused: string }
+const PREFIXES = { hypervisor_drivers: 'hypervisor', transit_edge_drivers: 'edge' } as const
 
-/** What a claim writes, whatever it is of. The term is another for each time that a process takes it. */
-export const claimedBy = (process: string) => ({
-  term: sql<string>`gen_random_uuid()`,
-  process: process.slice(0, 200),
-  since: sql<Date>`now()`,
-  seen_at: sql<Date>`now()`,
-  waiting: null,
-  waiting_at: null,
-})
+export const leaseKey = (table: DriversTable, slug: string): string => `${PREFIXES[table]} ${slug}`
 
-/** A sign of life. False when the claim is another's by now, or gone. */
-export async function renewClaim(db: Db, table: DriversTable, slug: string, term: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set seen_at = now() where slug = ${slug} and term = ${term}`.execute(db)
-  return (numAffectedRows ?? 0n) > 0n
-}
+/** The key of the lease of the row that `slug` belongs to, such as `hypervisors.slug`. */
+export const leaseKeyOf = (table: DriversTable, slug: string): RawBuilder<string> =>
+  sql<string>`${sql.lit(`${PREFIXES[table]} `)} || ${sql.ref(slug)}`
+
+/** Whether a process holds the lease of the row that `slug` belongs to. The list of held leases is read once for each query. */
+export const isDriven = (table: DriversTable, slug: string): RawBuilder<boolean> =>
+  sql<boolean>`(${leaseKeyOf(table, slug)}) in (select held.key from leases held where held.expires_at > clock_timestamp())`
+
+/** A process that is restarted is back sooner. Longer than the 15 seconds in which another takes over. */
+const GONE_AFTER_S = 15
+
+/** Of a `leases lease` that was joined: whether a process holds it. */
+export const isAlive = sql<boolean>`coalesce(lease.expires_at > clock_timestamp(), false)`
+
+/** Likewise: whether nobody has held it for a while. */
+export const isGone = sql<boolean>`coalesce(
+  lease.expires_at <= clock_timestamp() and lease.renewed_at < clock_timestamp() - make_interval(secs => ${sql.lit(GONE_AFTER_S)}), true)`
+
+/** One that waits says so every ten seconds. */
+export const isWaiting = sql<boolean>`coalesce(waiting_at > now() - interval '30 seconds', false)`
 
 /** That a process wants it too, and why it has to wait; also of what nobody has driven yet. */
 export async function noteWaiting(db: Db, table: DriversTable, slug: string, waiting: string): Promise<void> {
@@ -42,12 +40,18 @@ export async function noteWaiting(db: Db, table: DriversTable, slug: string, wai
     on conflict (slug) do update set waiting = excluded.waiting, waiting_at = excluded.waiting_at`.execute(db)
 }
 
+/** A sentence on who drove it last, and until when. */
+export const lastDriver = (process: string | null, seen: Date | null): string =>
+  process === null || seen === null
+    ? 'none has connected yet.'
+    : `last seen was ${process} at ${seen.toISOString().slice(0, 19).replace('T', ' ')} UTC.`
+
 /** Who drives it and who waits for it, as staff see both. */
 export const viewClaim = (row: {
   readonly process: string | null
   readonly alive: boolean
-  readonly since: Date | null
-  readonly seen_at: Date | null
+  readonly acquired_at: Date | null
+  readonly renewed_at: Date | null
   readonly waits: boolean
   readonly waiting: string | null
 }) => ({
@@ -57,8 +61,8 @@ export const viewClaim = (row: {
       : {
           name: row.process,
           alive: row.alive,
-          since: row.since!.toISOString(),
-          seenAt: row.seen_at!.toISOString(),
+          since: row.acquired_at!.toISOString(),
+          seenAt: row.renewed_at!.toISOString(),
         },
   waiting: row.waits ? row.waiting : null,
 })

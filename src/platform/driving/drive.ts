@@ -1,32 +1,30 @@
-/** Drives one thing from this process, whenever no other does: under its lock, by a claim that it keeps alive. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { holdLeadership, type Db } from '../db/index.ts'
+/** Drives one thing from this process, whenever no other does: for as long as it holds the lease. */
+import { systemClock, type Clock } from '../../kernel/clock.ts'
+import type { Db } from '../db/index.ts'
 import type { NewsBus } from '../events.ts'
+import { explainSkew, holdLease, underLease, type LastHolder } from '../leases/index.ts'
 import type { Log } from '../log.ts'
 import { runReconciler, type ReconcileBoard, type Reconciler } from '../reconcile.ts'
-import { GONE_AFTER_S, noteWaiting, renewClaim, type Claim, type DriversTable } from './claims.ts'
+import { leaseKey, noteWaiting, type DriversTable } from './claims.ts'
 
-const BEAT_MS = (GONE_AFTER_S * 1_000) / 3
 const WAITING_EVERY_MS = 10_000
-/** So that whoever may drive it finds the lock free. */
-const STAND_BACK_MS = 15_000
-const TRY_AGAIN_MS = 1_000
 
 export interface DriveOptions {
   /** Of the database. */
   readonly databaseUrl: string
   readonly db: Db
+  readonly clock?: Clock
   readonly bus: NewsBus
   readonly log: Log
   readonly board: ReconcileBoard
-  /** Where claims of its kind are kept. */
+  /** Where it is kept what a process tells of what it drives. */
   readonly table: DriversTable
   readonly slug: string
   /** The process, in words that lead a person to it. */
   readonly process: string
-  /** Asked by whoever holds the lock. */
-  readonly claim: () => Promise<Claim>
-  /** What runs while this process drives it. */
+  /** Writes what this process tells, in the transaction that takes the lease. A string refuses it, and says why. */
+  readonly claim: (transaction: Db, before: LastHolder | null) => Promise<string | null>
+  /** What runs while this process drives it, under the lease. */
   readonly reconcilers: readonly Reconciler[]
   readonly onDriving?: () => void
   /** It drives it no more, or never did: another does. */
@@ -35,100 +33,58 @@ export interface DriveOptions {
 }
 
 export interface Driving {
-  /** The number of the claim; null while this process does not drive. */
+  /** The epoch of the lease; null while this process does not drive. */
   readonly term: () => string | null
   readonly close: () => Promise<void>
 }
 
-const LOCKS: Readonly<Record<DriversTable, string>> = {
-  hypervisor_drivers: 'longhaul hypervisor',
-  transit_edge_drivers: 'longhaul edge',
-}
-
 export async function driveAlone(options: DriveOptions): Promise<Driving> {
-  const { databaseUrl, db, table, slug, onTrouble } = options
-  const log = options.log.child({ drives: `${LOCKS[table]} ${slug}` })
-  let stop = new AbortController()
+  const { db, table, slug, onTrouble } = options
+  const key = leaseKey(table, slug)
+  const log = options.log.child({ drives: key })
   let work: Promise<unknown> = Promise.resolve()
-  let term: string | null = null
-  let noted = Number.NEGATIVE_INFINITY
+  let said: string | null = null
+  let saidAt = Number.NEGATIVE_INFINITY
 
   const wait = (why: string): void => {
     options.onIdle?.()
-    if (performance.now() - noted < WAITING_EVERY_MS) return
-    noted = performance.now()
-    log.info({ why }, 'another process drives it')
+    const isNews = why !== said
+    if (!isNews && performance.now() - saidAt < WAITING_EVERY_MS) return
+    said = why
+    saidAt = performance.now()
+    if (isNews) log.info({ why }, 'waits to drive it')
     void noteWaiting(db, table, slug, `${options.process} waits. ${why}`).catch(onTrouble)
   }
 
-  const drive = async (signal: AbortSignal): Promise<'over' | 'not ours'> => {
-    const claim = await claimPatiently(signal)
-    if (!claim || signal.aborted) return 'over'
-    if ('refused' in claim) {
-      log.error({ why: claim.refused }, 'this process may not drive it')
-      noted = Number.NEGATIVE_INFINITY
-      wait(claim.refused)
-      return 'not ours'
-    }
-    const lapsed = new AbortController()
-    const both = AbortSignal.any([signal, lapsed.signal])
-    options.onDriving?.()
-    term = claim.term
-    log.info('drives it')
-    await Promise.all([
-      keepAlive(claim.term, both).then((lost) => lost && lapsed.abort()),
-      ...options.reconcilers.map((one) => runReconciler(one, { ...options, signal: both })),
-    ])
-    term = null
-    options.onIdle?.()
-    return lapsed.signal.aborted ? 'not ours' : 'over'
-  }
-
-  const claimPatiently = async (signal: AbortSignal) => {
-    while (!signal.aborted) {
-      try {
-        return await options.claim()
-      } catch (error) {
-        onTrouble(error as Error)
-        await pause(TRY_AGAIN_MS, signal)
-      }
-    }
-    return null
-  }
-
-  /** True when the claim is not ours any more. */
-  const keepAlive = async (mine: string, signal: AbortSignal): Promise<boolean> => {
-    for (;;) {
-      await pause(BEAT_MS, signal)
-      if (signal.aborted) return false
-      try {
-        if (!(await renewClaim(db, table, slug, mine))) return true
-      } catch (error) {
-        onTrouble(error as Error)
-      }
-    }
-  }
-
-  const leadership = await holdLeadership(databaseUrl, `${LOCKS[table]} ${slug}`, {
+  const holder = await holdLease({
+    url: options.databaseUrl,
+    key,
+    process: options.process,
+    clock: options.clock ?? systemClock,
+    admit: options.claim,
     onTrouble,
-    onWaiting: () => wait('Another process drives it.'),
-    onGained: () => {
-      stop = new AbortController()
-      const { signal } = stop
-      // Whatever an earlier turn of this process still has under way ends first.
-      work = work
-        .then(() => drive(signal))
-        .then((outcome) => {
-          if (outcome === 'not ours') void leadership.standBack(STAND_BACK_MS).catch(onTrouble)
-        })
+    onWaiting: (refusal) => wait(refusal ?? 'Another process drives it.'),
+    onSkew: (ms) => {
+      if (ms === null) return log.info('the clock is right again')
+      if (said !== 'skew') log.error({ skewMs: ms }, `does not drive: ${explainSkew(ms)}`)
+      said = 'skew'
+      options.onIdle?.()
+    },
+    onGained: (lease) => {
+      said = null
+      options.onDriving?.()
+      log.info({ epoch: lease.epoch }, 'drives it')
+      const { bus, board } = options
+      const { signal } = lease
+      work = Promise.all(
+        options.reconcilers.map((one) => runReconciler(underLease(one, lease), { bus, log, board, signal })),
+      )
     },
     onLost: async () => {
-      stop.abort()
+      options.onIdle?.()
+      log.info('drives it no more')
       await work
     },
   })
-  return { term: () => term, close: () => leadership.close() }
+  return { term: () => holder.lease()?.epoch ?? null, close: () => holder.close() }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)

@@ -15,8 +15,8 @@ const ticketShape = z.strictObject({
   /** Of the driver, by its UUID. */
   machine: z.uuid(),
   kind: z.enum(['serial', 'display']),
-  /** The claim of the process that is asked. */
-  term: z.uuid(),
+  /** The epoch of the lease of the process that is asked. */
+  term: z.string().regex(/^\d{1,19}$/),
   expires: z.int(),
 })
 

@@ -1,69 +1,86 @@
-/** Which process drives which hypervisor, as rows: see docs/decisions/0015-several-hosts.md. */
+/** Which process drives which hypervisor, as rows: see docs/decisions/0015-several-hosts.md and 0022-leases.md. */
 import { sql } from 'kysely'
-import { inTransaction, type Db } from '../../platform/db/index.ts'
-import { claimedBy, isAlive, type Claim } from '../../platform/driving/claims.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { isAlive, leaseKey } from '../../platform/driving/claims.ts'
+import type { LastHolder } from '../../platform/leases/index.ts'
 import '../tables.ts'
 
 export interface Claimant {
   readonly slug: string
   /** Whose machines it finds at the driver: a number from its DATA_DIR. */
   readonly installation: string
-  /** In words that lead a person to it. */
-  readonly process: string
   /** Where other processes reach it; null where they cannot. */
   readonly url: string | null
 }
 
 /**
- * Written by whoever holds the hypervisor's lock. Refused to another installation while the hypervisor has routers: it would
- * find none of their machines and make them all again, without what is on their disks.
+ * Written in the transaction that takes the lease. Refused, with the reason, to another installation while the hypervisor
+ * has routers: it would find none of their machines and make them all again, without what is on their disks.
  */
-export function claimHypervisor(database: Db, { slug, installation, process, url }: Claimant): Promise<Claim> {
-  return inTransaction(database, async (db) => {
-    const others = await db
-      .selectFrom('hypervisor_drivers')
-      .select(['slug', 'installation', 'process', 'seen_at', isAlive.as('alive'), hasRouters.as('sold')])
-      .where((eb) => eb.or([eb('slug', '=', slug), eb('installation', '=', installation)]))
-      .forUpdate()
-      .execute()
-    const before = others.find((one) => one.slug === slug)
-    if (before?.installation && before.installation !== installation && before.sold) {
-      return { refused: explainForeign(slug, before) }
-    }
-    const elsewhere = others.find((one) => one.slug !== slug)
-    if (elsewhere && (elsewhere.alive || elsewhere.sold)) {
-      return { refused: `Its DATA_DIR is that of ${elsewhere.slug}: one installation drives one hypervisor.` }
-    }
-    if (elsewhere) await db.deleteFrom('hypervisor_drivers').where('slug', '=', elsewhere.slug).execute()
-    const claim = { installation, url, ...claimedBy(process) }
-    const { term } = await db
-      .insertInto('hypervisor_drivers')
-      .values({ slug, ...claim })
-      .onConflict((clash) => clash.column('slug').doUpdateSet(claim))
-      .returning('term')
-      .executeTakeFirstOrThrow()
-    return { term: term! }
-  })
+export async function claimHypervisor(
+  db: Db,
+  { slug, installation, url }: Claimant,
+  last: LastHolder | null,
+): Promise<string | null> {
+  const others = await db
+    .selectFrom('hypervisor_drivers')
+    .select(['slug', 'installation', hasRouters.as('sold')])
+    .where((eb) => eb.or([eb('slug', '=', slug), eb('installation', '=', installation)]))
+    .forUpdate()
+    .execute()
+  const before = others.find((one) => one.slug === slug)
+  if (before?.installation && before.installation !== installation && before.sold) return explainForeign(slug, last)
+  const elsewhere = others.find((one) => one.slug !== slug)
+  if (elsewhere && (elsewhere.sold || (await isHeld(db, elsewhere.slug)))) {
+    return `Its DATA_DIR is that of ${elsewhere.slug}: one installation drives one hypervisor.`
+  }
+  if (elsewhere) await db.deleteFrom('hypervisor_drivers').where('slug', '=', elsewhere.slug).execute()
+  const claim = { installation, url, waiting: null, waiting_at: null }
+  await db
+    .insertInto('hypervisor_drivers')
+    .values({ slug, ...claim })
+    .onConflict((clash) => clash.column('slug').doUpdateSet(claim))
+    .execute()
+  return null
+}
+
+async function isHeld(db: Db, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('leases as lease')
+    .select('key')
+    .where('key', '=', leaseKey('hypervisor_drivers', slug))
+    .where(isAlive, '=', true)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 const hasRouters = sql<boolean>`exists (select from routers join hypervisors on hypervisors.id = hypervisor_id
   where hypervisors.slug = hypervisor_drivers.slug)`
 
-const explainForeign = (slug: string, { process, seen_at: seen }: { process: string | null; seen_at: Date | null }) =>
-  `Its routers live with another installation, last driven by ${process ?? 'nobody'} until ${seen?.toISOString() ?? 'long ago'}. ` +
+const explainForeign = (slug: string, last: LastHolder | null) =>
+  `Its routers live with another installation, last driven by ${last?.process ?? 'nobody'} until ${last?.renewedAt.toISOString() ?? 'long ago'}. ` +
   `To make all of them again here, without their disks: longhaul hypervisor adopt ${slug}`
 
-/** The short names of hypervisors that some process drives; `own` is what this very one drives, or begins to. */
+/** An order is written down and made once a process drives: one that is being restarted does not refuse it. */
+const EXPECTED_FOR_S = 30
+
+/**
+ * The short names of hypervisors that take orders: a process drives them, or did until just now. `own` is what this very one
+ * drives, or begins to.
+ */
 export async function listDriven(db: Db, own: Iterable<string>): Promise<string[]> {
-  const rows = await db.selectFrom('hypervisor_drivers').select('slug').where(isAlive, '=', true).execute()
+  const { rows } = await sql<{ slug: string }>`
+    select split_part(key, ' ', 2) as slug from leases where key like 'hypervisor %'
+      and renewed_at > clock_timestamp() - make_interval(secs => ${sql.lit(EXPECTED_FOR_S)})`.execute(db)
   return [...new Set([...own, ...rows.map(({ slug }) => slug)])]
 }
 
-/** Where the process is that drives it, and by which number it knows its claim; undefined when none lives. */
+/** Where the process is that drives it, and the epoch of its lease; undefined when none does. */
 export const findDriver = (db: Db, slug: string) =>
   db
     .selectFrom('hypervisor_drivers')
-    .select(['url', 'term'])
+    .innerJoin('leases as lease', (join) => join.on('lease.key', '=', leaseKey('hypervisor_drivers', slug)))
+    .select(['url', sql<string>`lease.epoch::text`.as('term')])
     .where('slug', '=', slug)
     .where(isAlive, '=', true)
     .executeTakeFirst()

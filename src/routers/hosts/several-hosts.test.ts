@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
+import { pretendSilent } from '../../platform/leases/testing.ts'
 import { setHypervisor } from '../stock/hypervisor-settings.ts'
 import { routersOnTrial } from '../testing.ts'
 import { hypervisorAbsence } from './absence.ts'
@@ -31,7 +32,7 @@ async function start(slug: string): Promise<HostProcess> {
 async function lose(slug: string): Promise<void> {
   await running.get(slug)!.end()
   running.delete(slug)
-  await sql`update hypervisor_drivers set seen_at = now() - interval '31 seconds' where slug = ${slug}`.execute(db)
+  await pretendSilent(db, `hypervisor ${slug}`)
   const absence = hypervisorAbsence({ db })
   for (const id of await absence.due()) await absence.reconcile(id, new AbortController().signal)
 }
@@ -131,14 +132,14 @@ describe('two hosts, a process on each', () => {
     expect((await running.get(FIRST)!.machines()).toSorted()).toEqual((await on(FIRST)).uuids)
   })
 
-  it('one whose connection to the database breaks drives on by a new claim', async () => {
+  it('one whose connection to the database breaks drives on by the same lease', async () => {
     const host = running.get(FIRST)!
     const before = host.term()
+    const broke = new Date().toISOString()
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${`longhaul leadership longhaul hypervisor ${FIRST}`} and datname = current_database()`.execute(
-      db,
-    )
-    await vi.waitUntil(() => host.term() !== null && host.term() !== before, { timeout: 15_000 })
+      where application_name = ${`longhaul lease of hypervisor ${FIRST}`} and datname = current_database()`.execute(db)
+    await vi.waitUntil(async () => (await stock(FIRST)).process.seenAt > broke, { timeout: 15_000 })
+    expect(host.term()).toBe(before)
     const { ids } = await on(FIRST)
     await act(ids[1]!, 'shutdown')
     await become(ids[1]!, 'STOPPED')

@@ -15,7 +15,7 @@ const MOST = 500
 const LONG_AGO = new Date(0)
 
 export async function planDrain(db: Db, driven: readonly string[], id: number): Promise<HypervisorDrain> {
-  const hypervisor = await findHypervisor(db, driven, id)
+  const hypervisor = await findHypervisor(db, id)
   const { drained_from: began } = await db
     .selectFrom('hypervisors')
     .select('drained_from')

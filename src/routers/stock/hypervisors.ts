@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { isAlive, isWaiting, viewClaim } from '../../platform/driving/claims.ts'
+import { isAlive, isWaiting, leaseKeyOf, viewClaim } from '../../platform/driving/claims.ts'
 import { machineOverhead, memoryReserve, overheadPerMachine } from '../host-memory.ts'
+import { explainAbsence } from '../hosts/absence.ts'
 import { addressUsage } from '../hypervisors.ts'
 import type { StockHypervisor } from './contract.ts'
 import { recordStock } from './record.ts'
@@ -16,7 +17,7 @@ const toldFacts = z.object({
   address: z.string().nullable().default(null),
 })
 
-export async function listHypervisors(db: Db, driven: readonly string[], id?: number): Promise<StockHypervisor[]> {
+export async function listHypervisors(db: Db, id?: number): Promise<StockHypervisor[]> {
   const rows = await db
     .selectFrom('hypervisors')
     .innerJoin('sites', 'sites.id', 'hypervisors.site_id')
@@ -35,8 +36,11 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
       (join) => join.onTrue(),
     )
     .leftJoin('hypervisor_drivers', 'hypervisor_drivers.slug', 'hypervisors.slug')
+    .leftJoin('leases as lease', (join) =>
+      join.on('lease.key', '=', leaseKeyOf('hypervisor_drivers', 'hypervisors.slug')),
+    )
     .selectAll('hypervisors')
-    .select(['process', 'since', 'seen_at', 'waiting', isAlive.as('alive')])
+    .select(['process', 'acquired_at', 'renewed_at', 'waiting', isAlive.as('alive')])
     .select(isWaiting.as('waits'))
     .select(['sites.name as site_name', 'sold.routers', 'sold.sold_cpus', 'sold.sold_memory', 'sold.sold_disk'])
     .$if(id !== undefined, (query) => query.where('hypervisors.id', '=', id!))
@@ -50,11 +54,11 @@ export async function listHypervisors(db: Db, driven: readonly string[], id?: nu
     name: row.name,
     site: { id: row.site_id, name: row.site_name },
     driver: row.driver,
-    driven: driven.includes(row.slug),
+    driven: row.alive,
     ...viewClaim(row),
-    connected: row.connected,
+    connected: row.connected && row.alive,
     connectedAt: row.connected_at?.toISOString() ?? null,
-    fault: row.fault,
+    fault: row.alive ? row.fault : explainAbsence(row.slug, row.process, row.renewed_at),
     portsFault: row.ports_fault,
     drained: row.drained,
     drainedAt: row.drained_at?.toISOString() ?? null,
@@ -87,8 +91,8 @@ function viewSold(row: {
   return { sold: { cpus, memory: memory + memoryOverhead, disk: row.sold_disk ?? 0 }, memoryOverhead }
 }
 
-export async function findHypervisor(db: Db, driven: readonly string[], id: number): Promise<StockHypervisor> {
-  const [found] = await listHypervisors(db, driven, id)
+export async function findHypervisor(db: Db, id: number): Promise<StockHypervisor> {
+  const [found] = await listHypervisors(db, id)
   if (!found) throw notFound()
   return found
 }

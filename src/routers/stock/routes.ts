@@ -29,23 +29,23 @@ export function stockRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'db' |
       },
       'GET /api/admin/hypervisors': async (_, { db }) => {
         const names = await driven(db)
-        const known = await listHypervisors(db, names)
+        const known = await listHypervisors(db)
         return { hypervisors: known, unused: names.filter((slug) => known.every((one) => one.slug !== slug)) }
       },
       'GET /api/admin/hypervisors.csv': () => ({
         name: 'hypervisors.csv',
-        body: hypervisorsCsv(deps.db, hypervisors.keys()),
+        body: hypervisorsCsv(deps.db),
       }),
       'POST /api/admin/hypervisors': async ({ body }, { db, actor }) => {
         const id = await addNewHypervisor(db, actor, body)
-        return findHypervisor(db, await driven(db), id)
+        return findHypervisor(db, id)
       },
       'PATCH /api/admin/hypervisors/{id}': async ({ params: { id }, body }, { db, actor }) => {
         const { drained, reason, ...size } = body
-        const { slug } = await findHypervisor(db, [], id)
+        const { slug } = await findHypervisor(db, id)
         await setHypervisor(db, actor, { ...size, slug })
         if (drained !== undefined) await drainHypervisor(db, actor, id, { drained, reason }, clock.now())
-        return findHypervisor(db, await driven(db), id)
+        return findHypervisor(db, id)
       },
       'GET /api/admin/hypervisors/{id}/drain': async ({ params }, { db }) => planDrain(db, await driven(db), params.id),
       'GET /api/admin/address_pools': (_, { db }) => listPools(db),

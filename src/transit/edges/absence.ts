@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
-import { isAlive } from '../../platform/driving/claims.ts'
+import { isGone, lastDriver, leaseKeyOf } from '../../platform/driving/claims.ts'
 import { recordEdge } from './record.ts'
 
 /** The process that has just started may be the one. */
@@ -22,26 +22,30 @@ export function edgeAbsence({ db }: { db: Db }, patienceMs = PATIENCE_MS): Recon
     async reconcile(id) {
       const [edge] = await listAbandoned(db, id)
       if (!edge) return
-      const last = edge.process ? `last seen was ${edge.process} at ${edge.seen}.` : 'none has connected yet.'
       await recordEdge(db, id, {
         error_kind: 'away',
-        error: `No agent is running: ${last} Start one beside it with ROLE=edge EDGE_NAME=${edge.slug}`,
+        error: explainAbsence(edge.slug, edge.process, edge.renewed_at),
       })
     },
   }
 }
 
+export const explainAbsence = (slug: string, process: string | null, seen: Date | null): string =>
+  `No agent is running: ${lastDriver(process, seen)} Start one beside it with ROLE=edge EDGE_NAME=${slug}`
+
 /** Those that do not count as away though no process lives that drives them. One that was just added is given time. */
 const listAbandoned = (db: Db, id?: number) =>
   db
     .selectFrom('transit_edges')
-    .leftJoin('transit_edge_drivers', 'transit_edge_drivers.slug', 'transit_edges.slug')
+    .leftJoin('leases as lease', (join) =>
+      join.on('lease.key', '=', leaseKeyOf('transit_edge_drivers', 'transit_edges.slug')),
+    )
     .select(['transit_edges.id', 'transit_edges.slug', 'process'])
-    .select(sql<string>`to_char(seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`.as('seen'))
+    .select('renewed_at')
     .where('error_kind', 'is distinct from', 'away')
-    .where(isAlive, '=', false)
+    .where(isGone, '=', true)
     .where((eb) =>
-      eb.or([eb('seen_at', 'is not', null), eb('added_at', '<', sql<Date>`now() - interval '30 seconds'`)]),
+      eb.or([eb('renewed_at', 'is not', null), eb('added_at', '<', sql<Date>`now() - interval '30 seconds'`)]),
     )
     .$if(id !== undefined, (query) => query.where('transit_edges.id', '=', id!))
     .execute()

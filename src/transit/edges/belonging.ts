@@ -3,7 +3,8 @@
  * contradict what it is made of. See docs/decisions/0020-several-edges.md.
  */
 import { sql } from 'kysely'
-import { isAlive } from '../../platform/driving/claims.ts'
+import { isDriven } from '../../platform/driving/claims.ts'
+import type { TransitEdgesTable } from '../tables.ts'
 
 /** Serves every site, as long as there is no other. */
 const ONLY_EDGE = sql`(select min(id) from transit_edges having count(*) = 1)`
@@ -15,7 +16,13 @@ export const servingEdge = sql<number | null>`coalesce(served.edge_id, ${ONLY_ED
 export const rightEdge = sql<number | null>`(select ${servingEdge} from routers
   left join transit_edge_sites served on served.site_id = routers.site_id where routers.id = connection.router_id)`
 
+/** Of a `transit_edges` by its alias: what is wrong with it. What was last written is not known to be true without a process. */
+export const troubleKind = (edge: string) =>
+  sql<
+    TransitEdgesTable['error_kind']
+  >`case when ${sql.ref(`${edge}.id`)} is null or ${isDriven('transit_edge_drivers', `${edge}.slug`)}
+    then ${sql.ref(`${edge}.error_kind`)} else 'away' end`
+
 /** Of `transit_connections connection`: whether the edge that may carry it can be waited for to drop it. */
 export const letsGo = sql<boolean>`exists (select from transit_edges holder
-  join transit_edge_drivers driver on driver.slug = holder.slug
-  where holder.id = connection.edge_id and holder.error_kind is null and ${isAlive})`
+  where holder.id = connection.edge_id and holder.error_kind is null and ${isDriven('transit_edge_drivers', 'holder.slug')})`

@@ -1,14 +1,11 @@
-/** Which process drives which edge, as rows, with what it tells of the edge: see docs/decisions/0020-several-edges.md. */
+/** Which process drives which edge, as rows, with what it tells of the edge: see docs/decisions/0020-several-edges.md and 0022-leases.md. */
 import { sql } from 'kysely'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
-import { inTransaction, type Db } from '../../platform/db/index.ts'
-import { claimedBy, type Claim } from '../../platform/driving/claims.ts'
+import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
 
 export interface EdgeClaimant {
   readonly slug: string
-  /** In words that lead a person to it. */
-  readonly process: string
   readonly kind: EdgeDriver['kind']
   readonly why: string
   /** The BGP identifier of its router. */
@@ -16,30 +13,25 @@ export interface EdgeClaimant {
 }
 
 /**
- * Written by whoever holds the edge's lock. Refused with the identifier of another edge: two speakers of one AS must differ
- * (RFC 6286), and the same one in two places is what a copied configuration looks like.
+ * Written in the transaction that takes the lease. Refused, with the reason, with the identifier of another edge: two
+ * speakers of one AS must differ (RFC 6286), and the same one in two places is what a copied configuration looks like.
  */
-export function claimEdge(database: Db, { slug, process, kind, why, routerId }: EdgeClaimant): Promise<Claim> {
-  return inTransaction(database, async (db) => {
-    // One at a time: of two that start at once with a copied configuration neither would see the other.
-    await sql`select pg_advisory_xact_lock(hashtextextended('longhaul claims of edges', 0))`.execute(db)
-    const twin = await db
-      .selectFrom('transit_edge_drivers')
-      .innerJoin('transit_edges', 'transit_edges.slug', 'transit_edge_drivers.slug')
-      .select('transit_edges.slug')
-      .where('router_id', '=', routerId)
-      .where('transit_edges.slug', '<>', slug)
-      .executeTakeFirst()
-    if (twin) {
-      return { refused: `EDGE_ROUTER_ID is ${routerId}, which is ${twin.slug}: each edge needs one of its own.` }
-    }
-    const claim = { ...claimedBy(process), kind, why: why.slice(0, 500), router_id: routerId }
-    const { term } = await db
-      .insertInto('transit_edge_drivers')
-      .values({ slug, ...claim })
-      .onConflict((clash) => clash.column('slug').doUpdateSet(claim))
-      .returning('term')
-      .executeTakeFirstOrThrow()
-    return { term: term! }
-  })
+export async function claimEdge(db: Db, { slug, kind, why, routerId }: EdgeClaimant): Promise<string | null> {
+  // One at a time: of two that start at once with a copied configuration neither would see the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended('longhaul claims of edges', 0))`.execute(db)
+  const twin = await db
+    .selectFrom('transit_edge_drivers')
+    .innerJoin('transit_edges', 'transit_edges.slug', 'transit_edge_drivers.slug')
+    .select('transit_edges.slug')
+    .where('router_id', '=', routerId)
+    .where('transit_edges.slug', '<>', slug)
+    .executeTakeFirst()
+  if (twin) return `EDGE_ROUTER_ID is ${routerId}, which is ${twin.slug}: each edge needs one of its own.`
+  const claim = { kind, why: why.slice(0, 500), router_id: routerId, waiting: null, waiting_at: null }
+  await db
+    .insertInto('transit_edge_drivers')
+    .values({ slug, ...claim })
+    .onConflict((clash) => clash.column('slug').doUpdateSet(claim))
+    .execute()
+  return null
 }

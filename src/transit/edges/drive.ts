@@ -5,20 +5,22 @@ import { claimEdge, type EdgeClaimant } from './claim.ts'
 
 export interface DriveEdgeOptions extends Pick<
   Options,
-  'databaseUrl' | 'bus' | 'log' | 'board' | 'reconcilers' | 'onTrouble'
+  'databaseUrl' | 'db' | 'clock' | 'bus' | 'log' | 'board' | 'reconcilers' | 'onTrouble'
 > {
   readonly deps: EdgeDeps
-  readonly claimant: Pick<EdgeClaimant, 'process' | 'why'>
+  readonly claimant: Pick<EdgeClaimant, 'why'> & {
+    /** In words that lead a person to it. */
+    readonly process: string
+  }
 }
 
 export function driveEdge({ deps, claimant, ...options }: DriveEdgeOptions): Promise<Driving> {
-  const { db, edge, edgeName: slug, operator } = deps
+  const { edge, edgeName: slug, operator } = deps
   return driveAlone({
     ...options,
     ...claimant,
-    db,
     table: 'transit_edge_drivers',
     slug,
-    claim: () => claimEdge(db, { ...claimant, slug, kind: edge.kind, routerId: operator.routerId }),
+    claim: (on) => claimEdge(on, { why: claimant.why, slug, kind: edge.kind, routerId: operator.routerId }),
   })
 }

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { fixedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitEdgesTable } from '../tables.ts'
-import { rightEdge } from './belonging.ts'
+import { rightEdge, troubleKind } from './belonging.ts'
 
 type EdgeFacts = Pick<
   Selectable<TransitEdgesTable>,
@@ -29,8 +29,9 @@ export const surroundingsOf = fixedQuery(['userId'], (db, { userId }: Places<{ u
     .leftJoin('transit_edges as holder', 'holder.id', 'connection.edge_id')
     .leftJoin('transit_sessions as session', 'session.connection_id', 'connection.id')
     .select(['connection.as_set', 'connection.router_id', 'session.family', 'session.state', 'sites.name as site'])
-    .select(['edge.id', 'edge.name', 'edge.error_kind', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
-    .select(['holder.id as holder_id', 'holder.name as holder_name', 'holder.error_kind as holder_error_kind'])
+    .select(['edge.id', 'edge.name', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
+    .select(['holder.id as holder_id', 'holder.name as holder_name'])
+    .select([troubleKind('edge').as('error_kind'), troubleKind('holder').as('holder_error_kind')])
     .select(['holder.error as holder_error', 'holder.applied_at as holder_applied_at'])
     .select('holder.observed_at as holder_observed_at')
     .where('users.id', '=', userId),

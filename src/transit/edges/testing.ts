@@ -1,8 +1,9 @@
 /** Processes of edges beside a trial: each with a lock, a claim, news and a driver of its own. */
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
 import { createNewsBus, hearNews } from '../../platform/events.ts'
+import { leaseKey } from '../../platform/driving/claims.ts'
+import { pretendSilent, stopPretending } from '../../platform/leases/testing.ts'
 import { createReconcileBoard, runReconciler } from '../../platform/reconcile.ts'
 import type { EdgeDeps } from '../deps.ts'
 import { edgeReconcilers, transitReconcilers } from '../index.ts'
@@ -48,8 +49,10 @@ export async function startEdge(trial: Trial, { slug, routerId, driver }: Router
   const bus = createNewsBus(log)
   const hearing = await hearNews(database.url, bus)
   const own: EdgeDeps = { ...deps, edge: driver, edgeName: slug, operator: { ...deps.operator, routerId } }
+  await stopPretending(db, leaseKey('transit_edge_drivers', slug))
   const driving = await driveEdge({
     databaseUrl: database.url,
+    db,
     bus,
     log,
     board: createReconcileBoard(),
@@ -68,11 +71,7 @@ export async function startEdge(trial: Trial, { slug, routerId, driver }: Router
     /** As if it had been killed more than half a minute ago. */
     async vanish() {
       await end()
-      await db
-        .updateTable('transit_edge_drivers')
-        .set({ seen_at: sql<Date>`now() - interval '1 minute'` })
-        .where('slug', '=', slug)
-        .execute()
+      await pretendSilent(db, leaseKey('transit_edge_drivers', slug))
       await trial.settle(edgeAbsence({ db }, 0))
     },
   }

@@ -5,8 +5,9 @@ import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { AdminEdge, TransitApi } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
+import { explainAbsence } from './absence.ts'
 import { servingEdge } from './belonging.ts'
-import { isAlive, isWaiting, viewClaim } from '../../platform/driving/claims.ts'
+import { isAlive, isDriven, isWaiting, leaseKeyOf, viewClaim } from '../../platform/driving/claims.ts'
 
 export async function listEdges(
   { operator }: Pick<TransitDeps, 'operator'>,
@@ -16,8 +17,11 @@ export async function listEdges(
   const rows = await db
     .selectFrom('transit_edges')
     .leftJoin('transit_edge_drivers', 'transit_edge_drivers.slug', 'transit_edges.slug')
+    .leftJoin('leases as lease', (join) =>
+      join.on('lease.key', '=', leaseKeyOf('transit_edge_drivers', 'transit_edges.slug')),
+    )
     .selectAll('transit_edges')
-    .select(['kind', 'why', 'router_id', 'process', 'since', 'seen_at', 'waiting'])
+    .select(['kind', 'why', 'router_id', 'process', 'acquired_at', 'renewed_at', 'waiting'])
     .select([isAlive.as('alive'), isWaiting.as('waits')])
     .$if(id !== undefined, (query) => query.where('transit_edges.id', '=', id!))
     .orderBy('transit_edges.id')
@@ -36,12 +40,15 @@ export async function listEdges(
     routerId: row.router_id,
     generation: row.running_generation,
     wantedGeneration: row.wanted_generation,
-    current: row.error === null && row.running_generation !== null && row.wanted_generation === row.running_generation,
+    current:
+      row.alive &&
+      row.error === null &&
+      row.running_generation !== null &&
+      row.wanted_generation === row.running_generation,
     appliedAt: row.applied_at?.toISOString() ?? null,
     attemptedAt: row.attempted_at?.toISOString() ?? null,
     observedAt: row.observed_at?.toISOString() ?? null,
-    error: row.error,
-    errorKind: row.error_kind,
+    ...troubleOf(row),
     neighborsError: row.neighbors_error,
     neighborsAt: row.neighbors_at?.toISOString() ?? null,
     sessions: sessions.get(row.id) ?? { all: 0, established: 0 },
@@ -51,6 +58,19 @@ export async function listEdges(
     },
   }))
 }
+
+/** Without a process that drives it nobody knows what was last written of it to be true. */
+const troubleOf = (row: {
+  readonly slug: string
+  readonly alive: boolean
+  readonly process: string | null
+  readonly renewed_at: Date | null
+  readonly error: string | null
+  readonly error_kind: AdminEdge['errorKind']
+}): Pick<AdminEdge, 'error' | 'errorKind'> =>
+  row.alive
+    ? { error: row.error, errorKind: row.error_kind }
+    : { error: explainAbsence(row.slug, row.process, row.renewed_at), errorKind: 'away' }
 
 export async function findEdge(deps: Pick<TransitDeps, 'operator'>, db: Db, id: number): Promise<AdminEdge> {
   const [edge] = await listEdges(deps, db, id)
@@ -64,7 +84,11 @@ export async function viewEdges(
   db: Db,
 ): Promise<Reply<TransitApi['GET /api/admin/edges']>> {
   const edges = await listEdges(deps, db)
-  const offered = await db.selectFrom('transit_edge_drivers').select('slug').where(isAlive, '=', true).execute()
+  const offered = await db
+    .selectFrom('transit_edge_drivers')
+    .select('slug')
+    .where(isDriven('transit_edge_drivers', 'transit_edge_drivers.slug'), '=', true)
+    .execute()
   const sites = await sitesWithEdges(db)
   return {
     edges,

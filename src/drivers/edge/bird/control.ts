@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from 'node:net'
+import { beforeEffect } from '../../../kernel/effects.ts'
 import { EdgeError } from '../index.ts'
 import { ReplyReader, type Reply } from './reply.ts'
 
@@ -45,6 +46,7 @@ export class BirdControl implements Disposable {
   async command(text: string, options: CommandOptions = {}): Promise<Reply> {
     if (!/^[ -~]{1,1000}$/.test(text))
       throw new EdgeError('internal', 'A command of BIRD is one line of printable ASCII.')
+    beforeEffect()
     const answer = readReply(this.#socket, options.maxSize ?? MAX_REPLY, options.deadlineMs ?? DEADLINE_MS)
     this.#socket.write(`${text}\n`)
     const reply = await answer

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { beforeEffect } from '../../../kernel/effects.ts'
 import { GENERATION_FILE } from './render.ts'
 
 export type Slot = 'a' | 'b'
@@ -55,6 +56,7 @@ export class ConfigSlots {
 
   /** Makes a slot hold exactly these files. The generation goes first and comes back last: without it BIRD refuses the slot. */
   async write(slot: Slot, files: Files): Promise<void> {
+    beforeEffect()
     const root = join(this.#directory, slot)
     await mkdir(join(root, 'customers'), { recursive: true, mode: DIRECTORY_MODE })
     await rm(join(root, GENERATION_FILE), { force: true })
@@ -72,6 +74,7 @@ export class ConfigSlots {
     const link = join(this.#directory, 'live.tmp')
     await rm(link, { force: true })
     await symlink(slot, link)
+    beforeEffect()
     await rename(link, join(this.#directory, 'live'))
   }
 
@@ -109,6 +112,7 @@ async function listFiles(root: string): Promise<string[]> {
 /** Resolves once the content is on the disk, with what gives the file its name. */
 async function writeUnnamed(path: string, content: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE })
+  beforeEffect()
   const file = await open(`${path}.tmp`, 'w', FILE_MODE)
   try {
     await file.writeFile(content)
@@ -116,7 +120,10 @@ async function writeUnnamed(path: string, content: string): Promise<() => Promis
   } finally {
     await file.close()
   }
-  return () => rename(`${path}.tmp`, path)
+  return () => {
+    beforeEffect()
+    return rename(`${path}.tmp`, path)
+  }
 }
 
 /** A rename survives a power cut only once its directory was synced. */

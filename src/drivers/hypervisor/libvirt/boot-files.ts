@@ -1,4 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { beforeEffect } from '../../../kernel/effects.ts'
 import { HypervisorError } from '../index.ts'
 import { isBootFilePath } from '../machine-spec.ts'
 
@@ -35,6 +36,7 @@ export async function storeBootFiles(path: string, archive: Buffer): Promise<boo
   try {
     // It may hold keys: only root and the user that libvirt hands it to may read it.
     await writeFile(unfinished(path), archive, { mode: 0o600, flush: true })
+    beforeEffect()
     await rename(unfinished(path), path)
   } finally {
     await rm(unfinished(path), { force: true })

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { beforeEffect } from '../../../../kernel/effects.ts'
 import { HypervisorError } from '../../index.ts'
 import { readRemoteError } from './errors.ts'
 import { encodeFrame, FRAME_STATUS, FRAME_TYPE, FrameSplitter, PROGRAM, type Frame } from './frame.ts'
@@ -125,6 +126,7 @@ export class Connection {
   }
 
   #send(procedure: Procedure, body: Buffer, deadlineMs: number): { serial: number; answer: Promise<Buffer> } {
+    beforeEffect()
     const serial = ++this.#serial
     if (this.#closedFor !== null)
       return { serial, answer: Promise.reject(new HypervisorError('unreachable', `libvirt: ${this.#closedFor}`)) }

@@ -1,0 +1,25 @@
+/** How far the clock of this process is from the database's. A wrong one would bill a month that has not ended. */
+import { sql } from 'kysely'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../db/index.ts'
+
+export const MOST_SKEW_MS = 60_000
+
+/** Positive: ours is ahead. At most half of the round trip is not the clock's fault; it is not held against it. */
+export async function measureSkew(db: Db, clock: Clock): Promise<number> {
+  const before = clock.now().getTime()
+  const { rows } = await sql<{ now: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db)
+  return skewOf(before, clock.now().getTime(), rows[0]!.now)
+}
+
+export function skewOf(before: number, after: number, now: number): number {
+  if (now < before) return before - now
+  return now > after ? after - now : 0
+}
+
+export const isSkewed = (ms: number): boolean => Math.abs(ms) > MOST_SKEW_MS
+
+export const explainSkew = (ms: number): string =>
+  `the clock of this machine is ${Math.round(Math.abs(ms) / 1_000)} s ${ms > 0 ? 'ahead of' : 'behind'} the database's; ` +
+  `at most ${MOST_SKEW_MS / 1_000} s are allowed`

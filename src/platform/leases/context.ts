@@ -1,0 +1,43 @@
+/** Under which lease the running code works: carried along, so that no function in between can forget to hand it on. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setEffectGuard } from '../../kernel/effects.ts'
+import type { Reconciler } from '../reconcile.ts'
+import { LeaseLostError, type Lease } from './lease.ts'
+
+const context = new AsyncLocalStorage<Lease>()
+
+setEffectGuard(() => context.getStore()?.assertHeld())
+
+export const currentLease = (): Lease | undefined => context.getStore()
+
+export const runUnderLease = <T>(lease: Lease, work: () => T): T => context.run(lease, work)
+
+/** The same reconciler, whose every step runs under the lease, whoever woke it. */
+export const underLease = (reconciler: Reconciler, lease: Lease): Reconciler => ({
+  ...reconciler,
+  due: () => runUnderLease(lease, () => reconciler.due()),
+  reconcile: (id, signal) => runUnderLease(lease, () => reconciler.reconcile(id, signal)),
+})
+
+/**
+ * The same driver, which refuses every call outside of a lease or under one that ended. Objects that it hands out, such as the
+ * channel to a guest, refuse likewise. `close` belongs to the process.
+ */
+export function guardDriver<D extends object>(driver: D): D {
+  return new Proxy(driver, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function' || name === 'close') return value
+      return (...args: unknown[]): unknown => {
+        const lease = currentLease()
+        if (!lease) throw new LeaseLostError('none')
+        lease.assertHeld()
+        const result: unknown = Reflect.apply(value, target, args)
+        return isChannel(result) ? guardDriver(result) : result
+      }
+    },
+  })
+}
+
+const isChannel = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -1,0 +1,7 @@
+/** The right to lead or to drive, for a limited time, and what holds to it: see docs/decisions/0022-leases.md. */
+export { explainSkew, isSkewed, measureSkew } from './clock-skew.ts'
+export { guardDriver, underLease } from './context.ts'
+export { fencedDb } from './fenced-db.ts'
+export { holdLease, type LastHolder, type LeaseHolder, type LeaseOptions } from './hold-lease.ts'
+export { isLeaseHeld, WORKERS } from './held.ts'
+export { LeaseLostError, type Lease } from './lease.ts'
