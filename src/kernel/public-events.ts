@@ -8,6 +8,7 @@ export const PUBLIC_EVENTS = {
   'router.created': { area: 'routers', when: 'a router was ordered' },
   'router.state_changed': { area: 'routers', when: 'the state of a router became another' },
   'router.configuration_refused': { area: 'routers', when: 'the routing daemon refused its configuration' },
+  'router.own_files_refused': { area: 'routers', when: 'the routing daemon runs without the files in /data/bird.d' },
   'router.deleted': { area: 'routers', when: 'a router is gone' },
   'connection.changed': { area: 'transit', when: 'the transit connection was set otherwise' },
   'prefix.requested': { area: 'transit', when: 'a prefix was requested' },

@@ -21,6 +21,7 @@ export async function viewDetail(db: Db, row: RouterRow, { contributions, config
       current: row.config_digest !== null && row.config_error === null,
       appliedAt: row.config_at?.toISOString() ?? null,
       error: row.config_error,
+      ownFilesError: row.own_files_error,
     },
     needsRestart: row.needs_restart,
     deletionGrace: Math.floor(config.DELETE_GRACE / 1000),

@@ -22,6 +22,7 @@ export type RouterEvent =
   | 'router.shut_down_inside'
   | 'router.found_off'
   | 'router.configuration_refused'
+  | 'router.own_files_refused'
   | 'router.suspended'
   | 'router.resumed'
   | 'router.console_opened'

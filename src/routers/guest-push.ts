@@ -1,19 +1,29 @@
-/** Hands a running guest its routing configuration: written, checked by BIRD itself, then loaded. */
+/**
+ * Hands a running guest its routing configuration: written, checked by BIRD itself, then loaded together with the files
+ * of the router's owner, or alone when those do not load (decision 25).
+ */
 import { HypervisorError, type GuestChannel } from '../drivers/hypervisor/index.ts'
 import { GUEST_BIRD_CONF } from './guest.ts'
 
 /** Beside the file that BIRD runs on, so that one that BIRD refuses never replaces it. */
 const CANDIDATE = `${GUEST_BIRD_CONF}.new`
 const DEADLINE_MS = 15_000
-/** `birdc` ends with 0 also when BIRD refuses: its words decide (BIRD 2, doc/reply_codes: 0003 and 0004 load, 0020 checked). */
+/** `birdc` ends with 0 also when BIRD refuses: its words decide (BIRD 2, doc/reply_codes: 0003 to 0005 load, 0020 checked). */
 const CHECKED = /^Configuration OK$/m
-const LOADED = /^Reconfigur(ed|ation in progress)$/m
+const LOADED = /^Reconfigur(ed|ation in progress|ation already in progress, queueing new config)$/m
 const NOT_RUNNING = /Unable to connect to server control socket/
 /** What a person reads; a guest may answer anything. */
 const WORDS_MAX = 300
 
-/** Null when BIRD runs on it now, else why it does not, in the words of BIRD. Throws when the guest cannot be reached. */
-export async function pushBirdConf(guest: GuestChannel, birdConf: string): Promise<string | null> {
+export interface PushResult {
+  /** Why BIRD does not run on the portal's part; null when it does. */
+  readonly error: string | null
+  /** Why BIRD runs without the owner's files; null when it loaded them, or there are none. */
+  readonly ownFilesError: string | null
+}
+
+/** Both errors are in BIRD's words. Throws when the guest cannot be reached. */
+export async function pushBirdConf(guest: GuestChannel, birdConf: string): Promise<PushResult> {
   await guest.writeFile(CANDIDATE, birdConf, 0o600)
   const check = await run(guest, ['birdc', 'configure', 'check', `"${CANDIDATE}"`])
   if (NOT_RUNNING.test(check.output)) {
@@ -21,11 +31,20 @@ export async function pushBirdConf(guest: GuestChannel, birdConf: string): Promi
     await guest.writeFile(GUEST_BIRD_CONF, birdConf, 0o600)
     throw new HypervisorError('agent-silent', 'BIRD does not run in the guest yet')
   }
-  if (check.exitCode !== 0 || !CHECKED.test(check.output)) return words(check.output)
+  if (!succeeded(check, CHECKED)) return { error: words(check.output), ownFilesError: null }
   await guest.writeFile(GUEST_BIRD_CONF, birdConf, 0o600)
+  // Without a file BIRD reads the one that it was started with, which includes the owner's files.
   const load = await run(guest, ['birdc', 'configure'])
-  return load.exitCode === 0 && LOADED.test(load.output) ? null : words(load.output)
+  if (succeeded(load, LOADED)) return { error: null, ownFilesError: null }
+  // A change of the portal, a withdrawn prefix above all, must not wait for the owner to correct a file.
+  const alone = await run(guest, ['birdc', 'configure', `"${GUEST_BIRD_CONF}"`])
+  return succeeded(alone, LOADED)
+    ? { error: null, ownFilesError: words(load.output) }
+    : { error: words(alone.output), ownFilesError: null }
 }
+
+const succeeded = ({ exitCode, output }: { exitCode: number; output: string }, by: RegExp): boolean =>
+  exitCode === 0 && by.test(output)
 
 async function run(guest: GuestChannel, argv: readonly string[]): Promise<{ exitCode: number; output: string }> {
   const { exitCode, stdout, stderr } = await guest.exec(argv, { deadlineMs: DEADLINE_MS })
@@ -35,6 +54,7 @@ async function run(guest: GuestChannel, argv: readonly string[]): Promise<{ exit
 function words(output: string): string {
   const text = output
     .replace(/^BIRD [\d.]+ ready\.$/m, '')
+    .replace(/^Reading configuration from .*$/m, '')
     // eslint-disable-next-line no-control-regex -- that is what is taken out
     .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .trim()

@@ -14,7 +14,7 @@ export interface GuestFacts {
   readonly pool: Pool
 }
 
-/** Where the guest keeps the configuration of BIRD, and what the portal rewrites while it runs. */
+/** The portal's part of BIRD's configuration, which it rewrites while the guest runs. The guest includes it before the owner's files. */
 export const GUEST_BIRD_CONF = '/etc/vr/bird.conf'
 
 /** Boot files by path, as `MachineSpec` takes them. `contributed` are the sections of BIRD's configuration that others bring. */
@@ -44,12 +44,14 @@ function ipBatch(facts: GuestFacts): string {
   ].join('\n')
 }
 
+/** Every protocol has a name with the prefix `lh_`, so that none collides with one of the owner's files (decision 25). */
 export function birdConf(facts: Pick<GuestFacts, 'name' | 'address4'>, contributed: string): string {
   return `# ${hostName(facts.name)}: written by the portal, changes made here are overwritten.
+# Put your own configuration into /data/bird.d/*.conf.
 log syslog all;
 router id ${v4(facts.address4)};
 
-protocol device {}
+protocol device lh_device {}
 
 protocol kernel lh_kernel4 {
   ipv4 { import none; export all; };

@@ -114,7 +114,9 @@ async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 
       seen,
       machineCurrent: row.machine_digest === machine.machineDigest,
       ready: row.ready_at !== null,
-      configDelivered: row.config_digest === machine.configDigest,
+      configDelivered:
+        row.config_digest === machine.configDigest &&
+        (row.own_files_retry_at === null || row.own_files_retry_at > clock.now()),
     })
     if (step.do !== 'stop' || step.mode === 'force') giveUpShutdown(run.shutdowns, id)
     return await takeStep(step, row, machine, { db, hypervisor, ...run, pricing, now: () => clock.now() })

@@ -12,6 +12,7 @@ import type { Step } from './next-step.ts'
 import { note, noteUnlessOvertaken } from './observe.ts'
 import type { RouterRow } from './queries.ts'
 import { openSpan } from './spans.ts'
+import { isOff } from './states.ts'
 
 /** How often to look at what moves by itself. Events of the hypervisor usually come first. */
 const LOOK_AGAIN_MS = 1_000
@@ -19,6 +20,8 @@ const LOOK_AGAIN_MS = 1_000
 const SHUTDOWN_MS = 90_000
 /** Ten times what the appliance takes under emulation. */
 const BOOT_MS = 3 * 60_000
+/** Until files of the owner that did not load are tried again. */
+const OWN_FILES_RETRY_MS = 60_000
 
 export interface StepTools {
   readonly db: Db
@@ -65,6 +68,8 @@ export async function takeStep(
       return 'again'
     }
     case 'start':
+      // An image that was built again has its old name: only the hypervisor sees that its files are others.
+      if (row.boot_at !== null && isOff(row.observed)) await hypervisor.ensure(machine.spec)
       if (!(await claimBoot(db, row))) return 'done'
       await hypervisor.start(row.uuid)
       await note(db, row, { ...bootsNow(row, tools.now()), needs_restart: false })
@@ -79,6 +84,7 @@ export async function takeStep(
       return 'again'
     case 'wipe':
       await hypervisor.reinstall(row.uuid)
+      await hypervisor.ensure(machine.spec)
       await noteUnlessOvertaken(db, row, { task_phase: 'up', disk_at: tools.now(), boot_at: null, reachable_at: null })
       return 'again'
     case 'turn':
@@ -203,16 +209,19 @@ async function configure(
   machine: DesiredMachine,
   { db, hypervisor, now }: StepTools,
 ): Promise<Outcome> {
-  const refusal = await pushBirdConf(hypervisor.guest(row.uuid), machine.birdConf)
+  const { error, ownFilesError } = await pushBirdConf(hypervisor.guest(row.uuid), machine.birdConf)
   await inTransaction(db, async (transaction) => {
     await note(transaction, row, {
       config_digest: machine.configDigest,
-      config_error: refusal,
-      ...(refusal === null && { config_at: now() }),
+      config_error: error,
+      own_files_error: ownFilesError,
+      own_files_retry_at: ownFilesError === null ? null : new Date(now().getTime() + OWN_FILES_RETRY_MS),
+      ...(error === null && { config_at: now() }),
     })
-    if (refusal !== null && refusal !== row.config_error) {
-      await recordRouterEvent(transaction, SYSTEM, row, 'router.configuration_refused', { reason: refusal })
-    }
+    if (error !== null && error !== row.config_error)
+      await recordRouterEvent(transaction, SYSTEM, row, 'router.configuration_refused', { reason: error })
+    if (ownFilesError !== null && ownFilesError !== row.own_files_error)
+      await recordRouterEvent(transaction, SYSTEM, row, 'router.own_files_refused', { reason: ownFilesError })
   })
   return 'again'
 }

@@ -129,6 +129,9 @@ export interface RoutersTable {
   config_digest: string | null
   config_at: Date | null
   config_error: string | null
+  /** Why BIRD in the guest runs without its owner's files; null when it loaded them. */
+  own_files_error: string | null
+  own_files_retry_at: Date | null
 
   address_at: Date | null
   disk_at: Date | null

@@ -30,7 +30,7 @@ export interface LibvirtSubject extends Subject {
   reopen(): Hypervisor
 }
 
-const IMAGE_DIR = process.env['IMAGE_DIR'] ?? '/var/lib/longhaul/images'
+export const IMAGE_DIR = process.env['IMAGE_DIR'] ?? '/var/lib/longhaul/images'
 
 const BOOT_DEADLINE = 60_000
 
@@ -44,20 +44,19 @@ function simulatedSubject(): Subject {
 }
 
 /** Real machines on a bridge that nobody else uses. */
-export async function libvirtSubject(): Promise<LibvirtSubject> {
+export async function libvirtSubject(imageDirectory: string = IMAGE_DIR): Promise<LibvirtSubject> {
   const instance = randomBytes(3).toString('hex')
   const bridge = `lhb${instance}`
   const poolDirectory = `/var/lib/libvirt/images/longhaul-${instance}`
   let daemon: Libvirtd | null = null
   let hypervisor: Hypervisor | null = null
-  const create = () =>
-    createLibvirt({ socket: LIBVIRT_SOCKET, instance, poolDirectory, imageDirectory: IMAGE_DIR, bridge })
+  const create = () => createLibvirt({ socket: LIBVIRT_SOCKET, instance, poolDirectory, imageDirectory, bridge })
   return {
     name: 'libvirt',
     instance,
     bridge,
     socket: LIBVIRT_SOCKET,
-    imageDirectory: IMAGE_DIR,
+    imageDirectory,
     poolDirectory,
     skip: await whyNotLibvirt(),
     open: async () => {

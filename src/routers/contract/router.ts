@@ -85,7 +85,13 @@ export const detailFields = {
   /** The newest sample; null before the first. */
   metrics: metricsPoint.nullable(),
   /** Whether the guest runs the routing configuration that is wanted, and what it said when it refused it. */
-  configuration: z.object({ current: z.boolean(), appliedAt: time.nullable(), error: z.string().nullable() }),
+  configuration: z.object({
+    current: z.boolean(),
+    appliedAt: time.nullable(),
+    error: z.string().nullable(),
+    /** Why the guest runs without the owner's files in `/data/bird.d`; null when it loaded them. */
+    ownFilesError: z.string().nullable(),
+  }),
   /** What was changed takes effect with the next start. */
   needsRestart: z.boolean(),
   /** For how many seconds a deletion could be taken back; 0: it cannot. */

@@ -21,7 +21,7 @@ export function renderGuestBird(facts: GuestFacts): string {
   const sections = facts.addresses
     .toSorted((a, b) => a.family - b.family)
     .flatMap((address) => [renderOrigin(facts, address.family), renderSession(facts, address)])
-  return `# IP transit, written by the portal: changes made here are overwritten.\n${sections.filter(Boolean).join('\n')}`
+  return `# IP transit, written by the portal: changes made here are overwritten. Yours go to /data/bird.d/*.conf.\n${sections.filter(Boolean).join('\n')}`
 }
 
 /** Blackhole: more specific routes win, the rest is dropped without an ICMP error for each packet of a flood. */

@@ -105,6 +105,7 @@ const NETWORK: Readonly<Record<string, Words>> = {
   'router.shut_down_inside': (data) => `${router(data)} was shut down from its operating system`,
   'router.found_off': (data) => `${router(data)} was found off and is being started`,
   'router.configuration_refused': (data) => `${router(data)} rejected its configuration${because(data)}`,
+  'router.own_files_refused': (data) => `${router(data)} runs without the files in /data/bird.d${because(data)}`,
   'router.suspended': (data) => `${router(data)} was suspended`,
   'router.resumed': (data) => `${router(data)} was resumed`,
   'router.console_opened': (data) =>

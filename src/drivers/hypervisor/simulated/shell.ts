@@ -4,6 +4,8 @@ import type { SimulatedMachine } from './machine.ts'
 type Command = (machine: SimulatedMachine, args: readonly string[]) => ExecResult
 
 const BIRD_CONF = '/etc/vr/bird.conf'
+/** The files of the router's owner, which `birdc configure` loads too. */
+const OWN_FILES = /^\/data\/bird\.d\/[^/]+\.conf$/
 
 const says = (stdout: string, exitCode = 0): ExecResult => ({ exitCode, stdout, stderr: '' })
 const fails = (stderr: string, exitCode = 1): ExecResult => ({ exitCode, stdout: '', stderr })
@@ -33,29 +35,36 @@ export function hostnameOf(machine: SimulatedMachine): string {
 }
 
 function runBirdc(machine: SimulatedMachine, command: string): ExecResult {
-  const config = machine.record.files[BIRD_CONF]
+  const { files } = machine.record
+  const config = files[BIRD_CONF]
   const ready = 'BIRD 2.0.12 ready.\n'
   if (config === undefined)
     return fails('Unable to connect to server control socket (/run/bird/bird.ctl): no such file\n')
+  const own = Object.keys(files)
+    .filter((path) => OWN_FILES.test(path))
+    .toSorted()
   const load = /^configure(?<check> check)?(?: "(?<path>[^"]+)")?$/.exec(command)?.groups
-  if (load) {
-    const path = load['path'] ?? BIRD_CONF
-    const content = machine.record.files[path]
-    return says(
-      ready + (content === undefined ? `${path}: No such file\n` : configure(path, content, Boolean(load['check']))),
-    )
+  if (load)
+    return says(ready + configure(files, load['path'] ? [load['path']] : [BIRD_CONF, ...own], Boolean(load['check'])))
+  if (/^show protocols( all)?$/.test(command)) {
+    const loaded = [BIRD_CONF, ...own].every((path) => isBalanced(files[path]!)) ? [BIRD_CONF, ...own] : [BIRD_CONF]
+    return says(ready + showProtocols(loaded.map((path) => files[path]).join('\n')))
   }
-  if (/^show protocols( all)?$/.test(command)) return says(ready + showProtocols(config))
   if (command === 'show status') return says(`${ready}Hostname is ${hostnameOf(machine)}\nDaemon is up and running\n`)
   return says(`${ready}syntax error, unexpected CF_SYM_UNDEFINED\n`)
 }
 
 /** Braces that do not match are the one mistake that can be seen without BIRD's grammar. */
-function configure(path: string, config: string, check: boolean): string {
-  const open = config.split('{').length - config.split('}').length
-  if (open !== 0) return `${path}:${config.split('\n').length}:1 syntax error, unexpected end of file\n`
-  return `Reading configuration from ${path}\n${check ? 'Configuration OK' : 'Reconfigured'}\n`
+function configure(files: SimulatedMachine['record']['files'], paths: readonly string[], check: boolean): string {
+  for (const path of paths) {
+    const content = files[path]
+    if (content === undefined) return `${path}: No such file\n`
+    if (!isBalanced(content)) return `${path}:${content.split('\n').length}:1 syntax error, unexpected end of file\n`
+  }
+  return `Reading configuration from ${paths[0]}\n${check ? 'Configuration OK' : 'Reconfigured'}\n`
 }
+
+const isBalanced = (config: string): boolean => config.split('{').length === config.split('}').length
 
 function showProtocols(config: string): string {
   const found = [...config.matchAll(/^\s*protocol\s+(\w+)(?:\s+(\w+))?[^{]*\{/gm)]
