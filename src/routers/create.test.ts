@@ -55,7 +55,7 @@ describe('fifty orders at once for the last ten places', () => {
     )
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3)
     const refused = outcomes.find((outcome) => outcome.status === 'rejected')
-    expect(refused?.reason).toMatchObject({ status: 409, detail: expect.stringContaining('every address') })
+    expect(refused?.reason).toMatchObject({ status: 409, detail: expect.stringContaining('no free addresses') })
   })
 })
 
