@@ -79,7 +79,8 @@ export async function install(requirements: readonly Requirement[]): Promise<voi
       await aptGet(['install', ...APT_OPTIONS, ...names])
     }
   })
-  if (names.includes('bird2')) await disableBird()
+  if (names.includes('bird2')) await disableService('bird')
+  if (names.includes('nginx-light')) await disableService('nginx')
 }
 
 async function aptGet(args: readonly string[]): Promise<void> {
@@ -119,8 +120,8 @@ async function withoutStartingServices(work: () => Promise<void>): Promise<void>
   }
 }
 
-/** We start BIRD with our own configuration; Debian's would come up beside it at the next boot. */
-async function disableBird(): Promise<void> {
-  await run('update-rc.d', ['bird', 'disable']).catch(() => undefined)
-  await run('systemctl', ['disable', 'bird.service']).catch(() => undefined)
+/** BIRD and nginx are started with configurations of ours; Debian's would come up at the next boot. */
+async function disableService(name: string): Promise<void> {
+  await run('update-rc.d', [name, 'disable']).catch(() => undefined)
+  await run('systemctl', ['disable', `${name}.service`]).catch(() => undefined)
 }

@@ -1,4 +1,6 @@
 /** The edges, and which sites each serves. */
+import { prepareBirdDirectory } from '../../drivers/edge/bird/prepare.ts'
+import { EdgeError } from '../../drivers/edge/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { slug } from '../../kernel/slug.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -48,6 +50,30 @@ const listCommand = defineCommand({
       if (waiting) terminal.say(`  ${waiting}`)
     }
     for (const site of unserved) terminal.say(`No edge serves ${site.name}: its routers carry no transit.`)
+  },
+})
+
+const prepareCommand = defineCommand({
+  name: 'edge prepare',
+  summary: 'Fill the directory that bird.conf includes, so that BIRD can start before the portal does.',
+  notes:
+    'Run it as the user of the portal, before each start of BIRD. What is there stays; a change that was never confirmed\nis taken back.',
+  args: {},
+  options: {
+    directory: optional(text('the directory; unset, EDGE_DIRECTORY')),
+    'router-id': optional(text('the BGP identifier of the router; unset, EDGE_ROUTER_ID')),
+  },
+  async run({ directory, 'router-id': routerId }, terminal) {
+    const { OPERATOR_ASN, EDGE_DIRECTORY, EDGE_ROUTER_ID } = settingsOf(terminal)
+    const at = directory ?? EDGE_DIRECTORY
+    if (!at) throw new Refusal('Name the --directory, or set EDGE_DIRECTORY.')
+    if (!OPERATOR_ASN) throw new Refusal('Set OPERATOR_ASN first.')
+    try {
+      await prepareBirdDirectory(at, { localAsn: OPERATOR_ASN, routerId: routerId ?? EDGE_ROUTER_ID })
+    } catch (error) {
+      throw error instanceof EdgeError ? new Refusal(error.message) : error
+    }
+    terminal.say(`${at} is ready for BIRD.`)
   },
 })
 
@@ -121,4 +147,4 @@ async function siteIds(db: Db, names: string): Promise<number[]> {
   return found.map((site) => site.id)
 }
 
-export const EDGE_COMMANDS = [listCommand, addCommand, setCommand, maintenanceCommand, removeCommand]
+export const EDGE_COMMANDS = [prepareCommand, listCommand, addCommand, setCommand, maintenanceCommand, removeCommand]
