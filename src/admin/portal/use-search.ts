@@ -25,7 +25,8 @@ export function useSearch() {
     field.current.sent.push(search)
     void navigate({
       to: '.',
-      search: (before) => ({ ...before, search: search || undefined }),
+      // `q` of a link asked the same: it would come back once the field is cleared.
+      search: (before) => ({ ...before, q: undefined, search: search || undefined }),
       replace: true,
       viewTransition: false,
       resetScroll: false,

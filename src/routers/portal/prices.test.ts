@@ -14,10 +14,10 @@ const offer = (change: Partial<Catalogue> = {}): Catalogue => ({
 })
 
 test('the first price is what the cheapest order costs: with its addresses, before tax, and with its setup fee', () => {
-  expect(cheapestRouter(offer())).toBe('From €6.40 a month before tax, billed by the hour.')
+  expect(cheapestRouter(offer())).toBe('From €6.40 per month before tax, billed by the hour.')
   expect(cheapestRouter(offer())).toContain(orderPrice(plan('lark', 490), offer()).monthly)
   expect(cheapestRouter(offer({ plans: [plan('lark', 490, 500)] }))).toBe(
-    'From €6.40 a month before tax, billed by the hour, plus €5.00 for setup.',
+    'From €6.40 per month before tax, billed by the hour, plus €5.00 for setup.',
   )
 })
 

@@ -29,5 +29,5 @@ export function cheapestRouter(offer: Catalogue): string | null {
   const plan = offer.plans.toSorted((a, b) => a.monthlyPrice - b.monthlyPrice || a.setupPrice - b.setupPrice)[0]
   if (!plan) return null
   const { monthly: month, setUp } = orderPrice(plan, offer)
-  return `From ${month} a month before tax, billed by the hour${setUp === null ? '' : `, plus ${setUp} for setup`}.`
+  return `From ${month} per month before tax, billed by the hour${setUp === null ? '' : `, plus ${setUp} for setup`}.`
 }
