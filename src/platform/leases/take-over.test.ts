@@ -2,15 +2,15 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createConnection, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { testDatabase } from '../db/testing.ts'
+import { relay } from './testing-relay.ts'
 
 const run = promisify(execFile)
 const WITHIN_MS = 15_000
@@ -22,8 +22,7 @@ const sink = path.join(folder, 'sink')
 const sent: string[] = []
 const servers: Server[] = []
 const children: ChildProcess[] = []
-/** Sockets of each relay: what a dead host leaves open at the database stays open. */
-const relayed = new Set<Socket>()
+const relays: { close: () => void }[] = []
 
 beforeAll(async () => {
   await sql`create table deeds (id bigint generated always as identity, by text not null)`.execute(db)
@@ -46,7 +45,7 @@ afterEach(async () => {
   await sql`delete from leases`.execute(db)
 })
 afterAll(async () => {
-  for (const socket of relayed) socket.destroy()
+  for (const one of relays) one.close()
   for (const server of servers) server.close()
   await rm(folder, { recursive: true })
 })
@@ -107,41 +106,6 @@ async function replaced(
   expect(took).toBeLessThan(WITHIN_MS)
 }
 
-/** The database, by way of a machine that can go silent: no byte and no end of a connection comes through. */
-async function relay(host = '127.0.0.1') {
-  let silent = false
-  const { host: at, port, user, password, database } = new pg.Client({ connectionString: url })
-  const server = createServer((socket) => {
-    const onward = createConnection(at.startsWith('/') ? { path: `${at}/.s.PGSQL.${port}` } : { host: at, port })
-    for (const [from, to] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      relayed.add(from)
-      from.on('data', (chunk) => void (silent ? held.push(() => to.write(chunk)) : to.write(chunk)))
-      from.on('error', () => undefined)
-      from.on('close', () => void (silent ? held.push(() => to.destroy()) : to.destroy()))
-    }
-  })
-  const held: (() => void)[] = []
-  await listen(server, { host, port: 0 })
-  const { port: own } = server.address() as { port: number }
-  const login = [user, password]
-    .filter((part) => part)
-    .map((part) => encodeURIComponent(part!))
-    .join(':')
-  return {
-    url: `postgres://${login}@${host}:${own}/${database}`,
-    silence: () => {
-      silent = true
-    },
-    speak: () => {
-      silent = false
-      for (const one of held.splice(0)) one()
-    },
-  }
-}
-
 it('replaces a holder that was killed', async () => {
   const { first, second } = await pair()
   await replaced(
@@ -162,7 +126,8 @@ it('replaces a holder that is frozen; thawed, it writes nothing and sends nothin
 }, 90_000)
 
 it('replaces a holder whose database fell silent; heard again, it writes nothing and sends nothing', async () => {
-  const between = await relay()
+  const between = await relay(url)
+  relays.push(between)
   const { first, second } = await pair(between.url)
   await replaced({ first, second }, between.silence, between.speak)
   expect(first.said).toEqual(['holds', 'stops'])
@@ -183,7 +148,8 @@ it.runIf(isRoot)(
       await run('ip', ['-n', namespace, 'address', 'add', `198.18.${net}.2/30`, 'dev', inside])
       await run('ip', ['-n', namespace, 'link', 'set', inside, 'up'])
       await run('ip', ['-n', namespace, 'link', 'set', 'lo', 'up'])
-      const between = await relay(`198.18.${net}.1`)
+      const between = await relay(url, `198.18.${net}.1`)
+      relays.push(between)
       const { first, second } = await pair(between.url, namespace)
       await replaced(
         { first, second },

@@ -61,17 +61,11 @@ const explainForeign = (slug: string, last: LastHolder | null) =>
   `Its routers live with another installation, last driven by ${last?.process ?? 'nobody'} until ${last?.renewedAt.toISOString() ?? 'long ago'}. ` +
   `To make all of them again here, without their disks: longhaul hypervisor adopt ${slug}`
 
-/** An order is written down and made once a process drives: one that is being restarted does not refuse it. */
-const EXPECTED_FOR_S = 30
-
-/**
- * The short names of hypervisors that take orders: a process drives them, or did until just now. `own` is what this very one
- * drives, or begins to.
- */
+/** The short names of hypervisors that some process drives; `own` is what this very one drives, or begins to. */
 export async function listDriven(db: Db, own: Iterable<string>): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
-    select split_part(key, ' ', 2) as slug from leases where key like 'hypervisor %'
-      and renewed_at > clock_timestamp() - make_interval(secs => ${sql.lit(EXPECTED_FOR_S)})`.execute(db)
+    select split_part(key, ' ', 2) as slug from leases
+    where key like 'hypervisor %' and expires_at > clock_timestamp()`.execute(db)
   return [...new Set([...own, ...rows.map(({ slug }) => slug)])]
 }
 
