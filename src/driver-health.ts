@@ -63,6 +63,8 @@ function mountHealth(app: FastifyInstance, { config, db, clock, drives }: Driver
     await demandRightClock(db, clock)
     if (!drives()) throw unavailable(`Not ready: this process does not drive ${subject.slug} yet.`, SOON_S)
     const { rows } = await subject.answers.execute(db)
+    // Nothing else is asked of this process. One that nobody has added yet cannot answer.
+    if (rows[0]?.answers === false) throw unavailable(`Not ready: ${subject.slug} does not answer.`, SOON_S)
     const parts: Part[] = [
       { name: 'database', state: 'ok' },
       { name: 'schema', state: 'ok' },
