@@ -81,7 +81,7 @@ export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
 
 async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return
-  requirePortalOrigin(request, deps.config)
+  refuseForeignOrigin(request, deps.config)
   const { ticket: secret } = request.query as { ticket?: unknown }
   const ticket =
     typeof secret === 'string' && /^[\w-]{43}$/.test(secret)
@@ -100,15 +100,15 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
 }
 
 /**
- * Another site's page must not open a console (RFC 6455 section 10.2). The Host header proves nothing: a page whose name
- * was pointed at this address (DNS rebinding) sends its own name in both. A program has to name the portal as well:
- * with an Origin required of everybody, nothing that loses the header on its way is let in.
+ * Another site's page must not open a console (RFC 6455 section 10.2). Browsers always send an Origin and programs need
+ * not (section 4.1), so a missing one is accepted; any other than the portal's own is not. The Host header proves
+ * nothing: a page whose name was pointed at this address (DNS rebinding) sends its own name in both.
  */
-function requirePortalOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
+function refuseForeignOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
   const own = config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : listeningOrigins(request.socket)
   const { origin } = request.headers
-  if (origin !== undefined && own.includes(origin)) return
-  throw forbidden(`Consoles open only with the Origin of the portal (${own[0]}).`)
+  if (origin === undefined || own.includes(origin)) return
+  throw forbidden(`Consoles open only from the portal (${own[0]}).`)
 }
 
 /** The address that the browser connected to, and the names of this machine for itself. */
