@@ -21,18 +21,14 @@ const proxied = { target: api, changeOrigin: false, ws: true }
 const modules = (...names: string[]): RegExp => new RegExp(`/node_modules/(${names.join('|')})/`)
 /** Modules of ours by path below src, without extension. */
 const own = (...paths: string[]): RegExp => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`)
+/** What is fetched by staff alone. */
+const STAFF = /\/src\/(\w+\/portal\/staff|admin\/portal|ui\/(staff|graphql))\//
 const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store)'
 /** Of the queries: what lists that are paged and forms that are changes add, comes with them. */
 const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
-const RUNTIME =
-  'acting|announce-route|client|error-catalogue|explain-failure|guards|http-failure|main|notifications|page-settings|release-notice|report-error|return-path|route-tree.gen|router|session|title|transport|uncaught'
-const FIRST = 'Button|Icon|Spinner|button-look|class-names|tip'
-const LISTS =
-  'Copyable|DataTable|EmptyState|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows'
-const EVERYDAY = 'Amount|Dialog|Menu|PropertyTable|Skeleton|StageList'
 
 export default defineConfig({
-  root: 'src/portal',
+  root: 'src/main/portal',
   plugins: [
     // Before React's: it splits a route file before the components in it are transformed.
     tanstackRouter({
@@ -40,7 +36,7 @@ export default defineConfig({
       autoCodeSplitting: true,
       // A screen's loader travels with the screen: guards are all that the first load needs to know.
       codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
-      routesDirectory: 'routes',
+      routesDirectory: '../../routes',
       generatedRouteTree: 'route-tree.gen.ts',
       addExtensions: true,
       quoteStyle: 'single',
@@ -56,7 +52,7 @@ export default defineConfig({
     proxy: { '/api': proxied, '/internal': proxied, '/mini-profiler-resources': proxied },
   },
   build: {
-    outDir: '../../dist/portal',
+    outDir: '../../../dist/portal',
     emptyOutDir: true,
     // Which chunk needs which: scripts/checks/first-load.ts adds up what a screen costs.
     manifest: true,
@@ -73,9 +69,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         chunkFileNames: ({ moduleIds }) =>
-          moduleIds.some((id) => id.includes('/src/admin/portal/'))
-            ? 'assets/staff/[name]-[hash].js'
-            : 'assets/[name]-[hash].js',
+          moduleIds.some((id) => STAFF.test(id)) ? 'assets/staff/[name]-[hash].js' : 'assets/[name]-[hash].js',
         codeSplitting: {
           // A few files that change at their own pace; left alone, the first load would be two dozen of them.
           groups: [
@@ -93,11 +87,12 @@ export default defineConfig({
             {
               name: 'runtime',
               test: own(
-                `portal/(${RUNTIME})`,
-                'portal/screens/(ApplicationErrorPage|MessageScreen|NotFoundPage|PendingScreen|RouteError|ServiceUnavailablePage)',
-                'portal/routes/-(integer-id|read-by-screen|token-search)',
-                `portal/ui/(${FIRST})`,
-                'portal/shell/Wordmark',
+                'ui/runtime/(impersonation|announce-route|client|error-catalogue|explain-failure|guards|http-failure|notifications|page-settings|release-notice|report-error|return-path|session|title|transport|uncaught)',
+                'main/portal/(main|route-tree.gen|router)',
+                'ui/screens/(ApplicationErrorPage|MessageScreen|NotFoundPage|PendingScreen|RouteError|ServiceUnavailablePage)',
+                'routes/(-integer-id|-defer-search-parsing|-token-search)',
+                'ui/components/(Button|Icon|Spinner|button-variants|class-names|tip)',
+                'ui/shell/Wordmark',
               ),
               priority: 5,
             },
@@ -105,7 +100,7 @@ export default defineConfig({
             {
               name: 'doors',
               test: own(
-                'portal/ui/(Form|form-state|Field|Callout)',
+                'ui/components/(Form|form-state|Field|Callout)',
                 'accounts/portal/(AccountFrame|EmailField|PasswordField|SubmitButton)',
                 'accounts/policy',
               ),
@@ -114,23 +109,28 @@ export default defineConfig({
             {
               name: 'frame',
               test: own(
-                'portal/shell/(?!CommandPalette|KeysDialog|SupportDialog|PhoneMenu|frame-items|use-palette-search).+',
-                'portal/(live/.+|shortcuts|theme)',
+                'ui/runtime/(shortcuts|theme)',
                 'observability/portal/(StaffBar|named-requests|staff-tools-key)',
-                'accounts/portal/acting/ActingNotice',
+                'accounts/portal/impersonation/ImpersonationNotice',
+                'ui/shell/(?!CommandPalette|KeysDialog|SupportDialog|PhoneMenu|frame-items|use-palette-search).+',
+                'ui/live/.+',
               ),
               priority: 4,
             },
             {
               name: 'lists',
               test: own(
-                `portal/ui/(${LISTS})`,
+                'ui/components/(Copyable|DataTable|EmptyState|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows)',
                 'routers/states',
-                'routers/portal/(RouterStateBadge|api|loaders|plan-size|router-state-look)',
+                'routers/portal/(RouterStateBadge|api|loaders|plan-size|router-state-variants)',
               ),
               priority: 3,
             },
-            { name: 'parts', test: own(`portal/ui/(${EVERYDAY})`), priority: 3 },
+            {
+              name: 'parts',
+              test: own('ui/components/(Amount|Dialog|Menu|PropertyTable|Skeleton|StageList)'),
+              priority: 3,
+            },
           ],
         },
       },

@@ -16,7 +16,7 @@ const WITH_BROWSER = [
   'e2e/deletion-grace.e2e.ts',
   'e2e/main-job.e2e.ts',
   'e2e/several-edges.e2e.ts',
-  'e2e/several-hosts.e2e.ts',
+  'e2e/several-hypervisors.e2e.ts',
   'e2e/staff-second-factor.e2e.ts',
 ]
 
@@ -39,7 +39,7 @@ class LongFirst extends BaseSequencer {
 /** A browser and a product need about two cores. What the products make carries their own marks, so that they never meet. */
 const half = { maxWorkers: Math.max(1, Math.floor(availableParallelism() / 2)) }
 /** On one product each worker of them keeps to itself: what they test is the portal, and a start costs seconds. */
-const onStand = { ...slow, globalSetup: ['e2e/spec/stand.ts'], testTimeout: 60_000 }
+const onTestServer = { ...slow, globalSetup: ['e2e/spec/test-server.ts'], testTimeout: 60_000 }
 
 /** Tests in a real browser against the real product. */
 export default defineConfig({
@@ -48,7 +48,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...onStand,
+          ...onTestServer,
           name: 'spec',
           include: ['e2e/spec/**/*.e2e.ts'],
           exclude: [MEASURED],
@@ -56,7 +56,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...onStand, name: 'measured', include: [MEASURED], maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { ...onTestServer, name: 'measured', include: [MEASURED], maxWorkers: 1, sequence: { groupOrder: 2 } } },
       {
         test: {
           ...slow,

@@ -5,12 +5,12 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEMO_PASSWORD, startProduct } from '../e2e/product.ts'
-import { labObstacle } from '../lab/network/index.ts'
+import { labSkipReason } from '../lab/network/index.ts'
 import { labNames } from '../lab/network/names.ts'
 import { startSpeaker } from '../src/drivers/edge/scenarios/speaker.ts'
 import type { Bench, Stage } from './bench.ts'
 import { makeDataDir } from './data-dir.ts'
-import { crowd } from './edge-crowd.ts'
+import { bulk } from './bulk-edge-fixtures.ts'
 import { openBareEdge } from './peers/bare-edge.ts'
 import { signIn } from './signed-in.ts'
 import { viewUpstream } from './upstream-view.ts'
@@ -23,7 +23,7 @@ const WAITING = '2d10:10::/32'
 const APART_MS = 1_200
 
 export default {
-  obstacle: labObstacle,
+  skipReason: labSkipReason,
   open: async (): Promise<Stage> => {
     const undo: (() => Promise<void>)[] = []
     const close = async (): Promise<void> => {
@@ -33,7 +33,7 @@ export default {
       const approve = await openProduct(undo)
       const small = await openBareEdge()
       undo.push(small.close)
-      const large = await openBareEdge(crowd(1_000, 100))
+      const large = await openBareEdge(bulk(1_000, 100))
       undo.push(large.close)
       return {
         comparisons: [

@@ -2,7 +2,7 @@
 
 export interface Bench {
   /** Why it cannot run on this machine, in words that say what would change that; null when it can. */
-  obstacle?(): Promise<string | null>
+  skipReason?(): Promise<string | null>
   /** Puts up what is measured. Whatever it has made is gone when it throws, and after {@link Stage.close}. */
   open(): Promise<Stage>
 }

@@ -73,10 +73,10 @@ async function addCustomers(db: Db): Promise<void> {
     select 'bench' || n || '@example.net', 'Bench', 'Customer', 'none' from generate_series(1, ${CUSTOMERS}::int) n`.execute(
     db,
   )
-  await sql`insert into router_spans (router_id, user_id, router_name, plan_slug, plan_name, hourly_price,
+  await sql`insert into router_usage_periods (router_id, user_id, router_name, plan_slug, plan_name, hourly_price,
       monthly_price, currency, started_at)
     select id, id, 'edge1', 'swift', 'Swift', 2, 990, 'EUR', '2025-12-31' from users`.execute(db)
-  await sql`insert into router_spans (router_id, user_id, router_name, plan_slug, plan_name, hourly_price,
+  await sql`insert into router_usage_periods (router_id, user_id, router_name, plan_slug, plan_name, hourly_price,
       monthly_price, currency, started_at, ended_at)
     select 1000000 + id * 100 + month, id, 'edge2', 'lark', 'Lark', 1, 490, 'EUR', day, day + interval '7 hours'
     from users, generate_series(0, 20) month,
@@ -91,14 +91,14 @@ async function billMonth(db: Db, month: Interval): Promise<number> {
   const began = performance.now()
   let batches = 0
   while (!(await runBatch(db, month, now))) {
-    if (++batches === 50) await runKilled(db, month, now)
+    if (++batches === 50) await runCrashed(db, month, now)
   }
   const seconds = (performance.now() - began) / 1_000
   await proveMonth(db, month, now)
   return seconds
 }
 
-async function runKilled(db: Db, month: Interval, now: Date): Promise<void> {
+async function runCrashed(db: Db, month: Interval, now: Date): Promise<void> {
   const killed = db.transaction().execute(async (transaction) => {
     await runBatch(transaction, month, now)
     throw new Error('killed')

@@ -10,7 +10,7 @@ import { makeDataDir } from './data-dir.ts'
 import { openBareLibvirt } from './peers/bare-libvirt.ts'
 import { signIn, type SignedIn } from './signed-in.ts'
 
-const LOOK_EVERY_MS = 20
+const POLL_EVERY_MS = 20
 const PATIENCE_MS = 90_000
 
 interface Router {
@@ -19,7 +19,7 @@ interface Router {
 }
 
 export default {
-  obstacle: async () =>
+  skipReason: async () =>
     process.getuid?.() === 0 ? null : 'only root makes bridges and starts libvirtd; run it with sudo',
   open: async () => {
     const folder = await makeDataDir()
@@ -72,7 +72,7 @@ async function stopAll(customer: SignedIn): Promise<void> {
 }
 
 async function untilState(customer: SignedIn, id: number, wanted: string): Promise<void> {
-  for (const until = performance.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
+  for (const until = performance.now() + PATIENCE_MS; ; await sleep(POLL_EVERY_MS)) {
     const { state } = await customer.call<Router>('GET', `/api/virtual_machines/${id}`)
     if (state === wanted) return
     if (state === 'FAILED' || performance.now() > until) throw new Error(`router ${id} is ${state}, not ${wanted}`)
@@ -83,7 +83,7 @@ const listRouters = (customer: SignedIn): Promise<Router[]> => customer.call('GE
 
 async function deleteRouter(customer: SignedIn, id: number): Promise<void> {
   await customer.call('DELETE', `/api/virtual_machines/${id}`)
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(LOOK_EVERY_MS)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(POLL_EVERY_MS)) {
     if (!(await listRouters(customer)).some((router) => router.id === id)) return
   }
   throw new Error(`router ${id} does not go away`)

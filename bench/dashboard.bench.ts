@@ -11,7 +11,7 @@ import { createYoga } from 'graphql-yoga'
 import pg from 'pg'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { onCrowd } from './crowd.ts'
+import { withBulkFixtures } from './bulk-fixtures.ts'
 import type { Stage } from './bench.ts'
 import { putUnderLoad } from './load.ts'
 import { openStaffServer, type StaffServer } from './staff-server.ts'
@@ -28,7 +28,7 @@ const QUERY = `query Dashboard($since: ISO8601DateTime!) {
   recent: users(since: $since) { totalCount } customers: users(wantsCustomers: true) { totalCount }
   users { totalCount } revenue { projected { amount currency } accrued { amount currency } } }`
 
-export default onCrowd(putUp)
+export default withBulkFixtures(putUp)
 
 async function putUp(url: string): Promise<Stage> {
   const ours = await openStaffServer(url)

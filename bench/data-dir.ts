@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { removeInstallation } from '../scripts/removal.ts'
+import { removeInstallation } from '../scripts/uninstall.ts'
 import { instanceOf } from '../src/platform/config.ts'
 
 export interface DataDir {

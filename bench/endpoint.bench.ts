@@ -18,7 +18,7 @@ const CORE = 0
 const PATHS = ['/api/user', '/api/transit_prefixes', '/api/virtual_machines']
 
 export default {
-  obstacle: async () =>
+  skipReason: async () =>
     process.platform === 'linux' ? null : 'taskset, which holds a process to one core, is there on Linux only',
   open,
 } satisfies Bench
@@ -33,7 +33,7 @@ async function open(): Promise<Stage> {
     undo.push(folder.remove)
     const settings = { DATA_DIR: folder.path, PORT: '0', DEMO: 'on', DEMO_PASSWORD, LOG_LEVEL: 'warn' }
     const simulated = { COMPUTE: 'simulated', EDGE: 'simulated', OPERATOR_ASN: '500000' }
-    const portal = await startChild(['src/server.ts'], { ...process.env, ...settings, ...simulated })
+    const portal = await startChild(['src/main/server.ts'], { ...process.env, ...settings, ...simulated })
     undo.push(portal.stop)
     const peer = await startChild(['bench/peers/plain-portal.ts', folder.path])
     undo.push(peer.stop)

@@ -13,15 +13,15 @@ import { formatAddress, formatPrefix, parsePrefix } from '../src/kernel/prefix.t
 import type { Bench } from './bench.ts'
 import { inventRoutes, inventVrps, type Route } from './invented-routes.ts'
 
-const JUDGE = 'rpki-rov'
+const VALIDATOR = 'rpki-rov'
 const VRPS = 250_000
 const ROUTES = 200_000
 /** As rpki-rov writes them. */
-const VERDICTS = { '0': 'VALID', '1': 'NOT_FOUND', '2': 'INVALID' } as const
+const RESULTS = { '0': 'VALID', '1': 'NOT_FOUND', '2': 'INVALID' } as const
 
 export default {
-  obstacle: async () =>
-    (await findProgram(JUDGE)) ? null : `${JUDGE} of rtrlib is not installed: apt-get install rtr-tools`,
+  skipReason: async () =>
+    (await findProgram(VALIDATOR)) ? null : `${VALIDATOR} of rtrlib is not installed: apt-get install rtr-tools`,
   open: async () => {
     const vrps = inventVrps(VRPS)
     const routes = inventRoutes(vrps, ROUTES)
@@ -35,8 +35,8 @@ export default {
         {
           name: 'routes judged, read as text',
           unit: 'per second' as const,
-          ours: async () => perSecond(() => lines.map((line) => judgeLine(index, line)), expected),
-          peer: { name: 'rpki-rov of rtrlib', measure: () => judgeElsewhere(cache.port, lines, expected) },
+          ours: async () => perSecond(() => lines.map((line) => validateLine(index, line)), expected),
+          peer: { name: 'rpki-rov of rtrlib', measure: () => validateElsewhere(cache.port, lines, expected) },
         },
         {
           name: 'routes judged, read before',
@@ -56,50 +56,50 @@ export default {
   },
 } satisfies Bench
 
-function perSecond(judge: () => string[], expected: readonly string[]): number {
+function perSecond(validator: () => string[], expected: readonly string[]): number {
   const began = performance.now()
-  const verdicts = judge()
+  const outcomes = validator()
   const seconds = (performance.now() - began) / 1_000
-  compare(verdicts, expected)
-  return verdicts.length / seconds
+  compare(outcomes, expected)
+  return outcomes.length / seconds
 }
 
-function judgeLine(index: VrpIndex, line: string): string {
+function validateLine(index: VrpIndex, line: string): string {
   const [address, length, origin] = line.split(' ')
   const prefix = parsePrefix(`${address}/${length}`)
   return index.statusOf(prefix.family, toWords(prefix), prefix.length, Number(origin))
 }
 
 /** The first line waits for the VRPs; the clock runs from its verdict on. */
-async function judgeElsewhere(port: number, lines: readonly string[], expected: readonly string[]): Promise<number> {
-  const judge = spawn(JUDGE, ['127.0.0.1', String(port)], { stdio: ['pipe', 'pipe', 'ignore'] })
+async function validateElsewhere(port: number, lines: readonly string[], expected: readonly string[]): Promise<number> {
+  const validator = spawn(VALIDATOR, ['127.0.0.1', String(port)], { stdio: ['pipe', 'pipe', 'ignore'] })
   try {
-    const verdicts: string[] = []
+    const outcomes: string[] = []
     let began = 0
-    judge.stdin.write(`${lines[0]}\n`)
-    for await (const line of createInterface({ input: judge.stdout })) {
+    validator.stdin.write(`${lines[0]}\n`)
+    for await (const line of createInterface({ input: validator.stdout })) {
       if (began === 0) {
         began = performance.now()
-        judge.stdin.write(`${lines.join('\n')}\n`)
+        validator.stdin.write(`${lines.join('\n')}\n`)
         continue
       }
-      verdicts.push(VERDICTS[line.slice(line.lastIndexOf('|') + 1) as keyof typeof VERDICTS])
-      if (verdicts.length === lines.length) break
+      outcomes.push(RESULTS[line.slice(line.lastIndexOf('|') + 1) as keyof typeof RESULTS])
+      if (outcomes.length === lines.length) break
     }
     const seconds = (performance.now() - began) / 1_000
-    compare(verdicts, expected)
-    return verdicts.length / seconds
+    compare(outcomes, expected)
+    return outcomes.length / seconds
   } finally {
-    const gone = once(judge, 'exit')
-    judge.kill()
+    const gone = once(validator, 'exit')
+    validator.kill()
     await gone
   }
 }
 
-function compare(verdicts: readonly string[], expected: readonly string[]): void {
-  const differing = expected.findIndex((verdict, at) => verdicts[at] !== verdict)
+function compare(outcomes: readonly string[], expected: readonly string[]): void {
+  const differing = expected.findIndex((verdict, at) => outcomes[at] !== verdict)
   if (differing >= 0)
-    throw new Error(`route ${differing} of ${expected.length} is ${verdicts[differing]}, not ${expected[differing]}`)
+    throw new Error(`route ${differing} of ${expected.length} is ${outcomes[differing]}, not ${expected[differing]}`)
 }
 
 const lineOf = ({ prefix, origin }: Route): string =>

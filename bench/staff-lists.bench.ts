@@ -5,12 +5,12 @@
  */
 import type { CompiledQuery } from 'kysely'
 import type { Comparison, Stage } from './bench.ts'
-import { onCrowd } from './crowd.ts'
+import { withBulkFixtures } from './bulk-fixtures.ts'
 import { openStaffServer, type Question, type StaffServer } from './staff-server.ts'
 
 const ROUNDS = 200
 const DAY_MS = 86_400_000
-const TRAIL = '/api/admin/audit_events'
+const AUDIT_EVENTS = '/api/admin/audit_events'
 
 const NODES = 'totalCount pageInfo { hasNextPage endCursor }'
 const USERS = `query ($since: ISO8601DateTime, $wantsCustomers: Boolean, $search: String, $after: String) {
@@ -25,7 +25,7 @@ const DASHBOARD = `query ($since: ISO8601DateTime!) {
   recent: users(since: $since) { totalCount } customers: users(wantsCustomers: true) { totalCount }
   users { totalCount } revenue { projected { amount } accrued { amount } } }`
 
-export default onCrowd(putUp)
+export default withBulkFixtures(putUp)
 
 async function putUp(url: string): Promise<Stage> {
   const server = await openStaffServer(url)
@@ -41,7 +41,7 @@ async function putUp(url: string): Promise<Stage> {
     ['prefixes, searched', [...words, '20.3.4.0/24', '20.3', '2a01:'].map((search) => prefixes({ search }))],
     ['prefixes that wait, searched', words.map((search) => prefixes({ search, status: 'PENDING' }))],
     ['everything, searched', words.map((q) => ({ path: `/api/admin/search?q=${encodeURIComponent(q)}` }))],
-    ['the trail, any filter', trailFilters().map((filter) => ({ path: `${TRAIL}?${filter}` }))],
+    ['the trail, any filter', auditFilters().map((filter) => ({ path: `${AUDIT_EVENTS}?${filter}` }))],
     ['dashboard', [{ query: DASHBOARD, variables: { since } }]],
   ]
   const comparisons: Comparison[] = []
@@ -49,7 +49,7 @@ async function putUp(url: string): Promise<Stage> {
   for (const [name, first, deepest] of [
     ['users', users({}), users({ after })],
     ['prefixes', prefixes({}), prefixes({ after })],
-    ['the trail', { path: TRAIL }, { path: `${TRAIL}?before=100` }],
+    ['the trail', { path: AUDIT_EVENTS }, { path: `${AUDIT_EVENTS}?before=100` }],
   ] as const) {
     comparisons.push({
       name: `deepest page of ${name}, median`,
@@ -71,7 +71,7 @@ async function findWords({ pool }: StaffServer): Promise<string[]> {
 }
 
 /** Who, whose, what, when, and several at once. */
-function trailFilters(): string[] {
+function auditFilters(): string[] {
   const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString()
   return [
     '',

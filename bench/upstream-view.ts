@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BirdControl } from '../src/drivers/edge/bird/control.ts'
 
-const LOOK_EVERY_MS = 4
+const POLL_EVERY_MS = 4
 const PATIENCE_MS = 30_000
 
 export interface UpstreamView {
@@ -19,7 +19,7 @@ export async function viewUpstream(socket: string): Promise<UpstreamView> {
   }
   return {
     until: async (prefix, wanted) => {
-      for (const end = performance.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
+      for (const end = performance.now() + PATIENCE_MS; ; await sleep(POLL_EVERY_MS)) {
         if ((await isVisible(prefix)) === (wanted === 'visible')) return
         if (performance.now() > end) throw new Error(`${prefix} is not ${wanted} at the upstream`)
       }

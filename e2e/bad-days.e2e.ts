@@ -9,34 +9,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LAB } from '../lab/network/addresses.ts'
 import { ensureBird, type BirdDaemon } from '../lab/network/bird-daemon.ts'
-import { labObstacle } from '../lab/network/index.ts'
+import { labSkipReason } from '../lab/network/index.ts'
 import { ip, namespacePids } from '../lab/network/ip.ts'
 import { labNames } from '../lab/network/names.ts'
 import { createBirdEdge } from '../src/drivers/edge/bird/index.ts'
 import { instanceOf } from '../src/platform/config.ts'
 import { startMailServer, type MailServer } from './crash/mail-server.ts'
-import { Person } from './crash/person.ts'
+import { TestUser } from './crash/user.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
-const obstacle = await labObstacle()
+const skipReason = await labSkipReason()
 const LONG_ENOUGH_TO_FAIL_MS = 2_000
 const PATIENCE = { timeout: 60_000, interval: 250 }
 let product: Product
 let mailServer: MailServer
-let staff: Person
-let customer: Person
+let staff: TestUser
+let customer: TestUser
 
 beforeAll(async () => {
   mailServer = await startMailServer()
   product = await startProduct({
     COMPUTE: 'simulated',
-    EDGE: obstacle ? 'simulated' : 'bird',
+    EDGE: skipReason ? 'simulated' : 'bird',
     SMTP_URL: mailServer.url,
     LOG_LEVEL: 'error',
   })
-  staff = new Person(product.url)
+  staff = new TestUser(product.url)
   await staff.signIn('staff@example.net', DEMO_PASSWORD)
-  customer = new Person(product.url)
+  customer = new TestUser(product.url)
   await customer.signIn('customer@example.net', DEMO_PASSWORD)
 })
 afterAll(async () => {
@@ -44,11 +44,11 @@ afterAll(async () => {
   await mailServer?.close()
 })
 
-let people = 0
+let users = 0
 async function signUp(): Promise<string> {
-  const email = `newcomer-${++people}@people.example`
+  const email = `newcomer-${++users}@people.example`
   const names = { firstName: 'New', lastName: 'Comer' }
-  await new Person(product.url).demand('POST', '/api/users', { ...names, email, password: 'a long word for today' })
+  await new TestUser(product.url).demand('POST', '/api/users', { ...names, email, password: 'a long word for today' })
   return email
 }
 
@@ -57,9 +57,9 @@ describe('mail', () => {
     await mailServer.leave()
     const email = await signUp()
     await sleep(LONG_ENOUGH_TO_FAIL_MS)
-    expect(mailServer.lettersTo(email)).toBe(0)
+    expect(mailServer.emailsTo(email)).toBe(0)
     await mailServer.comeBack()
-    await expect.poll(() => mailServer.lettersTo(email), PATIENCE).toBe(1)
+    await expect.poll(() => mailServer.emailsTo(email), PATIENCE).toBe(1)
   })
 
   it('waits for a server that takes nothing at the moment', async () => {
@@ -67,7 +67,7 @@ describe('mail', () => {
     const email = await signUp()
     await expect.poll(() => mailServer.refused(email), PATIENCE).toBeGreaterThan(1)
     mailServer.refuseWith(null)
-    await expect.poll(() => mailServer.lettersTo(email), PATIENCE).toBe(1)
+    await expect.poll(() => mailServer.emailsTo(email), PATIENCE).toBe(1)
   })
 
   it('to a mailbox that does not exist is given up, and holds up no other', async () => {
@@ -76,12 +76,12 @@ describe('mail', () => {
     await expect.poll(() => mailServer.refused(wrong), PATIENCE).toBe(1)
     mailServer.refuseWith(null)
     const right = await signUp()
-    await expect.poll(() => mailServer.lettersTo(right), PATIENCE).toBe(1)
-    expect(mailServer.lettersTo(wrong)).toBe(0)
+    await expect.poll(() => mailServer.emailsTo(right), PATIENCE).toBe(1)
+    expect(mailServer.emailsTo(wrong)).toBe(0)
   })
 })
 
-describe.skipIf(obstacle)(`the edge${obstacle ? ` (skipped: ${obstacle})` : ''}`, () => {
+describe.skipIf(skipReason)(`the edge${skipReason ? ` (skipped: ${skipReason})` : ''}`, () => {
   const edgeDirectory = () => path.join(product.dataDir, 'lab', 'edge')
   const names = () => labNames(instanceOf(product.dataDir))
   const socket = () => path.join(names().runDirectory, 'edge.ctl')
@@ -149,7 +149,7 @@ describe('the database', () => {
     const prefixes: { value: string }[] = (await customer.demand('GET', '/api/transit_prefixes')).body
     expect(prefixes.map((prefix) => prefix.value)).toContain(value)
     const email = await signUp()
-    await expect.poll(() => mailServer.lettersTo(email), PATIENCE).toBe(1)
+    await expect.poll(() => mailServer.emailsTo(email), PATIENCE).toBe(1)
     expect(await product.serverPid()).toBe(server)
   })
 })
@@ -158,11 +158,11 @@ describe('a second portal', () => {
   it('on a port that is taken says so, ends, and leaves nothing behind', async () => {
     const port = new URL(product.url).port
     const dataDir = await mkdtemp(path.join(tmpdir(), 'longhaul-second-'))
-    const settings = { PORT: port, COMPUTE: 'simulated', EDGE: obstacle ? 'simulated' : 'bird' }
+    const settings = { PORT: port, COMPUTE: 'simulated', EDGE: skipReason ? 'simulated' : 'bird' }
     const started = startProduct(settings, { dataDir })
     await expect(started).rejects.toThrow(`PORT: ${port} is taken by another program; name a free one, or 0 for any`)
     await rm(dataDir, { recursive: true })
-    if (obstacle) return
+    if (skipReason) return
     const made = [await ip('netns', 'list'), await ip('link', 'show'), ...(await readdir('/run'))]
     expect(made.join('\n')).not.toContain(instanceOf(dataDir))
   })

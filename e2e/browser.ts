@@ -27,27 +27,27 @@ export const launchBrowser = (): Promise<Browser> =>
     args: [...BROWSER_ARGS],
   })
 
-export interface Person {
+export interface TestUser {
   readonly page: Page
   readonly context: BrowserContext
   /** What the page's scripts complained of: a test that ends with a complaint has found a bug. */
-  readonly complaints: string[]
+  readonly consoleErrors: string[]
 }
 
-export async function openFor(browser: Browser, baseURL: string): Promise<Person> {
+export async function openFor(browser: Browser, baseURL: string): Promise<TestUser> {
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return { page, context, complaints }
+  const consoleErrors: string[] = []
+  page.on('pageerror', (error) => consoleErrors.push(error.message))
+  return { page, context, consoleErrors }
 }
 
 /** With a security key that needs no hand. */
-export async function openWithAuthenticator(browser: Browser, baseURL: string): Promise<Person> {
+export async function openWithAuthenticator(browser: Browser, baseURL: string): Promise<TestUser> {
   // Passkeys are bound to names, and this machine's own is localhost.
-  const person = await openFor(browser, baseURL.replace('127.0.0.1', 'localhost'))
-  const { page, context } = person
+  const user = await openFor(browser, baseURL.replace('127.0.0.1', 'localhost'))
+  const { page, context } = user
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -60,7 +60,7 @@ export async function openWithAuthenticator(browser: Browser, baseURL: string): 
       automaticPresenceSimulation: true,
     },
   })
-  return person
+  return user
 }
 
 export async function picture(page: Page, name: string): Promise<void> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { createCaller, signIn } from './spec/border.ts'
+import { createCaller, signIn } from './spec/api-client.ts'
 import { linkIn, startProduct, type Product } from './product.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -155,9 +155,9 @@ describe('started', () => {
     for (const part of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/']) expect(session).toContain(part)
     expect(session).not.toContain('Domain')
 
-    const person = { firstName: 'A', lastName: 'B', email: 'somebody@example.org', password: 'quite a long word' }
-    await createCaller(product.url).must('POST', '/api/users', person)
-    const mail = await product.mail(person.email, /verify\/email/)
+    const user = { firstName: 'A', lastName: 'B', email: 'somebody@example.org', password: 'quite a long word' }
+    await createCaller(product.url).must('POST', '/api/users', user)
+    const mail = await product.mail(user.email, /verify\/email/)
     expect(mail.text).toContain('https://portal.example.net/verify/email?token=')
     expect(linkIn(mail, '/verify/email')).toMatch(/token=/)
     expect(mail.from?.name).toBe('Fernweh & Söhne')
@@ -170,8 +170,8 @@ describe('started', () => {
     const password = (await readFile(file, 'utf8')).trim()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(product.said.filter((line) => line.includes(password))).toHaveLength(1)
-    const people = { staff: [true, null], customer: [false, expect.any(String)], newcomer: [false, null] } as const
-    for (const [name, [isAdmin, asnVerifiedAt]] of Object.entries(people)) {
+    const users = { staff: [true, null], customer: [false, expect.any(String)], newcomer: [false, null] } as const
+    for (const [name, [isAdmin, asnVerifiedAt]] of Object.entries(users)) {
       const caller = await signIn(product.url, { email: `${name}@example.net`, password })
       expect(await caller.must('GET', '/api/user')).toMatchObject({ isAdmin, asnVerifiedAt: asnVerifiedAt as unknown })
     }

@@ -11,10 +11,10 @@ import { brokenWord } from './crash/acknowledged.ts'
 import { Customer } from './crash/customer.ts'
 import { differences } from './crash/differences.ts'
 import { killAtRandom } from './crash/killer.ts'
-import { leftoverFilters, leftoverMachines, unfinished } from './crash/leftovers.ts'
+import { orphanedFilters, orphanedMachines, unfinished } from './crash/orphaned-resources.ts'
 import { openMailbox } from './crash/mailbox.ts'
-import { Person } from './crash/person.ts'
-import { killLibvirtd, outside, PRIVATE_HOST, privateHostObstacle, startLibvirtd } from './crash/private-host.ts'
+import { TestUser } from './crash/user.ts'
+import { killLibvirtd, outside, PRIVATE_HOST, privateHostSkipReason, startLibvirtd } from './crash/private-host.ts'
 import { createRandom } from './crash/random.ts'
 import { settle } from './crash/settle.ts'
 import { openStore, type Store } from './crash/store.ts'
@@ -26,12 +26,12 @@ const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000)
 const PATIENCE = { timeout: 90_000, interval: 500 }
 const ORDER = { site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
 
-const obstacle = await privateHostObstacle()
+const skipReason = await privateHostSkipReason()
 
-describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped: ${obstacle})` : ''}`, () => {
+describe.skipIf(skipReason)(`machines (CRASH_SEED=${SEED})${skipReason ? ` (skipped: ${skipReason})` : ''}`, () => {
   let product: Product
   let store: Store
-  let staff: Person
+  let staff: TestUser
   const host = () => outside(product.pid, '/run/libvirt/libvirt-sock')
   const pool = () => `/var/lib/libvirt/images/longhaul-${instanceOf(product.dataDir)}`
   const openHypervisor = () =>
@@ -45,7 +45,7 @@ describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped:
 
   beforeAll(async () => {
     product = await startProduct({ LOG_LEVEL: 'error', COMPUTE: 'libvirt' }, { prefix: PRIVATE_HOST })
-    staff = new Person(product.url)
+    staff = new TestUser(product.url)
     await staff.signIn('staff@example.net', DEMO_PASSWORD)
   })
   afterAll(async () => {
@@ -54,7 +54,7 @@ describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped:
   })
 
   it('run on while libvirtd is away, and take what was ordered meanwhile when it is back', async () => {
-    const customer = new Person(product.url)
+    const customer = new TestUser(product.url)
     await customer.signIn('customer@example.net', DEMO_PASSWORD)
     const look = async (id: number) => (await customer.demand('GET', `/api/virtual_machines/${id}`)).body
     const [{ id }] = (await customer.demand('GET', '/api/virtual_machines')).body
@@ -75,32 +75,32 @@ describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped:
   it(`are neither lost nor doubled when the server is killed ${KILLS} times`, async () => {
     const random = createRandom(SEED)
     const mailbox = openMailbox(product.dataDir)
-    const people = [500_036, 500_037].map(
+    const users = [500_036, 500_037].map(
       (asn) => new Customer({ url: product.url, asn, staff, mailbox, random: createRandom(SEED + asn) }),
     )
-    await Promise.all(people.map((person) => person.arrive()))
+    await Promise.all(users.map((user) => user.arrive()))
     let killing = true
     const kills = killAtRandom(product, KILLS, random).finally(() => (killing = false))
     await Promise.all([
       kills,
-      ...people.map(async (person) => {
-        while (killing) await person.act()
+      ...users.map(async (user) => {
+        while (killing) await user.act()
       }),
     ])
     store = await openStore(product.dataDir)
-    await settle(people, staff, store, 150_000)
+    await settle(users, staff, store, 150_000)
 
     const hypervisor = openHypervisor()
     const directory = path.join(product.dataDir, 'lab', 'edge')
     const socket = path.join(labNames(instanceOf(product.dataDir)).runDirectory, 'edge.ctl')
     const edge = createBirdEdge({ socket, directory, localAsn: LAB.operatorAsn })
     try {
-      expect((await Promise.all(people.map(brokenWord))).flat()).toEqual([])
-      expect(await leftoverMachines(store, hypervisor)).toEqual([])
-      expect(await leftoverFilters(store, edge, directory, people)).toEqual([])
+      expect((await Promise.all(users.map(brokenWord))).flat()).toEqual([])
+      expect(await orphanedMachines(store, hypervisor)).toEqual([])
+      expect(await orphanedFilters(store, edge, directory, users)).toEqual([])
       expect(await unfinished(store)).toEqual([])
-      expect(await leftoverFiles(store, outside(product.pid, pool()))).toEqual([])
-      expect(await hypervisor.remains()).toEqual([])
+      expect(await orphanedFiles(store, outside(product.pid, pool()))).toEqual([])
+      expect(await hypervisor.orphanedResources()).toEqual([])
     } finally {
       await hypervisor.close()
     }
@@ -108,7 +108,7 @@ describe.skipIf(obstacle)(`machines (CRASH_SEED=${SEED})${obstacle ? ` (skipped:
 })
 
 /** A disk and a file of boot files for each router, and nothing else: no halves of either, none of those that were deleted. */
-async function leftoverFiles(store: Store, folder: string): Promise<string[]> {
+async function orphanedFiles(store: Store, folder: string): Promise<string[]> {
   const routers = await store.rows<{ uuid: string }>('select uuid from routers')
   return differences(
     'files of machines',

@@ -5,18 +5,18 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { labObstacle } from '../lab/network/index.ts'
+import { labSkipReason } from '../lab/network/index.ts'
 import { createBirdEdge } from '../src/drivers/edge/bird/index.ts'
 import { createSimulatedHypervisor } from '../src/drivers/hypervisor/simulated/index.ts'
 import { instanceOf } from '../src/platform/config.ts'
 import { labNames } from '../lab/network/names.ts'
 import { LAB } from '../lab/network/addresses.ts'
-import { brokenWord, lettersAmiss } from './crash/acknowledged.ts'
+import { brokenWord, emailDifferences } from './crash/acknowledged.ts'
 import { Customer } from './crash/customer.ts'
 import { killAtRandom } from './crash/killer.ts'
-import { leftoverFilters, leftoverMachines, unfinished } from './crash/leftovers.ts'
+import { orphanedFilters, orphanedMachines, unfinished } from './crash/orphaned-resources.ts'
 import { openMailbox } from './crash/mailbox.ts'
-import { Person } from './crash/person.ts'
+import { TestUser } from './crash/user.ts'
 import { createRandom } from './crash/random.ts'
 import { settle } from './crash/settle.ts'
 import { openStore, type Store } from './crash/store.ts'
@@ -29,11 +29,11 @@ const ASNS = [500_030, 500_031, 500_032, 500_033, 500_034, 500_035]
 /** People think between two clicks; the machine is shared by all of them. */
 const PAUSE_MS = [50, 400] as const
 
-const obstacle = await labObstacle()
+const skipReason = await labSkipReason()
 let product: Product
 let store: Store
 beforeAll(async () => {
-  product = await startProduct({ COMPUTE: 'simulated', EDGE: obstacle ? 'simulated' : 'bird', LOG_LEVEL: 'error' })
+  product = await startProduct({ COMPUTE: 'simulated', EDGE: skipReason ? 'simulated' : 'bird', LOG_LEVEL: 'error' })
 })
 afterAll(async () => {
   await store?.close()
@@ -43,11 +43,11 @@ afterAll(async () => {
 describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
   const random = createRandom(SEED)
   const customers: Customer[] = []
-  let staff: Person
+  let staff: TestUser
   let strangers: Strangers
 
   it('goes on serving people who try again', async () => {
-    staff = new Person(product.url)
+    staff = new TestUser(product.url)
     await staff.signIn('staff@example.net', DEMO_PASSWORD)
     strangers = new Strangers(product.url)
     const mailbox = openMailbox(product.dataDir)
@@ -82,8 +82,8 @@ describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
     ])
     expect(product.said.filter((line) => line.startsWith('The server ended (SIGKILL)'))).toHaveLength(KILLS)
     // Otherwise nothing was proved: most of the time it must have been at work, and been killed at work.
-    expect(Person.answered).toBeGreaterThan(KILLS)
-    expect(Person.repeated).toBeGreaterThan(KILLS / 4)
+    expect(TestUser.answered).toBeGreaterThan(KILLS)
+    expect(TestUser.repeated).toBeGreaterThan(KILLS / 4)
   }, 420_000)
 
   it('comes to rest', async () => {
@@ -96,27 +96,27 @@ describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
   })
 
   it('has sent every letter', async () => {
-    expect(await lettersAmiss(strangers, openMailbox(product.dataDir))).toEqual([])
+    expect(await emailDifferences(strangers, openMailbox(product.dataDir))).toEqual([])
     expect(await unfinished(store)).toEqual([])
   })
 
   it('has left no machine, no address and no charge without its router', async () => {
     const hypervisor = createSimulatedHypervisor({ directory: path.join(product.dataDir, 'simulated') })
-    expect(await leftoverMachines(store, hypervisor)).toEqual([])
+    expect(await orphanedMachines(store, hypervisor)).toEqual([])
   })
 
   it('has left nothing in the filters of the edge', async ({ skip }) => {
-    skip(obstacle !== null, obstacle ?? '')
+    skip(skipReason !== null, skipReason ?? '')
     const socket = path.join(labNames(instanceOf(product.dataDir)).runDirectory, 'edge.ctl')
     const directory = path.join(product.dataDir, 'lab', 'edge')
     const edge = createBirdEdge({ socket, directory, localAsn: LAB.operatorAsn })
-    expect(await leftoverFilters(store, edge, directory, customers)).toEqual([])
+    expect(await orphanedFilters(store, edge, directory, customers)).toEqual([])
   })
 
   afterAll(() => {
-    const acts = customers.flatMap((customer) => [...customer.trail.values()]).reduce((sum, count) => sum + count, 0)
+    const acts = customers.flatMap((customer) => [...customer.auditLog.values()]).reduce((sum, count) => sum + count, 0)
     console.log(
-      `${KILLS} kills, ${Person.answered} answers (${Person.repeated} after a repeat), ${acts} acts of ${customers.length} customers, ${strangers?.addresses.length} sign-ups of strangers; CRASH_SEED=${SEED}`,
+      `${KILLS} kills, ${TestUser.answered} answers (${TestUser.repeated} after a repeat), ${acts} acts of ${customers.length} customers, ${strangers?.addresses.length} sign-ups of strangers; CRASH_SEED=${SEED}`,
     )
   })
 })

@@ -3,14 +3,14 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM, launchBrowser, openFor } from './browser.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
-import { signIn, type Caller } from './spec/border.ts'
+import { signIn, type Caller } from './spec/api-client.ts'
 import { examine } from './spec/examine.ts'
 
 interface Router {
   readonly id: number
   readonly name: string
   readonly state: string
-  readonly goneAt: string | null
+  readonly purgeAt: string | null
 }
 interface Connection {
   readonly router: { readonly id: number } | null
@@ -40,16 +40,16 @@ const isUp = ({ sessions }: Connection): boolean =>
   sessions.length === 2 && sessions.every(({ state }) => state === 'ESTABLISHED')
 
 async function openAs(email: string, address: string) {
-  const { page, context, complaints } = await openFor(browser, product.url)
+  const { page, context, consoleErrors } = await openFor(browser, product.url)
   await page.goto(`/login?redirect=${encodeURIComponent(address)}`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  return { page, context, complaints }
+  return { page, context, consoleErrors }
 }
 
 test.skipIf(!CHROMIUM)('a customer deletes a router, sees until when it is kept, and takes it back', async () => {
-  const { page, context, complaints } = await openAs('customer@example.net', `/routers/${router.id}`)
+  const { page, context, consoleErrors } = await openAs('customer@example.net', `/routers/${router.id}`)
   await page.getByText('kept for 3 days').waitFor()
   await page.getByRole('button', { name: 'Delete router' }).click()
   const asked = page.getByRole('dialog', { name: `Delete ${router.name}` })
@@ -85,13 +85,13 @@ test.skipIf(!CHROMIUM)('a customer deletes a router, sees until when it is kept,
   await page.getByText('Running', { exact: true }).first().waitFor()
   await customer.until<Connection>('/api/transit_connection', (seen) => seen.router?.id === router.id && isUp(seen))
   await customer.must('DELETE', `/api/virtual_machines/${heir.id}`)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
   await context.close()
 })
 
 test.skipIf(!CHROMIUM)('staff find what a customer deleted, and restore it for them', async () => {
   await customer.must('DELETE', `/api/virtual_machines/${router.id}`)
-  const { page, context, complaints } = await openAs('staff@example.net', '/admin/routers/?state=deleting')
+  const { page, context, consoleErrors } = await openAs('staff@example.net', '/admin/routers/?state=deleting')
   await page.getByRole('link', { name: 'second-life' }).click()
   await page.getByText('Deleted', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Restore' }).click()
@@ -100,6 +100,6 @@ test.skipIf(!CHROMIUM)('staff find what a customer deleted, and restore it for t
   await customer.until<Connection>('/api/transit_connection', isUp)
   const mail = await product.mail('customer@example.net', /Our staff restored your router/)
   expect(mail.subject).toBe('Your router second-life was restored')
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
   await context.close()
 })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMailbox } from './crash/mailbox.ts'
-import { Person } from './crash/person.ts'
+import { TestUser } from './crash/user.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
 const run = promisify(execFile)
@@ -45,22 +45,22 @@ describe.skipIf(!root)(`a disk that is full${root ? '' : ' (skipped: mounting a 
       if (detail?.includes('nothing was changed')) refused.push(email)
     }
     const mailbox = openMailbox(product.dataDir)
-    const letters = (emails: readonly string[]): Promise<number[]> =>
-      Promise.all(emails.map(async (email) => (await mailbox.lettersTo(email)).length))
+    const countEmails = (emails: readonly string[]): Promise<number[]> =>
+      Promise.all(emails.map(async (email) => (await mailbox.emailsTo(email)).length))
     expect(taken).not.toEqual([])
     expect(refused).not.toEqual([])
 
     await rm(filler)
-    await expect.poll(() => letters(taken), PATIENCE).toEqual(taken.map(() => 1))
-    expect(await letters(refused)).toEqual(refused.map(() => 0))
-    const person = new Person(product.url)
+    await expect.poll(() => countEmails(taken), PATIENCE).toEqual(taken.map(() => 1))
+    expect(await countEmails(refused)).toEqual(refused.map(() => 0))
+    const user = new TestUser(product.url)
     for (const email of taken) {
       // Known, and waiting for the address to be proved.
-      const told = await person.call('POST', '/api/session', { email, password: PASSWORD })
+      const told = await user.call('POST', '/api/session', { email, password: PASSWORD })
       expect(told).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
     }
-    await person.signIn('customer@example.net', DEMO_PASSWORD)
-    await person.demand('PATCH', '/api/user', { firstName: 'Again' })
+    await user.signIn('customer@example.net', DEMO_PASSWORD)
+    await user.demand('PATCH', '/api/user', { firstName: 'Again' })
   }, 240_000)
 })
 

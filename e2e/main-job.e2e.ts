@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instanceOf } from '../src/platform/config.ts'
-import { CHROMIUM, launchBrowser, openFor, picture, type Person } from './browser.ts'
+import { CHROMIUM, launchBrowser, openFor, picture, type TestUser } from './browser.ts'
 import { DEMO_PASSWORD, linkIn, startProduct, type Product } from './product.ts'
 
 const run = promisify(execFile)
@@ -27,15 +27,15 @@ const WITHIN_MS = 60_000
 
 let product: Product
 let browser: Browser
-let obstacle: string | null = CHROMIUM ? null : 'no Chromium is installed'
-const people: Person[] = []
+let skipReason: string | null = CHROMIUM ? null : 'no Chromium is installed'
+const users: TestUser[] = []
 
 beforeAll(async () => {
-  if (obstacle) return
+  if (skipReason) return
   product = await startProduct()
   const { compute, edge } = product.health
   if (compute !== 'libvirt' || edge !== 'bird') {
-    obstacle = `needs libvirt and BIRD, and this machine gives ${compute} compute and a ${edge} edge: ${product.said.join(' ')}`
+    skipReason = `needs libvirt and BIRD, and this machine gives ${compute} compute and a ${edge} edge: ${product.said.join(' ')}`
     return
   }
   browser = await launchBrowser()
@@ -57,13 +57,13 @@ async function done(page: Page, name: string): Promise<void> {
 }
 
 async function join(): Promise<Page> {
-  const person = await openFor(browser, product.url)
-  people.push(person)
-  return person.page
+  const user = await openFor(browser, product.url)
+  users.push(user)
+  return user.page
 }
 
 test('a newcomer gets from sign-up to a route in another network', { timeout: 180_000 }, async (context) => {
-  if (obstacle) return context.skip(obstacle)
+  if (skipReason) return context.skip(skipReason)
   began = performance.now()
   const customer = await join()
   const staff = await join()
@@ -163,7 +163,7 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 18
   await done(customer, 'the customer sees it exported')
   process.stderr.write(`ready in ${product.readyMs} ms, then\n${log.join('\n')}\n`)
 
-  expect(people.flatMap((person) => person.complaints)).toEqual([])
+  expect(users.flatMap((user) => user.consoleErrors)).toEqual([])
   expect(took).toBeLessThan(WITHIN_MS)
 })
 

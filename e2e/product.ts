@@ -8,7 +8,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
-import { removeInstallation } from '../scripts/removal.ts'
+import { removeInstallation } from '../scripts/uninstall.ts'
 import { instanceOf } from '../src/platform/config.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -114,7 +114,7 @@ async function findServer(parent: number): Promise<number | null> {
   const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '')
   for (const pid of children.split(' ').filter(Boolean)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.split('\0').includes('src/server.ts')) return Number(pid)
+    if (command.split('\0').includes('src/main/server.ts')) return Number(pid)
   }
   return null
 }

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM, picture } from './browser.ts'
-import type { DriverProcess } from './driver-process.ts'
-import { MISSED_WITHIN_MS, openDriverStand, type DriverStand } from './driver-stand.ts'
-import type { Caller } from './spec/border.ts'
+import type { AgentProcess } from './agent-process.ts'
+import { MISSED_WITHIN_MS, openAgentTestServer, type AgentTestServer } from './agent-test-server.ts'
+import type { Caller } from './spec/api-client.ts'
 
 const EDGE = 'fra1-edge1'
 
@@ -28,19 +28,19 @@ interface Connection {
   readonly sessions: readonly { readonly state: string }[]
 }
 
-let stand: DriverStand
+let testServer: AgentTestServer
 let customer: Caller
 let staff: Caller
-let edge: DriverProcess
+let edge: AgentProcess
 
 beforeAll(async () => {
-  stand = await openDriverStand('edge')
-  ;({ customer, staff } = stand)
+  testServer = await openAgentTestServer('edge')
+  ;({ customer, staff } = testServer)
 })
-afterAll(() => stand?.close())
+afterAll(() => testServer?.close())
 
 async function startEdge(routerId = '192.0.2.9'): Promise<void> {
-  edge = await stand.startDriver({ EDGE_NAME: EDGE, EDGE_ROUTER_ID: routerId })
+  edge = await testServer.startAgent({ EDGE_NAME: EDGE, EDGE_ROUTER_ID: routerId })
 }
 
 const edges = async (): Promise<Edge[]> => (await staff.must<{ edges: Edge[] }>('GET', '/api/admin/edges')).edges
@@ -57,14 +57,14 @@ test(
   async (context) => {
     if (!CHROMIUM) return context.skip('no Chromium is installed')
     await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Edge 1'), 60_000)
-    const page = await stand.enter('staff@example.net', '/admin/stock/edges')
+    const page = await testServer.enter('staff@example.net', '/admin/inventory/edges')
     await page.getByRole('heading', { name: 'Edge 1' }).waitFor()
     await picture(page, 'several-edges-1-alone')
     await startEdge()
     // It is not there for visitors.
     for (const at of ['/', '/api/session', '/api/openapi.json']) expect((await fetch(edge.url + at)).status).toBe(404)
     await expect.poll(ready, { timeout: 15_000 }).toBe(200)
-    expect(await (await fetch(`${edge.url}/metrics`)).text()).toContain('longhaul_edge_silent_seconds')
+    expect(await (await fetch(`${edge.url}/metrics`)).text()).toContain('longhaul_edge_last_heartbeat_age_seconds')
 
     await page.reload()
     await page.getByText(`An agent is waiting for ${EDGE}`).waitFor()
@@ -83,7 +83,7 @@ test(
     await staff.must('PATCH', `/api/admin/edges/${(await edgeOf(EDGE)).id}`, { sites: [site!.id] })
     await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Frankfurt 1'), 20_000)
     expect((await approved()).importedAt).not.toBeNull()
-    const transit = await stand.enter('customer@example.net', '/transit')
+    const transit = await testServer.enter('customer@example.net', '/transit')
     await transit.getByText('Frankfurt 1').first().waitFor()
     await picture(transit, 'several-edges-4-customer')
   },
@@ -94,11 +94,11 @@ test(
   { timeout: 180_000 },
   async (context) => {
     if (!CHROMIUM) return context.skip('no Chromium is installed')
-    const page = await stand.enter('staff@example.net', '/admin/stock/edges')
+    const page = await testServer.enter('staff@example.net', '/admin/inventory/edges')
     await edge.end('SIGKILL')
     await expect
       .poll(async () => (await edgeOf(EDGE)).errorKind, { timeout: MISSED_WITHIN_MS, interval: 1_000 })
-      .toBe('away')
+      .toBe('no_agent')
     expect(await edgeOf(EDGE)).toMatchObject({ current: false, process: { alive: false } })
     expect(await edgeOf('edge1')).toMatchObject({ errorKind: null, process: { alive: true } })
     await page.reload()

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there is a passkey', async () => {
-  const { page, complaints } = await openWithAuthenticator(browser, product.url)
+  const { page, consoleErrors } = await openWithAuthenticator(browser, product.url)
   const refused: string[] = []
   page.on('response', (answer) => {
     if (answer.status() === 403) refused.push(new URL(answer.url()).pathname)
@@ -46,5 +46,5 @@ test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there 
   await page.getByRole('link', { name: 'Staff', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor()
   await page.getByText('1 passkey').waitFor()
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

@@ -7,18 +7,18 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { labObstacle } from '../lab/network/index.ts'
+import { labSkipReason } from '../lab/network/index.ts'
 import { ensurePortal } from '../scripts/portal.ts'
 import { instanceOf } from '../src/platform/config.ts'
-import { Person } from './crash/person.ts'
-import { mountObstacle, PRIVATE_HOST, privateHostObstacle, withEmpty } from './crash/private-host.ts'
+import { TestUser } from './crash/user.ts'
+import { mountSkipReason, PRIVATE_HOST, privateHostSkipReason, withEmpty } from './crash/private-host.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
 const run = promisify(execFile)
 const ROOT = path.join(import.meta.dirname, '..')
 const root = process.getuid?.() === 0
-const noNetwork = await labObstacle()
-const noHost = await privateHostObstacle()
+const noNetwork = await labSkipReason()
+const noHost = await privateHostSkipReason()
 const QUIET = { LOG_LEVEL: 'error' }
 
 let scratch: string
@@ -81,7 +81,7 @@ describe.each(['stop', 'kill'] as const)('an order right after a restart', (end)
     const first = await startProduct(settings, { dataDir })
     await first[end]()
     const product = await startProduct(settings, { dataDir })
-    const customer = new Person(product.url)
+    const customer = new TestUser(product.url)
     await customer.signIn('customer@example.net', DEMO_PASSWORD)
     const order = { name: `after-${end}`, site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
     const { status, body } = await customer.call('POST', '/api/virtual_machines', order)
@@ -125,7 +125,7 @@ describe('a start that is killed', () => {
     const dataDir = dataDirOf('killed')
     const settings = { ...QUIET, COMPUTE: 'simulated' }
     const product = await startProduct(settings, { dataDir })
-    const staff = new Person(product.url)
+    const staff = new TestUser(product.url)
     await staff.signIn('staff@example.net', DEMO_PASSWORD)
     await staff.demand('PATCH', '/api/user', { firstName: 'Before' })
     await product.kill()
@@ -135,7 +135,7 @@ describe('a start that is killed', () => {
     await expect.poll(programs, { timeout: 25_000, interval: 200 }).toEqual([])
 
     const next = await startProduct(settings, { dataDir })
-    const again = new Person(next.url)
+    const again = new TestUser(next.url)
     await again.signIn('staff@example.net', DEMO_PASSWORD)
     expect((await again.demand('GET', '/api/user')).body).toMatchObject({ firstName: 'Before' })
     await next.stop()
@@ -223,8 +223,8 @@ describe.skipIf(!root)(`as others than root${root ? '' : ' (skipped: becoming an
   it('the users of the database and of BIRD reach what they need when the checkout lies in a home that is closed', async ({
     skip,
   }) => {
-    const obstacle = await mountObstacle()
-    skip(obstacle !== null, obstacle ?? undefined)
+    const skipReason = await mountSkipReason()
+    skip(skipReason !== null, skipReason ?? undefined)
     const home = await mkdtemp(path.join(homedir(), '.longhaul-home-'))
     try {
       const checkout = await copyCheckout(path.join(home, 'checkout'))
@@ -233,7 +233,7 @@ describe.skipIf(!root)(`as others than root${root ? '' : ' (skipped: becoming an
       // Where the database goes when its user may not enter DATA_DIR; what it leaves there goes with the run.
       const prefix = withEmpty('/var/lib/longhaul')
       const product = await startProduct(settings, { dataDir, root: checkout, prefix })
-      const staff = new Person(product.url)
+      const staff = new TestUser(product.url)
       await staff.signIn('staff@example.net', DEMO_PASSWORD)
       await expect
         .poll(async () => (await staff.demand('GET', '/api/admin/edge')).body, { timeout: 30_000 })

@@ -53,8 +53,8 @@ async function runBench(name: string): Promise<BenchResult> {
   })
   try {
     const { default: bench } = (await import(path.resolve(FOLDER, `${name}${SUFFIX}`))) as { default: Bench }
-    const obstacle = (await bench.obstacle?.()) ?? null
-    if (obstacle) return result(obstacle, null)
+    const skipReason = (await bench.skipReason?.()) ?? null
+    if (skipReason) return result(skipReason, null)
     const stage = await bench.open()
     try {
       for (const comparison of stage.comparisons) {

@@ -1,8 +1,8 @@
 /** `npm run check`: types, lint, format, what a first visit fetches, and the quick tests, in under a minute. Before each commit. */
 import { checkFirstLoad } from './checks/first-load.ts'
 import { runStaticChecks } from './checks/static.ts'
-import { sum } from './checks/tally.ts'
-import { conclude } from './checks/verdict.ts'
+import { sum } from './checks/test-summary.ts'
+import { conclude } from './checks/report.ts'
 import { runVitest } from './checks/vitest.ts'
 import { ensurePortal } from './portal.ts'
 

@@ -7,7 +7,7 @@ import { startEmbedded } from '../src/platform/db/embedded.ts'
 import { findFreePort } from './dev/free-port.ts'
 import { runReloading } from './dev/reloading-server.ts'
 import { startVite } from './dev/vite.ts'
-import { startStand } from './stand.ts'
+import { startLocalEnvironment } from './local-environment.ts'
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 const stopping = new AbortController()
@@ -16,8 +16,8 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, '')
   const undo: (() => Promise<void>)[] = []
   try {
-    const stand = await startStand(config, say)
-    undo.push(() => stand.stop())
+    const localEnvironment = await startLocalEnvironment(config, say)
+    undo.push(() => localEnvironment.stop())
     if (!config.DATABASE_URL) {
       // Held here, so that it does not stop and start with each change.
       const database = await startEmbedded({ dataDir: config.DATA_DIR, onProgress: say })
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     undo.push(() => vite.stop())
     await runReloading({
       env: {
-        ...stand.env,
+        ...localEnvironment.env,
         PUBLIC_URL: vite.url,
         // What people reach is Vite; the demonstration is on where that is for this machine alone.
         ...(config.loopback ? {} : { DEMO: 'off' }),

@@ -1,6 +1,6 @@
 /** `npm run e2e`: the browser tests alone; arguments go to vitest. */
 import { runBrowserTests } from './checks/browser.ts'
-import { conclude } from './checks/verdict.ts'
+import { conclude } from './checks/report.ts'
 import { ensurePortal } from './portal.ts'
 import { ensureSystem } from './system.ts'
 

@@ -31,7 +31,7 @@ export interface GeneratedFile {
 export const generateGraphql = (): GeneratedFile[] => [
   { path: path.join(ROOT, 'src/admin/graphql/schema.graphql'), content: printStaffSchema() },
   {
-    path: path.join(ROOT, 'src/admin/portal/graphql-env.d.ts'),
+    path: path.join(ROOT, 'src/ui/graphql/graphql-env.d.ts'),
     content: outputIntrospectionFile(minifyIntrospection(introspectionFromSchema(staffSchema)), {
       fileType: '.d.ts',
       shouldPreprocess: true,
@@ -47,7 +47,7 @@ export interface Source {
 /** Whatever may hold a document. */
 export async function readDocuments(): Promise<Source[]> {
   const sources: Source[] = []
-  for await (const file of glob('src/{portal,*/portal}/**/*.{ts,tsx}', { cwd: ROOT })) {
+  for await (const file of glob('src/{ui,routes,*/portal}/**/*.{ts,tsx}', { cwd: ROOT })) {
     if (!file.endsWith('.d.ts')) sources.push({ file, text: await readFile(path.join(ROOT, file), 'utf8') })
   }
   return sources

@@ -5,8 +5,8 @@ import { LIFETIMES } from '../src/accounts/sessions.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { FAILED_BODY_DAYS } from '../src/platform/mail.ts'
 import { SETTINGS } from '../src/platform/settings.ts'
-import { SAMPLES_KEPT_MS, SLOTS_KEPT_MS } from '../src/routers/metrics/retention.ts'
-import { KEPT_DAYS } from '../src/webhooks/states.ts'
+import { SAMPLES_RETENTION_MS, SLOTS_RETENTION_MS } from '../src/routers/metrics/retention.ts'
+import { RETENTION_DAYS } from '../src/webhooks/states.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -34,10 +34,10 @@ test.for(SETTINGS.map(({ name, takes, byDefault }) => [name, { takes, byDefault 
 
 test.each([
   ['Text of an email', `${FAILED_BODY_DAYS} days encrypted when delivery failed`],
-  ['Events for webhooks and their deliveries', `${KEPT_DAYS} days`],
+  ['Events for webhooks and their deliveries', `${RETENTION_DAYS} days`],
   [
     'Traffic and load of routers',
-    `${SAMPLES_KEPT_MS / HOUR_MS} hours by the minute, ${SLOTS_KEPT_MS / DAY_MS} days in`,
+    `${SAMPLES_RETENTION_MS / HOUR_MS} hours by the minute, ${SLOTS_RETENTION_MS / DAY_MS} days in`,
   ],
   ['Sessions of browsers', `${LIFETIMES.customer.idleMs / DAY_MS} days after the last request`],
 ])('the manual says for how long this is kept: %s', async (data, kept) => {
@@ -54,8 +54,8 @@ const settingsIn = async (file: string): Promise<Record<string, string>> =>
   )
 
 test.each([
-  ['host', { drives: 'ams1-hv2', drivesEdge: null, HOST_URL: 'http://192.0.2.12:8080' }],
-  ['edge', { drives: null, drivesEdge: 'fra1-edge1', EDGE_ROUTER_ID: '192.0.2.2' }],
+  ['hypervisor', { hypervisorSlug: 'ams1-hv2', edgeSlug: null, AGENT_URL: 'http://192.0.2.12:8080' }],
+  ['edge', { hypervisorSlug: null, edgeSlug: 'fra1-edge1', EDGE_ROUTER_ID: '192.0.2.2' }],
 ])('the example environment of a further %s makes it one, on top of that of the portal', async (role, made) => {
   const own = await settingsIn(`deploy/${role}.env.example`)
   expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(own)))

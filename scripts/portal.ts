@@ -11,7 +11,8 @@ const OUTPUT = path.join('dist', 'portal')
 const MARK = path.join(OUTPUT, '.sources')
 /** The build also reads the browser-safe files of every slice: their change must not go unnoticed. */
 const SOURCES = [
-  'src/portal/**/*',
+  'src/ui/**/*',
+  'src/routes/**/*',
   'src/*/portal/**/*',
   'src/*/{policy,states,contract}.ts',
   'src/kernel/*.ts',

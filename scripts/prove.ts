@@ -5,10 +5,10 @@
 import { ensurePortal } from './portal.ts'
 import { ensureRouterImage } from './router-image.ts'
 import { ensureSystem } from './system.ts'
-import { conclude } from './checks/verdict.ts'
+import { conclude } from './checks/report.ts'
 import { runVitest } from './checks/vitest.ts'
 
-const PROOFS: readonly string[] = [
+const SUITES: readonly string[] = [
   'src/billing/charges/oracle.test.ts',
   'src/routers/reboots.test.ts',
   'src/routers/frozen-libvirtd.test.ts',
@@ -21,4 +21,4 @@ else await ensureRouterImage(console.log)
 await ensurePortal(console.log)
 process.env['LONGHAUL_PROVE'] = '1'
 const asked = process.argv.slice(2)
-conclude(await runVitest({ args: [...(asked.length > 0 ? asked : PROOFS), `--testTimeout=${HOUR_MS}`] }))
+conclude(await runVitest({ args: [...(asked.length > 0 ? asked : SUITES), `--testTimeout=${HOUR_MS}`] }))

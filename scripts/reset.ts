@@ -5,23 +5,24 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { EmbeddedFailure } from '../src/platform/db/embedded.ts'
-import { findRemains, removeInstallation } from './removal.ts'
+import { findOrphanedResources, removeInstallation } from './uninstall.ts'
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { data: { type: 'string' }, yes: { type: 'boolean', default: false } } })
   const config = readConfig(values.data === undefined ? process.env : { ...process.env, DATA_DIR: values.data }, '')
-  const remains = await findRemains(config)
-  if (remains.files.length === 0 && remains.machines.length === 0) {
+  const orphanedResources = await findOrphanedResources(config)
+  if (orphanedResources.files.length === 0 && orphanedResources.machines.length === 0) {
     console.log(`There is nothing of an installation in ${config.DATA_DIR}.`)
     return 0
   }
-  if (remains.inUse) {
+  if (orphanedResources.inUse) {
     console.error(`A Longhaul runs in ${config.DATA_DIR}. Stop it first; nothing was removed.`)
     return 1
   }
   console.log(`${values.yes ? 'Removing' : 'This would remove, for good,'} the installation ${config.instance}:`)
-  for (const file of remains.files) console.log(`  ${file}`)
-  if (remains.machines.length > 0) console.log(`  ${remains.machines.length} virtual routers and their disks`)
+  for (const file of orphanedResources.files) console.log(`  ${file}`)
+  if (orphanedResources.machines.length > 0)
+    console.log(`  ${orphanedResources.machines.length} virtual routers and their disks`)
   if (config.DATABASE_URL) console.log('The database that DATABASE_URL names is not touched: drop it yourself.')
   if (!values.yes) {
     console.log('Nothing was removed. Say --yes to do it.')

@@ -4,9 +4,9 @@
  */
 import { ConfigError, readConfig, type Config } from '../src/platform/config.ts'
 import { stopUnusedDatabase } from '../src/platform/db/embedded/discard.ts'
-import { keepServing } from './keep-serving.ts'
+import { supervise } from './supervise.ts'
 import { ensurePortal } from './portal.ts'
-import { startStand, type Stand } from './stand.ts'
+import { startLocalEnvironment, type LocalEnvironment } from './local-environment.ts'
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 const stopping = new AbortController()
@@ -18,23 +18,23 @@ async function main(): Promise<number> {
   const portal = ensurePortal(say)
   // Looked at below: a portal that cannot be built must not leave a stand behind.
   portal.catch(() => undefined)
-  const stand = await startStand(config, say)
+  const localEnvironment = await startLocalEnvironment(config, say)
   try {
     await portal
     if (stopping.signal.aborted) return 0
-    const env = { ...QUIET, ...stand.env, ...process.env, ...forced(stand, config) }
-    return await keepServing({ env, stop: stopping.signal, say })
+    const env = { ...QUIET, ...localEnvironment.env, ...process.env, ...forced(localEnvironment, config) }
+    return await supervise({ env, stop: stopping.signal, say })
   } finally {
     // A server that was killed and not started again has left its database running.
     await stopUnusedDatabase(config.DATA_DIR).catch((error: Error) => say(`While clearing up: ${error.message}`))
-    await stand.stop()
+    await localEnvironment.stop()
   }
 }
 
 /** `auto` becomes what the stand has proved, so that a part that dies later is reported missing and not replaced by a simulator. */
-const forced = (stand: Stand, config: Config): Record<string, string> => ({
-  ...(config.COMPUTE === 'auto' && stand.env['COMPUTE'] ? { COMPUTE: stand.env['COMPUTE'] } : {}),
-  ...(config.EDGE === 'auto' && stand.env['EDGE'] ? { EDGE: stand.env['EDGE'] } : {}),
+const forced = (localEnvironment: LocalEnvironment, config: Config): Record<string, string> => ({
+  ...(config.COMPUTE === 'auto' && localEnvironment.env['COMPUTE'] ? { COMPUTE: localEnvironment.env['COMPUTE'] } : {}),
+  ...(config.EDGE === 'auto' && localEnvironment.env['EDGE'] ? { EDGE: localEnvironment.env['EDGE'] } : {}),
 })
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())

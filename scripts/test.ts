@@ -1,11 +1,11 @@
 /** `npm test`: every suite that this machine can run, and in words which it cannot. */
-import { labObstacle } from '../lab/network/index.ts'
+import { labSkipReason } from '../lab/network/index.ts'
 import { runBrowserTests } from './checks/browser.ts'
 import { runOnSecondDatabase } from './checks/second-database.ts'
 import { checkFirstLoad } from './checks/first-load.ts'
 import { runStaticChecks } from './checks/static.ts'
-import { sum } from './checks/tally.ts'
-import { conclude } from './checks/verdict.ts'
+import { sum } from './checks/test-summary.ts'
+import { conclude } from './checks/report.ts'
 import { runVitest } from './checks/vitest.ts'
 import { ensureRouterImage } from './router-image.ts'
 import { ensurePortal } from './portal.ts'
@@ -14,7 +14,7 @@ import { ensureSystem } from './system.ts'
 const { advice } = await ensureSystem({ forTests: true, say: console.log })
 if (advice) console.log(advice)
 // Real machines boot it; without it their suites say that it is missing.
-if (!advice && process.getuid?.() === 0 && !(await labObstacle()))
+if (!advice && process.getuid?.() === 0 && !(await labSkipReason()))
   await ensureRouterImage(console.log).catch((error: Error) => console.log(error.message))
 // Also makes the routes' types, which the portal's are checked against.
 await ensurePortal(console.log)

@@ -31,7 +31,7 @@ import { writeFilter } from '../../src/drivers/hypervisor/libvirt/xml/filter.ts'
 import { writePool, writeVolume } from '../../src/drivers/hypervisor/libvirt/xml/storage.ts'
 
 const IMAGES = '/var/lib/longhaul/images'
-const LOOK_EVERY_MS = 20
+const POLL_EVERY_MS = 20
 const PATIENCE_MS = 90_000
 
 export interface BareLibvirt {
@@ -107,7 +107,7 @@ function machine(): MachineSpec {
 }
 
 async function untilAnswered(connection: Connection, domain: DomainRef): Promise<void> {
-  for (const until = performance.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
+  for (const until = performance.now() + PATIENCE_MS; ; await sleep(POLL_EVERY_MS)) {
     try {
       await askAgent(connection, domain, '{"execute":"guest-ping"}', 5)
       return

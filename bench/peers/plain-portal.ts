@@ -14,20 +14,20 @@ const SECOND_FACTOR = `(exists (select from totp_factors f where f.user_id = u.i
 
 const SESSION = `
   select s.id, s.created_at, s.last_seen_at, u.id as user_id, u.email, u.is_admin, u.staff_roles, h.verified_at, ${SECOND_FACTOR}
-  from sessions s join users u on u.id = s.user_id left join asn_holdings h on h.user_id = u.id
+  from sessions s join users u on u.id = s.user_id left join asn_ownerships h on h.user_id = u.id
   where u.closed_at is null and s.digest = $1`
 
 const USER = `
   select u.id, email, is_admin, staff_roles, first_name, last_name, created_at, last_sign_in_at, last_sign_in_ip, asn,
     verified_at, confirmed_at, ${SECOND_FACTOR}
-  from users u left join asn_holdings h on h.user_id = u.id left join totp_factors t on t.user_id = u.id
+  from users u left join asn_ownerships h on h.user_id = u.id left join totp_factors t on t.user_id = u.id
   where u.id = $1 and closed_at is null`
 
 const ROUTERS = `
   select h.slug as hypervisor, h.connected, h.connected_at, s.slug as site, s.name as site_name, p.slug as plan,
     p.name as plan_name, i.slug as image, i.name as image_name, i.source, a.prefix4, a.prefix6,
     host(l.address4) as address4, host(l.address6) as address6, host(a.gateway4) as gateway4, host(a.gateway6) as gateway6,
-    r.id, r.uuid, r.name, r.cpus, r.memory, r.disk_size, r.created_at, r.wish, r.gone_at, r.task, r.suspended, r.observed,
+    r.id, r.uuid, r.name, r.cpus, r.memory, r.disk_size, r.created_at, r.desired_state, r.purge_at, r.task, r.suspended, r.observed,
     r.observed_at, r.failure, r.address_at, r.disk_at, r.boot_at, r.ready_at, r.reachable_at
   from routers r join hypervisors h on h.id = r.hypervisor_id join sites s on s.id = r.site_id
     join plans p on p.id = r.plan_id join images i on i.id = r.image_id
@@ -117,7 +117,7 @@ app.get('/api/virtual_machines', async (request) => {
         { name: 'boot', at: row.boot_at },
         { name: 'reachable', at: row.reachable_at },
       ],
-      goneAt: row.gone_at,
+      purgeAt: row.purge_at,
       allowedActions: state === 'RUNNING' ? ['shutdown', 'reboot', 'stop', 'reset', 'delete'] : ['delete'],
     }
   })

@@ -5,8 +5,8 @@ import type { Mailbox } from './mailbox.ts'
 import type { Strangers } from './strangers.ts'
 
 export async function brokenWord(customer: Customer): Promise<string[]> {
-  const { person, email } = customer
-  const ask = async (path: string) => (await person.demand('GET', path)).body
+  const { user: testUser, email } = customer
+  const ask = async (path: string) => (await testUser.demand('GET', path)).body
   const user = await ask('/api/user')
   const connection = await ask('/api/transit_connection')
   const routers: { id: number; uuid: string; name: string; state: string }[] = await ask('/api/virtual_machines')
@@ -32,31 +32,33 @@ export async function brokenWord(customer: Customer): Promise<string[]> {
       [...customer.cards].map(String),
       cards.map((card) => String(card.id)),
     ),
-    ...(await gapsInTrail(customer)),
+    ...(await auditGaps(customer)),
   ]
 }
 
 /** Each act once: a line too few hides what was done, one too many tells of what was not. */
-async function gapsInTrail(customer: Customer): Promise<string[]> {
+async function auditGaps(customer: Customer): Promise<string[]> {
   const found = new Map<string, number>()
   let page = ''
   for (;;) {
-    const { body } = await customer.person.demand('GET', `/api/audit_events?limit=200${page}`)
+    const { body } = await customer.user.demand('GET', `/api/audit_events?limit=200${page}`)
     for (const { action } of body.events as { action: string }[]) found.set(action, (found.get(action) ?? 0) + 1)
     if (body.next === null) break
     page = `&before=${body.next}`
   }
-  const expected = new Map(customer.trail).set('router.deleted', customer.deletedRouters.size)
+  const expected = new Map(customer.auditLog).set('router.deleted', customer.deletedRouters.size)
   return [...expected]
     .filter(([action, count]) => (found.get(action) ?? 0) !== count)
     .map(([action, count]) => `trail of ${customer.email}: ${found.get(action) ?? 0} × ${action} instead of ${count}`)
 }
 
 /** Every sign-up that was acknowledged owes one letter with a link. */
-export async function lettersAmiss(strangers: Strangers, mailbox: Mailbox): Promise<string[]> {
+export async function emailDifferences(strangers: Strangers, mailbox: Mailbox): Promise<string[]> {
   const received = await Promise.all(
     strangers.addresses.map(async (address) =>
-      (await mailbox.lettersTo(address)).filter((letter) => letter.text?.includes('/verify/email')).map(() => address),
+      (await mailbox.emailsTo(address))
+        .filter((sentEmail) => sentEmail.text?.includes('/verify/email'))
+        .map(() => address),
     ),
   )
   return differences('letters to strangers', strangers.addresses, received.flat())

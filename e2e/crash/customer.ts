@@ -4,7 +4,7 @@
  */
 import { linkIn } from '../product.ts'
 import type { Mailbox } from './mailbox.ts'
-import { Person, type Told } from './person.ts'
+import { TestUser, type Answered } from './user.ts'
 import type { Random } from './random.ts'
 
 const PASSWORD = 'a long word for the crash'
@@ -22,21 +22,21 @@ export interface CustomerOptions {
   readonly url: string
   /** From 500030 to 500039: the registries of the demonstration know these, and what they may announce. */
   readonly asn: number
-  readonly staff: Person
+  readonly staff: TestUser
   readonly mailbox: Mailbox
   readonly random: Random
 }
 
 export class Customer {
   readonly email: string
-  readonly person: Person
+  readonly user: TestUser
   readonly routers = new Map<number, ExpectedRouter>()
   readonly deletedRouters = new Set<number>()
   /** Requests that hold their space, by value. */
   readonly prefixes = new Map<string, { id: number; status: 'PENDING' | 'APPROVED' }>()
   readonly cards = new Set<number>()
   /** Lines that the trail must have, by action. */
-  readonly trail = new Map<string, number>()
+  readonly auditLog = new Map<string, number>()
   carrier: number | null = null
   firstName = 'Robin'
   readonly #options: CustomerOptions
@@ -48,29 +48,29 @@ export class Customer {
     const last = asn % 100
     this.#options = options
     this.email = `noc-${asn}@customers.example`
-    this.person = new Person(url)
+    this.user = new TestUser(url)
     this.#values = [`45.30.${last}.0/24`, `2d10:${last}::/32`, `2d10:${last}:1::/48`, `2d10:${last}:2::/48`]
   }
 
   /** From a stranger to a customer with a proved ASN and a card. */
   async arrive(): Promise<void> {
-    const { person, email } = this
+    const { user, email } = this
     const { asn, staff, mailbox } = this.#options
     const name = { firstName: this.firstName, lastName: `AS${asn}` }
-    await person.demand('POST', '/api/users', { ...name, email, password: PASSWORD })
+    await user.demand('POST', '/api/users', { ...name, email, password: PASSWORD })
     this.#record('account.signed_up')
-    const welcome = await mailbox.awaitLetter(email, /verify\/email/)
+    const welcome = await mailbox.awaitEmail(email, /verify\/email/)
     // A first attempt without an answer may have used the link up; signing in shows whether it counted.
-    const verified = await person.call('POST', '/api/verify/email', { token: tokenIn(welcome, '/verify/email') })
+    const verified = await user.call('POST', '/api/verify/email', { token: tokenIn(welcome, '/verify/email') })
     if (verified.status >= 300 && !verified.again) throw new Error(`a fresh link is refused: ${verified.status}`)
-    await person.signIn(email, PASSWORD)
+    await user.signIn(email, PASSWORD)
     this.#record('email.verified')
-    await person.demand('PUT', '/api/transit_connection', { asn })
-    const { id } = (await person.demand('GET', '/api/user')).body as { id: number }
+    await user.demand('PUT', '/api/transit_connection', { asn })
+    const { id } = (await user.demand('GET', '/api/user')).body as { id: number }
     await staff.demand('POST', `/api/admin/users/${id}/asn_verifications`, { email: `noc@as${asn}.example` })
     this.#record('asn.verification_sent')
-    const proof = await mailbox.awaitLetter(`noc@as${asn}.example`, /verify\/asn/)
-    await person.demand('POST', '/api/verify/asn', { token: tokenIn(proof, '/verify/asn') })
+    const proof = await mailbox.awaitEmail(`noc@as${asn}.example`, /verify\/asn/)
+    await user.demand('POST', '/api/verify/asn', { token: tokenIn(proof, '/verify/asn') })
     this.#record('asn.verified')
     await this.#addCard('pm_card_visa')
   }
@@ -96,7 +96,7 @@ export class Customer {
   async #createRouter(): Promise<void> {
     if (this.routers.size >= MOST_ROUTERS) return
     const order = { ...SITE, name: `as${this.#options.asn}-${++this.#names}` }
-    const told = await this.person.call('POST', '/api/virtual_machines', order)
+    const told = await this.user.call('POST', '/api/virtual_machines', order)
     // Those that are being deleted still take their room, and a small machine has little.
     if (told.status === 409) return
     if (told.status >= 300) throw new Error(`an order is refused: ${told.status} ${JSON.stringify(told.body)}`)
@@ -110,7 +110,7 @@ export class Customer {
     const id = this.#anyRouter()
     if (id === null) return
     const action = random.pick(POWER)
-    const told = await this.person.call('POST', `/api/virtual_machines/${id}/actions`, { action })
+    const told = await this.user.call('POST', `/api/virtual_machines/${id}/actions`, { action })
     if (told.status === 409) return
     if (told.status !== 202) throw new Error(`${action} of router ${id}: ${told.status} ${JSON.stringify(told.body)}`)
     this.routers.get(id)!.state = action === 'stop' || action === 'shutdown' ? 'STOPPED' : 'RUNNING'
@@ -120,7 +120,7 @@ export class Customer {
   async #deleteRouter(): Promise<void> {
     const id = this.#anyRouter()
     if (id === null) return
-    await this.person.demand('DELETE', `/api/virtual_machines/${id}`)
+    await this.user.demand('DELETE', `/api/virtual_machines/${id}`)
     this.routers.delete(id)
     this.deletedRouters.add(id)
     if (this.carrier === id) this.carrier = null
@@ -130,7 +130,7 @@ export class Customer {
   /** Which router carries the sessions. */
   async #choosePath(): Promise<void> {
     const routerId = this.#anyRouter()
-    await this.person.demand('PUT', '/api/transit_connection', { routerId })
+    await this.user.demand('PUT', '/api/transit_connection', { routerId })
     this.carrier = routerId
   }
 
@@ -138,7 +138,7 @@ export class Customer {
     const value = this.#options.random.pick(this.#values)
     if (this.prefixes.has(value)) return
     const request = { value, announcementType: 'ORIGIN' }
-    const told = await this.person.demand('POST', '/api/transit_prefixes', request)
+    const told = await this.user.demand('POST', '/api/transit_prefixes', request)
     this.prefixes.set(value, { id: told.body.id, status: 'PENDING' })
     this.#record('prefix.requested')
     await this.#sayAgain('/api/transit_prefixes', request, told)
@@ -157,14 +157,14 @@ export class Customer {
     const { random } = this.#options
     if (this.prefixes.size === 0 || random.chance(0.5)) return
     const value = random.pick([...this.prefixes.keys()])
-    await this.person.demand('DELETE', `/api/transit_prefixes/${this.prefixes.get(value)!.id}`)
+    await this.user.demand('DELETE', `/api/transit_prefixes/${this.prefixes.get(value)!.id}`)
     this.prefixes.delete(value)
     this.#record('prefix.withdrawn')
   }
 
   async #rename(): Promise<void> {
     const firstName = `Robin the ${++this.#names}th`
-    await this.person.demand('PATCH', '/api/user', { firstName })
+    await this.user.demand('PATCH', '/api/user', { firstName })
     this.firstName = firstName
     this.#record('account.changed')
   }
@@ -172,21 +172,21 @@ export class Customer {
   async #toggleSecondCard(): Promise<void> {
     const second = [...this.cards][1]
     if (second === undefined) return this.#addCard('pm_card_mastercard')
-    await this.person.demand('DELETE', `/api/account/payment_methods/${second}`)
+    await this.user.demand('DELETE', `/api/account/payment_methods/${second}`)
     this.cards.delete(second)
     this.#record('payment_method.removed')
   }
 
   async #addCard(token: string): Promise<void> {
-    const { body } = await this.person.demand('POST', '/api/account/payment_methods', { token })
+    const { body } = await this.user.demand('POST', '/api/account/payment_methods', { token })
     this.cards.add(body.id)
     this.#record('payment_method.added')
   }
 
   /** The same order once more under the same key, as a program does that lost its connection: nothing comes of it. */
-  async #sayAgain(path: string, body: unknown, first: Told): Promise<void> {
+  async #sayAgain(path: string, body: unknown, first: Answered): Promise<void> {
     if (!this.#options.random.chance(0.3)) return
-    const second = await this.person.call('POST', path, body, first.key)
+    const second = await this.user.call('POST', path, body, first.key)
     if (second.status !== first.status || second.body.id !== first.body.id)
       throw new Error(`POST ${path} under the same key answered ${second.status} ${JSON.stringify(second.body)}`)
   }
@@ -196,9 +196,9 @@ export class Customer {
   }
 
   #record(action: string): void {
-    this.trail.set(action, (this.trail.get(action) ?? 0) + 1)
+    this.auditLog.set(action, (this.auditLog.get(action) ?? 0) + 1)
   }
 }
 
-const tokenIn = (letter: Parameters<typeof linkIn>[0], pathname: string): string =>
-  new URLSearchParams(linkIn(letter, pathname).split('?')[1]).get('token')!
+const tokenIn = (sentEmail: Parameters<typeof linkIn>[0], pathname: string): string =>
+  new URLSearchParams(linkIn(sentEmail, pathname).split('?')[1]).get('token')!

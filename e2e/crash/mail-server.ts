@@ -12,7 +12,7 @@ export interface MailServer {
   /** For every receiver, from now on; null takes what comes. */
   refuseWith(mood: Mood): void
   /** How many letters this address got. */
-  lettersTo(address: string): number
+  emailsTo(address: string): number
   /** How often a letter to this address was refused. */
   refused(address: string): number
   close(): Promise<void>
@@ -21,7 +21,7 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const port = await findPort()
   const taken: string[] = []
-  const refusals: string[] = []
+  const rejections: string[] = []
   let mood: Mood = null
   let server: SMTPServer | undefined
 
@@ -33,7 +33,7 @@ export async function startMailServer(): Promise<MailServer> {
       disabledCommands: ['AUTH', 'STARTTLS'],
       onRcptTo({ address }: SMTPServerAddress, _session: SMTPServerSession, answer) {
         if (mood === null) return answer()
-        refusals.push(address)
+        rejections.push(address)
         answer(Object.assign(new Error(mood === 451 ? 'Try again later' : 'No such mailbox'), { responseCode: mood }))
       },
       onData(stream, session, answer) {
@@ -59,8 +59,8 @@ export async function startMailServer(): Promise<MailServer> {
     leave,
     comeBack: open,
     refuseWith: (next) => (mood = next),
-    lettersTo: (address) => count(taken, address),
-    refused: (address) => count(refusals, address),
+    emailsTo: (address) => count(taken, address),
+    refused: (address) => count(rejections, address),
     close: leave,
   }
 }

@@ -8,24 +8,24 @@ const WITHIN_MS = 90_000
 
 export interface Mailbox {
   /** Every letter to this address. */
-  lettersTo(address: string): Promise<Email[]>
+  emailsTo(address: string): Promise<Email[]>
   /** The newest letter to this address whose text matches; waits for it. */
-  awaitLetter(address: string, pattern: RegExp): Promise<Email>
+  awaitEmail(address: string, pattern: RegExp): Promise<Email>
 }
 
 export function openMailbox(dataDir: string): Mailbox {
   const folder = path.join(dataDir, 'mail')
   // The name of a file begins with the receiver, so that a full folder need not be read for each.
-  const lettersTo = async (address: string): Promise<Email[]> => {
+  const emailsTo = async (address: string): Promise<Email[]> => {
     const names = await readdir(folder).catch(() => [])
     const fitting = names.filter((name) => name.startsWith(`${address}.`) && name.endsWith('.eml'))
     return Promise.all(fitting.map(async (name) => new PostalMime().parse(await readFile(path.join(folder, name)))))
   }
   return {
-    lettersTo,
-    async awaitLetter(address, pattern) {
+    emailsTo,
+    async awaitEmail(address, pattern) {
       for (const until = performance.now() + WITHIN_MS; ; await sleep(200)) {
-        const found = (await lettersTo(address)).filter((letter) => pattern.test(letter.text ?? ''))
+        const found = (await emailsTo(address)).filter((sentEmail) => pattern.test(sentEmail.text ?? ''))
         const newest = found.toSorted((a, b) => Date.parse(b.date ?? '') - Date.parse(a.date ?? ''))[0]
         if (newest) return newest
         if (performance.now() > until) throw new Error(`no letter to ${address} that matches ${String(pattern)}`)

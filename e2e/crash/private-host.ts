@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { ensureSystem } from '../../scripts/system.ts'
-import { labObstacle } from '../../lab/network/index.ts'
+import { labSkipReason } from '../../lab/network/index.ts'
 
 const run = promisify(execFile)
 
@@ -41,16 +41,16 @@ export const PRIVATE_HOST = withEmpty(
 )
 
 /** Why there can be none here; null when there can. */
-export async function privateHostObstacle(): Promise<string | null> {
-  const network = await labObstacle()
+export async function privateHostSkipReason(): Promise<string | null> {
+  const network = await labSkipReason()
   if (network) return network
   const { advice } = await ensureSystem({ say: () => undefined })
   if (advice) return advice
-  return mountObstacle()
+  return mountSkipReason()
 }
 
 /** Why {@link withEmpty} does not work here; null when it does. */
-export const mountObstacle = (): Promise<string | null> =>
+export const mountSkipReason = (): Promise<string | null> =>
   run('unshare', ['--mount', '--propagation', 'private', 'true']).then(
     () => null,
     (error: Error) => `the kernel refuses mount namespaces here: ${error.message.trim()}`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Customer } from './customer.ts'
-import type { Person } from './person.ts'
+import type { TestUser } from './user.ts'
 import type { Store } from './store.ts'
 
 const SETTLED = new Set(['RUNNING', 'STOPPED'])
@@ -8,7 +8,7 @@ const SETTLED = new Set(['RUNNING', 'STOPPED'])
 /** Waits until nothing moves any more; throws with what still does. The checks are meant for a world at rest. */
 export async function settle(
   customers: readonly Customer[],
-  staff: Person,
+  staff: TestUser,
   store: Store,
   withinMs: number,
 ): Promise<void> {
@@ -19,21 +19,21 @@ export async function settle(
   }
 }
 
-async function whatMoves(customers: readonly Customer[], staff: Person, store: Store): Promise<string[]> {
+async function whatMoves(customers: readonly Customer[], staff: TestUser, store: Store): Promise<string[]> {
   const { body: edge } = await staff.demand('GET', '/api/admin/edge')
-  const going = await store.rows<{ id: number; wish: string }>(
-    `select id, wish from routers where wish = 'absent' or task is not null or due_at is not null`,
+  const going = await store.rows<{ id: number; desired_state: string }>(
+    `select id, desired_state from routers where desired_state = 'absent' or task is not null or due_at is not null`,
   )
   const mails = await store.rows<{ id: number }>(
     'select id from outgoing_mail where sent_at is null and failed_at is null',
   )
   const lists = await Promise.all(
-    customers.map(async ({ person }) => (await person.demand('GET', '/api/virtual_machines')).body),
+    customers.map(async ({ user }) => (await user.demand('GET', '/api/virtual_machines')).body),
   )
   const routers: { id: number; state: string; failure: string | null }[] = lists.flat()
   return [
     ...(edge.current ? [] : [`the edge: ${edge.error ?? 'has not loaded what is wanted'}`]),
-    ...going.map(({ id, wish }) => `router ${id} is on its way to ${wish}`),
+    ...going.map(({ id, desired_state }) => `router ${id} is on its way to ${desired_state}`),
     ...(mails.length > 0 ? [`${mails.length} letters wait`] : []),
     ...routers
       .filter(({ state }) => !SETTLED.has(state))

@@ -1,6 +1,6 @@
 /** People who sign up and are waited for by a letter: each acknowledged sign-up owes exactly one. */
 import { randomUUID } from 'node:crypto'
-import { Person } from './person.ts'
+import { TestUser } from './user.ts'
 
 /** Below what one network may cause before it is asked to wait. */
 const MOST = 60
@@ -18,7 +18,12 @@ export class Strangers {
     if (this.addresses.length >= MOST) return
     const email = `stranger-${randomUUID()}@strangers.example`
     const password = 'words that nobody would guess'
-    await new Person(this.#url).demand('POST', '/api/users', { firstName: 'A', lastName: 'Stranger', email, password })
+    await new TestUser(this.#url).demand('POST', '/api/users', {
+      firstName: 'A',
+      lastName: 'Stranger',
+      email,
+      password,
+    })
     this.addresses.push(email)
   }
 }

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { DEMO_PASSWORD, linkIn, waitForMail } from '../product.ts'
-import { createCaller, signIn, type Caller } from './border.ts'
-import { stand } from './own-stand.ts'
+import { createCaller, signIn, type Caller } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 
 const WITHIN_MS = 5_000
 const CUSTOMER = 'customer@example.net'
@@ -13,8 +13,8 @@ type Send = (method: string, target: string) => Promise<unknown>
 
 /** Opens a console and an event stream; tells when each has ended, and whether keys still come back. */
 async function open(headers: Record<string, string>, send: Send) {
-  const { url } = (await send('POST', `/api/virtual_machines/${stand.router.id}/serial`)) as { url: string }
-  const socket = new WebSocket(url, { headers, origin: stand.url })
+  const { url } = (await send('POST', `/api/virtual_machines/${testServer.router.id}/serial`)) as { url: string }
+  const socket = new WebSocket(url, { headers, origin: testServer.url })
   let echoed = ''
   socket.on('message', (data: Buffer) => (echoed += data.toString()))
   const consoleEnd = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now())))
@@ -24,7 +24,7 @@ async function open(headers: Record<string, string>, send: Send) {
   })
   socket.send('hostname\r')
   await expect.poll(() => echoed).toContain('hostname')
-  const stream = await fetch(`${stand.url}/api/events`, { headers })
+  const stream = await fetch(`${testServer.url}/api/events`, { headers })
   expect(stream.status).toBe(200)
   const streamEnd = stream.text().then(() => performance.now())
   return {
@@ -39,7 +39,7 @@ async function open(headers: Record<string, string>, send: Send) {
 
 const cookieOf = (caller: Caller) => ({ cookie: [...caller.cookies].map((pair) => pair.join('=')).join('; ') })
 const openBySession = async () => {
-  const caller = await signIn(stand.url, 'customer')
+  const caller = await signIn(testServer.url, 'customer')
   return { caller, opened: await open(cookieOf(caller), (method, target) => caller.must(method, target)) }
 }
 
@@ -50,7 +50,7 @@ test('a console and an event stream end with signing out', async () => {
 
 test('a console and an event stream end when their session is ended from another browser', async () => {
   const { caller, opened } = await openBySession()
-  const elsewhere = await signIn(stand.url, 'customer')
+  const elsewhere = await signIn(testServer.url, 'customer')
   const sessions = await caller.must<{ id: number; current: boolean }[]>('GET', '/api/sessions')
   const { id } = sessions.find(({ current }) => current)!
   await opened.endsWithin5sOf(() => elsewhere.must('DELETE', `/api/sessions/${id}`))
@@ -58,33 +58,33 @@ test('a console and an event stream end when their session is ended from another
 
 test('a console and an event stream end when another browser signs out everywhere else', async () => {
   const { opened } = await openBySession()
-  const elsewhere = await signIn(stand.url, 'customer')
+  const elsewhere = await signIn(testServer.url, 'customer')
   await opened.endsWithin5sOf(() => elsewhere.must('DELETE', '/api/sessions'))
 })
 
 test('a console and an event stream end when the password is changed in another browser', async () => {
   const { opened } = await openBySession()
-  const elsewhere = await signIn(stand.url, 'customer')
+  const elsewhere = await signIn(testServer.url, 'customer')
   await opened.endsWithin5sOf(() => elsewhere.must('PUT', '/api/user/password', { password: DEMO_PASSWORD }))
 })
 
 test('a console and an event stream end when the password is reset by email', async () => {
   const { opened } = await openBySession()
-  const stranger = createCaller(stand.url)
-  await stranger.must('POST', '/api/password/reset', { email: CUSTOMER })
-  const mail = await waitForMail(path.join(stand.dataDir, 'mail'), CUSTOMER, /password\/new/, 30_000)
-  const token = new URL(linkIn(mail, '/password/new'), stand.url).searchParams.get('token')
-  await opened.endsWithin5sOf(() => stranger.must('POST', '/api/password', { token, password: DEMO_PASSWORD }))
+  const otherUser = createCaller(testServer.url)
+  await otherUser.must('POST', '/api/password/reset', { email: CUSTOMER })
+  const mail = await waitForMail(path.join(testServer.dataDir, 'mail'), CUSTOMER, /password\/new/, 30_000)
+  const token = new URL(linkIn(mail, '/password/new'), testServer.url).searchParams.get('token')
+  await opened.endsWithin5sOf(() => otherUser.must('POST', '/api/password', { token, password: DEMO_PASSWORD }))
 })
 
 test('a console and an event stream of a program end when its API token is revoked', async () => {
-  const owner = await signIn(stand.url, 'customer')
+  const owner = await signIn(testServer.url, 'customer')
   const scopes = ['routers:write', 'account:read']
   const order = { name: 'console of a program', scopes }
   const { id, token } = await owner.must<{ id: number; token: string }>('POST', '/api/user/api_tokens', order)
   const headers = { authorization: `Bearer ${token}` }
   const opened = await open(headers, async (method, target) => {
-    const answer = await fetch(stand.url + target, { method, headers })
+    const answer = await fetch(testServer.url + target, { method, headers })
     expect(answer.status).toBe(201)
     return answer.json()
   })
@@ -92,13 +92,13 @@ test('a console and an event stream of a program end when its API token is revok
 })
 
 test('an event stream that staff opened as a customer ends with the impersonation', async () => {
-  const staff = await signIn(stand.url, 'staff')
-  const { id } = await staff.must<{ id: number }>('POST', `/api/admin/users/${stand.customerId}/acting`, {
+  const staff = await signIn(testServer.url, 'staff')
+  const { id } = await staff.must<{ id: number }>('POST', `/api/admin/users/${testServer.customerId}/impersonation`, {
     reason: 'They cannot find the prefix they announced.',
   })
-  const stream = await fetch(`${stand.url}/api/events`, { headers: cookieOf(staff) })
+  const stream = await fetch(`${testServer.url}/api/events`, { headers: cookieOf(staff) })
   const end = stream.text().then(() => performance.now())
-  const answer = await staff.send('DELETE', '/api/acting', undefined, { 'x-acting': String(id) })
+  const answer = await staff.send('DELETE', '/api/impersonation', undefined, { 'x-impersonation': String(id) })
   expect(answer.status).toBeLessThan(300)
   const before = performance.now()
   expect((await end) - before).toBeLessThan(WITHIN_MS)

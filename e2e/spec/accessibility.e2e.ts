@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
-import type { Account, Role } from './border.ts'
+import type { Account, Role } from './api-client.ts'
 import { examine } from './examine.ts'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { asNew, eventually, heading, openBrowser } from './portal.ts'
 import { READER, SCREENS } from './screens.ts'
 
@@ -79,7 +79,7 @@ describe('what opens on the screens', () => {
     [
       'delete-router',
       'customer',
-      `/routers/${stand.router.id}`,
+      `/routers/${testServer.router.id}`,
       async (page) => {
         await page
           .getByRole('main')
@@ -111,15 +111,15 @@ describe('what opens on the screens', () => {
       'acting-raised',
       // A session of its own: it stands for the customer from then on.
       { email: 'staff@example.net', password: DEMO_PASSWORD },
-      `/admin/users/${stand.customerId}`,
+      `/admin/users/${testServer.customerId}`,
       async (page) => {
-        const deed = (name: RegExp) => page.getByRole('dialog').getByRole('button', { name })
+        const confirmButton = (name: RegExp) => page.getByRole('dialog').getByRole('button', { name })
         await page.getByRole('button', { name: 'View as customer' }).click()
         await page.getByLabel('Reason').fill('They asked for a look at it.')
-        await deed(/^View as/).click()
+        await confirmButton(/^View as/).click()
         await page.getByRole('button', { name: 'Allow changes' }).click()
         await page.getByLabel('Reason').fill('They asked for a change of it.')
-        await deed(/Allow changes/).click()
+        await confirmButton(/Allow changes/).click()
         await page.getByText(/^Changes allowed/).waitFor()
       },
     ],
@@ -136,7 +136,7 @@ describe('what opens on the screens', () => {
     [
       'credit-note',
       'staff',
-      `/admin/users/${stand.customerId}/billing`,
+      `/admin/users/${testServer.customerId}/billing`,
       async (page) => {
         await page.getByRole('button', { name: /^INV-/ }).first().click()
         await page.getByRole('button', { name: 'Issue credit note' }).click()

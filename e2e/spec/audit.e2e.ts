@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { signUp, type Account } from './border.ts'
-import { stand } from './own-stand.ts'
+import { signUp, type Account } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 import { addressOf, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
 
 openBrowser()
@@ -14,7 +14,7 @@ const search = (page: Page) => page.getByRole('searchbox')
 
 let renamed: Account
 beforeAll(async () => {
-  renamed = await signUp(stand, 'audited')
+  renamed = await signUp(testServer, 'audited')
   const owner = await callerOf('staff')
   const { id } = await owner.must<{ id: number }>('POST', '/api/admin/staff', {
     email: renamed.email,
@@ -48,27 +48,27 @@ describe('the trail', () => {
     asNew('staff', async ({ page }) => {
       await page.goto('/admin/audit')
       await table(page).waitFor()
-      await page.getByLabel('Kind', { exact: true }).selectOption('account.made_staff')
+      await page.getByLabel('Kind', { exact: true }).selectOption('account.staff_granted')
       await eventually(async () =>
-        (await table(page).getByRole('button').allTextContents()).every((kind) => kind === 'account.made_staff'),
+        (await table(page).getByRole('button').allTextContents()).every((kind) => kind === 'account.staff_granted'),
       ).toBe(true)
-      expect(addressOf(page)).toBe('/admin/audit?action=account.made_staff')
+      expect(addressOf(page)).toBe('/admin/audit?action=account.staff_granted')
       await page.getByLabel('To', { exact: true }).fill('2020-01-01')
       await page.getByText('No matching events').waitFor()
 
       await page.goto('/admin/audit')
       await search(page).fill(renamed.email)
       await eventually(async () => (await table(page).getByRole('button').allTextContents()).toSorted()).toEqual(
-        expect.arrayContaining(['account.made_staff', 'account.roles_changed', 'account.signed_up']),
+        expect.arrayContaining(['account.staff_granted', 'account.roles_changed', 'account.signed_up']),
       )
       await search(page).fill('no such thing at all')
       await page.getByText('Nothing matches').waitFor()
     }))
 
   test.each([
-    [`/admin/users/${stand.customerId}`, `/admin/audit?user=${stand.customerId}`],
-    [`/admin/routers/${stand.router.id}`, `/admin/audit?subjectType=router&subjectId=${stand.router.id}`],
-    [`/admin/prefixes/${stand.prefixId}`, `/admin/audit?subjectType=prefix&subjectId=${stand.prefixId}`],
+    [`/admin/users/${testServer.customerId}`, `/admin/audit?user=${testServer.customerId}`],
+    [`/admin/routers/${testServer.router.id}`, `/admin/audit?subjectType=router&subjectId=${testServer.router.id}`],
+    [`/admin/prefixes/${testServer.prefixId}`, `/admin/audit?subjectType=prefix&subjectId=${testServer.prefixId}`],
   ])('is a step away from %s', (from, to) =>
     asNew('staff', async ({ page }) => {
       await page.goto(from)
@@ -83,14 +83,14 @@ describe('the trail', () => {
 
   test('leaves as a file what is shown', () =>
     asNew('staff', async ({ page }) => {
-      await page.goto('/admin/audit?action=account.made_staff')
+      await page.goto('/admin/audit?action=account.staff_granted')
       await table(page).waitFor()
       const begun = page.waitForEvent('download')
       await page.getByRole('link', { name: 'CSV' }).click()
       const file = await (await begun).path()
       const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n')
       expect(lines[0]).toContain('actor_email')
-      expect(lines.slice(1).every((line) => line.includes('account.made_staff'))).toBe(true)
+      expect(lines.slice(1).every((line) => line.includes('account.staff_granted'))).toBe(true)
     }))
 })
 

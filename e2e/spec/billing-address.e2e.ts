@@ -1,18 +1,18 @@
 /** The billing address of a customer, as a person fills it. */
 import { beforeAll, expect, test } from 'vitest'
-import { signIn, signUp, type Account } from './border.ts'
-import { stand } from './own-stand.ts'
+import { signIn, signUp, type Account } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 import { asNew, openBrowser } from './portal.ts'
 
 openBrowser()
 
 let account: Account
 beforeAll(async () => {
-  account = await signUp(stand, 'resident')
+  account = await signUp(testServer, 'resident')
 })
 
 test('a country is chosen by its name and sent as its two letters, and goes again', async () => {
-  const owner = await signIn(stand.url, account)
+  const owner = await signIn(testServer.url, account)
   const country = async () => (await owner.must<{ country: string | null }>('GET', '/api/billing/address')).country
   await asNew(account, async ({ page }) => {
     await page.goto('/billing')

@@ -1,12 +1,12 @@
 /** The published part of the GraphQL schema, against what the server says of itself, and the rules around it. */
 import { buildClientSchema, getIntrospectionQuery, parse, type IntrospectionQuery, type TypeNode } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createCaller, signIn, signUp, verifyAsn, type Answer, type Caller } from './border.ts'
-import { stand } from './own-stand.ts'
+import { createCaller, signIn, signUp, verifyAsn, type Answer, type Caller } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 
 let staff: Caller
 beforeAll(async () => {
-  staff = await signIn(stand.url, 'staff')
+  staff = await signIn(testServer.url, 'staff')
 })
 const ask = (query: string, variables = {}, caller = staff): Promise<Answer> =>
   caller.send('POST', '/api/graphql', { query, variables })
@@ -210,10 +210,10 @@ describe('the published schema', () => {
 
 describe('who may ask', () => {
   test('staff alone: 401 for nobody, 403 for customers, also for introspection', async () => {
-    const customer = await signIn(stand.url, 'customer')
-    const newcomer = await signIn(stand.url, 'newcomer')
+    const customer = await signIn(testServer.url, 'customer')
+    const newcomer = await signIn(testServer.url, 'newcomer')
     for (const query of ['{ users { totalCount } }', getIntrospectionQuery()]) {
-      expect((await ask(query, {}, createCaller(stand.url))).status).toBe(401)
+      expect((await ask(query, {}, createCaller(testServer.url))).status).toBe(401)
       expect((await ask(query, {}, customer)).status).toBe(403)
       expect((await ask(query, {}, newcomer)).status).toBe(403)
     }
@@ -222,8 +222,8 @@ describe('who may ask', () => {
 
 describe('answers', () => {
   test('an ASN above 2^31 is a JSON number', async () => {
-    const account = await signUp(stand, 'large-asn')
-    const caller = await signIn(stand.url, account)
+    const account = await signUp(testServer, 'large-asn')
+    const caller = await signIn(testServer.url, account)
     const { id } = await caller.must<{ id: number }>('GET', '/api/user')
     await caller.must('PUT', '/api/transit_connection', { asn: 4_199_999_999 })
     const answer = await ask('query ($id: Int!) { user(databaseId: $id) { ipTransit { asn } } }', { id })
@@ -363,9 +363,9 @@ describe('limits', () => {
 })
 
 test('what a customer may see of itself is what staff see of it', async () => {
-  const account = await signUp(stand, 'seen')
-  await verifyAsn(stand, account, 500_031)
-  const caller = await signIn(stand.url, account)
+  const account = await signUp(testServer, 'seen')
+  await verifyAsn(testServer, account, 500_031)
+  const caller = await signIn(testServer.url, account)
   const { id } = await caller.must<{ id: number }>('GET', '/api/user')
   const { user } = await staff.graphql<{ user: object }>(
     'query ($id: Int!) { user(databaseId: $id) { email hasVerifiedEmail hasValidPaymentMethod ipTransit { asn asnVerifiedAt prefixes { id } } routers { totalCount } } }',

@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProduct } from '../product.ts'
-import { createCaller, signIn, signUp, verifyAsn, type Account, type Answer, type Caller } from './border.ts'
+import { createCaller, signIn, signUp, verifyAsn, type Account, type Answer, type Caller } from './api-client.ts'
 import { sample, type Schema } from './sample.ts'
 
 interface Operation {
   /** A call that is no JSON: asked by itself, below. */
-  readonly 'x-beside'?: true
+  readonly 'x-non-json'?: true
   readonly 'x-access': 'public' | 'session' | 'verified' | 'admin'
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
   readonly responses: Readonly<Record<string, unknown>>
@@ -22,20 +22,20 @@ interface Call {
 }
 
 // Its own: by the end much of what the demonstration holds has been changed by somebody who may.
-const stand = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })
-afterAll(() => stand.stop())
+const testServer = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })
+afterAll(() => testServer.stop())
 
 const ABSENT = 2_147_483_647
 const ROLES = ['anonymous', 'unverified', 'other', 'owner', 'staff'] as const
 type Role = (typeof ROLES)[number]
 
-const document = await createCaller(stand.url).must<{ paths: Record<string, Record<string, Operation>> }>(
+const document = await createCaller(testServer.url).must<{ paths: Record<string, Record<string, Operation>> }>(
   'GET',
   '/api/openapi.json',
 )
-const CALLS: readonly Call[] = Object.entries(document.paths).flatMap(([path, operations]) =>
+const ENDPOINTS: readonly Call[] = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations)
-    .filter(([, operation]) => operation['x-beside'] === undefined)
+    .filter(([, operation]) => operation['x-non-json'] === undefined)
     .map(([method, operation]): Call => ({
       key: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
@@ -45,8 +45,8 @@ const CALLS: readonly Call[] = Object.entries(document.paths).flatMap(([path, op
 )
 /** Closing the account comes last: it works. */
 const CLOSING = 'POST /api/user/close'
-const callsFor = (...access: readonly Operation['x-access'][]): readonly Call[] =>
-  CALLS.filter(({ operation }) => access.includes(operation['x-access']))
+const requestsFor = (...access: readonly Operation['x-access'][]): readonly Call[] =>
+  ENDPOINTS.filter(({ operation }) => access.includes(operation['x-access']))
 const withId = (calls: readonly Call[]): readonly Call[] => calls.filter(({ path }) => path.includes('{'))
 
 const SSH_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBcHWXJQm6yUqzpA4Ie6U2VYVwKc9yYcGJkZ0cFv3z8M matrix@example.org'
@@ -70,21 +70,21 @@ const secrets: string[] = []
 let accounts: Readonly<Partial<Record<Role, Account>>>
 
 beforeAll(async () => {
-  const [owner, other] = [await signUp(stand, 'matrix-owner'), await signUp(stand, 'matrix-other')]
-  const staff = await signIn(stand.url, 'staff')
+  const [owner, other] = [await signUp(testServer, 'matrix-owner'), await signUp(testServer, 'matrix-other')]
+  const staff = await signIn(testServer.url, 'staff')
   const { hypervisors } = await staff.graphql<{ hypervisors: { databaseId: number }[] }>(
     '{ hypervisors { databaseId } }',
   )
   owned.set('/api/admin/hypervisors', hypervisors[0]!.databaseId)
-  await verifyAsn(stand, owner, 500_034)
-  await verifyAsn(stand, other, 500_035)
+  await verifyAsn(testServer, owner, 500_034)
+  await verifyAsn(testServer, other, 500_035)
   accounts = { owner, other }
-  await furnish(owner)
+  await seedOwner(owner)
 })
 
 /** Gives the owner one of each thing that has an id. */
-async function furnish(owner: Account): Promise<void> {
-  const caller = await signIn(stand.url, owner)
+async function seedOwner(owner: Account): Promise<void> {
+  const caller = await signIn(testServer.url, owner)
   const { id: userId } = await caller.must<{ id: number }>('GET', '/api/user')
   const create = async (path: string, body: unknown): Promise<number> => {
     const { id } = await caller.must<{ id: number }>('POST', path, body)
@@ -112,7 +112,7 @@ async function callerFor(role: Role): Promise<Caller> {
   const known = callers.get(role)
   if (known && (role === 'anonymous' || (await known.send('GET', '/api/user')).status === 200)) return known
   const who = role === 'unverified' ? 'newcomer' : role === 'owner' || role === 'other' ? accounts[role]! : role
-  const caller = await signIn(stand.url, who)
+  const caller = await signIn(testServer.url, who)
   callers.set(role, caller)
   return caller
 }
@@ -129,17 +129,17 @@ const idFor = (call: Call): number => owned.get(collectionOf(call.path)) ?? ABSE
 const codeOf = ({ body }: Answer): unknown => (body as { code?: string } | null)?.code
 
 /** The answer without what differs from request to request. */
-const essence = ({ status, body }: Answer): unknown => ({ status, body })
+const stripIds = ({ status, body }: Answer): unknown => ({ status, body })
 
 test('the document names the calls and who may make them', () => {
-  expect(CALLS.length).toBeGreaterThan(50)
-  for (const { key, operation } of CALLS) {
+  expect(ENDPOINTS.length).toBeGreaterThan(50)
+  for (const { key, operation } of ENDPOINTS) {
     expect.soft(['public', 'session', 'verified', 'admin'], key).toContain(operation['x-access'])
   }
 })
 
 describe('nobody who is not signed in', () => {
-  test.each(callsFor('session', 'verified', 'admin'))('$key is 401', async (call) => {
+  test.each(requestsFor('session', 'verified', 'admin'))('$key is 401', async (call) => {
     const answer = await ask('anonymous', call, idFor(call))
     expect(answer.status).toBe(401)
     expect(answer.headers.get('content-type')).toContain('application/problem+json')
@@ -147,14 +147,14 @@ describe('nobody who is not signed in', () => {
 })
 
 describe('without a verified ASN', () => {
-  test.each(callsFor('verified'))('$key is 403 asn_unverified', async (call) => {
+  test.each(requestsFor('verified'))('$key is 403 asn_unverified', async (call) => {
     const answer = await ask('unverified', call, idFor(call))
     expect([answer.status, codeOf(answer)]).toEqual([403, 'asn_unverified'])
   })
 })
 
 describe('customers', () => {
-  test.each(callsFor('admin'))('$key is 403', async (call) => {
+  test.each(requestsFor('admin'))('$key is 403', async (call) => {
     for (const role of ['unverified', 'other', 'owner'] as const) {
       const answer = await ask(role, call, idFor(call))
       expect(answer.status, role).toBe(403)
@@ -163,10 +163,10 @@ describe('customers', () => {
 })
 
 describe("another customer's is as absent", () => {
-  test.each(withId(callsFor('session', 'verified')))('$key', async (call) => {
+  test.each(withId(requestsFor('session', 'verified')))('$key', async (call) => {
     if (!owned.has(collectionOf(call.path))) return expect(await absentIs404('other', call)).toBe(true)
     const [theirs, absent] = [await ask('other', call, idFor(call)), await ask('other', call, ABSENT)]
-    expect(essence(theirs)).toEqual(essence(absent))
+    expect(stripIds(theirs)).toEqual(stripIds(absent))
     expect(theirs.status).toBe(404)
   })
 })
@@ -174,7 +174,7 @@ describe("another customer's is as absent", () => {
 const absentIs404 = async (role: Role, call: Call): Promise<boolean> => (await ask(role, call, ABSENT)).status === 404
 
 describe('an id that is none is 404', () => {
-  test.each(withId(callsFor('session', 'verified', 'admin')))('$key', async (call) => {
+  test.each(withId(requestsFor('session', 'verified', 'admin')))('$key', async (call) => {
     const role = call.operation['x-access'] === 'admin' ? 'staff' : 'other'
     for (const id of ['abc', '0', '-1', '1.5', '2147483648', '%00', "1'"]) {
       expect((await ask(role, call, id)).status, id).toBe(404)
@@ -183,7 +183,7 @@ describe('an id that is none is 404', () => {
 })
 
 describe('on a session, without the CSRF token', () => {
-  test.each(CALLS.filter(({ method }) => method !== 'GET'))('$key is 403, and nothing happened', async (call) => {
+  test.each(ENDPOINTS.filter(({ method }) => method !== 'GET'))('$key is 403, and nothing happened', async (call) => {
     const role = call.operation['x-access'] === 'admin' ? 'staff' : 'owner'
     for (const token of ['', 'wrong']) {
       const answer = await ask(role, call, idFor(call), { 'x-csrf-token': token })
@@ -211,20 +211,25 @@ describe('calls beside the document', () => {
   })
 
   test('the event stream is for sessions alone', async () => {
-    const answer = await createCaller(stand.url).send('GET', '/api/events')
+    const answer = await createCaller(testServer.url).send('GET', '/api/events')
     expect(answer.status).toBe(401)
   })
 })
 
 // Last, because it is allowed: what the owner has may be gone afterwards.
 describe('everybody, everything: no fault, nothing undocumented, and nothing of the owner to others', () => {
-  test.each(CALLS.toSorted((a, b) => Number(a.key === CLOSING) - Number(b.key === CLOSING)))('$key', async (call) => {
-    for (const role of ROLES) {
-      const answer = await ask(role, call, idFor(call))
-      expect(answer.status, `${role}: ${answer.text}`).toBeLessThan(500)
-      expect.soft(Object.keys(call.operation.responses), `${role} got ${answer.text}`).toContain(String(answer.status))
-      if (role === 'owner' || role === 'staff') continue
-      for (const secret of secrets) expect(answer.text, role).not.toContain(secret)
-    }
-  })
+  test.each(ENDPOINTS.toSorted((a, b) => Number(a.key === CLOSING) - Number(b.key === CLOSING)))(
+    '$key',
+    async (call) => {
+      for (const role of ROLES) {
+        const answer = await ask(role, call, idFor(call))
+        expect(answer.status, `${role}: ${answer.text}`).toBeLessThan(500)
+        expect
+          .soft(Object.keys(call.operation.responses), `${role} got ${answer.text}`)
+          .toContain(String(answer.status))
+        if (role === 'owner' || role === 'staff') continue
+        for (const secret of secrets) expect(answer.text, role).not.toContain(secret)
+      }
+    },
+  )
 })

@@ -1,7 +1,7 @@
 /** Sections 2, 4, 6 and 9: the developer bar of staff. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { addressOf, as, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
 
 openBrowser()
@@ -177,7 +177,7 @@ test('the developer bar is code that customers never fetch', () =>
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.push(new URL(response.url()).pathname)
     })
-    await page.goto(`/routers/${stand.router.id}`)
+    await page.goto(`/routers/${testServer.router.id}`)
     await heading(page).waitFor()
     expect(scripts.length).toBeGreaterThan(0)
     expect(scripts.filter((script) => /DeveloperBar|apollo|graphql|AdminLayout/i.test(script))).toEqual([])

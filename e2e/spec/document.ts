@@ -5,7 +5,7 @@ export interface Documented {
   readonly operationId: string
   readonly summary: string
   readonly 'x-access': string
-  readonly 'x-beside'?: true
+  readonly 'x-non-json'?: true
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
   readonly responses: Readonly<

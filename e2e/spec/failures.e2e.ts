@@ -3,19 +3,19 @@ import type { Page } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
-import { signIn, signUp, verifyAsn, type Account, type Answer, type Caller } from './border.ts'
-import { stand } from './own-stand.ts'
-import { addressOf, as, asNew, callerOf, callsOf, eventually, heading, notices, openBrowser } from './portal.ts'
+import { signIn, signUp, verifyAsn, type Account, type Answer, type Caller } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
+import { addressOf, as, asNew, callerOf, requestsOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
 let unpaid: Caller
 let leaver: Account
 beforeAll(async () => {
-  leaver = await signUp(stand, 'leaver')
-  const account = await signUp(stand, 'unpaid')
-  await verifyAsn(stand, account, 500_032)
-  unpaid = await signIn(stand.url, account)
+  leaver = await signUp(testServer, 'leaver')
+  const account = await signUp(testServer, 'unpaid')
+  await verifyAsn(testServer, account, 500_032)
+  unpaid = await signIn(testServer.url, account)
 })
 
 /** Sign out is a call that every screen can make, and whose failure changes nothing else. */
@@ -91,7 +91,7 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
       'Error',
       'An unexpected error occurred.',
       async () =>
-        (await callerOf('customer')).send('POST', `/api/virtual_machines/${stand.router.id}/actions`, {
+        (await callerOf('customer')).send('POST', `/api/virtual_machines/${testServer.router.id}/actions`, {
           action: 'start',
         }),
     ],
@@ -153,7 +153,7 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
     asNew(leaver, async ({ page }) => {
       await page.goto('/billing')
       await heading(page).waitFor()
-      await (await signIn(stand.url, leaver)).must('DELETE', '/api/sessions')
+      await (await signIn(testServer.url, leaver)).must('DELETE', '/api/sessions')
       // The news of it arrive by themselves.
       await eventually(() => addressOf(page)).toMatch(/^\/login\?redirect=/)
       await notices(page).getByText('Unauthorized', { exact: true }).waitFor()
@@ -175,9 +175,9 @@ describe('no error is shown', () => {
         await heading(page).waitFor()
         const refused: string[] = []
         page.on('response', (response) => {
-          if (response.status() === 401) refused.push(response.url().slice(stand.url.length))
+          if (response.status() === 401) refused.push(response.url().slice(testServer.url.length))
         })
-        const reports = callsOf(page)
+        const reports = requestsOf(page)
         await page.route('**/assets/**', async (route) => {
           await sleep(1_000)
           await route.continue()
@@ -196,7 +196,7 @@ describe('no error is shown', () => {
       await page.route('**/metrics*', () => undefined)
       const cancelled: string[] = []
       page.on('requestfailed', (request) => cancelled.push(request.failure()?.errorText ?? ''))
-      await page.goto(`/routers/${stand.router.id}`)
+      await page.goto(`/routers/${testServer.router.id}`)
       await page.waitForRequest('**/metrics*')
       await page.getByRole('link', { name: 'Billing' }).click()
       await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
@@ -254,7 +254,7 @@ describe('an error that nothing caught', () => {
     ['thrown', "setTimeout(() => { throw new Error('planted: thrown') })"],
     ['rejected', "void Promise.reject(new Error('planted: rejected'))"],
   ])('%s, shows a toast and is reported', (_, script) =>
-    asNew('customer', async ({ page, complaints }) => {
+    asNew('customer', async ({ page, consoleErrors }) => {
       await page.goto('/billing')
       await heading(page).waitFor()
       const report = page.waitForRequest('**/internal/errors')
@@ -262,12 +262,12 @@ describe('an error that nothing caught', () => {
       await notices(page).getByText('Server error', { exact: true }).waitFor()
       await notices(page).getByText('Something went wrong. Please try again later.', { exact: true }).waitFor()
       expect((await report).postData()).toContain('planted: ')
-      expect(complaints.splice(0)).toHaveLength(1)
+      expect(consoleErrors.splice(0)).toHaveLength(1)
     }),
   )
 
   test('is neither shown nor reported when it is an aborted request or a skipped view transition', () =>
-    as('customer', async ({ page, complaints }) => {
+    as('customer', async ({ page, consoleErrors }) => {
       const reports: string[] = []
       page.on('request', (request) => {
         if (request.url().endsWith('/internal/errors')) reports.push(request.postData() ?? '')
@@ -285,6 +285,6 @@ describe('an error that nothing caught', () => {
       await eventually(() => reports.length).toBe(1)
       expect(reports[0]).toContain('planted: after them')
       expect(await notices(page).getByRole('listitem').count()).toBe(1)
-      complaints.splice(0)
+      consoleErrors.splice(0)
     }))
 })

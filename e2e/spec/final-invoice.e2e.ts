@@ -1,7 +1,7 @@
 /** Who leaves asks for the last invoice where the portal says so, and is told what is in the way. */
 import { beforeAll, expect, test } from 'vitest'
-import { signIn, signUp, verifyAsn, type Account, type Caller } from './border.ts'
-import { stand } from './own-stand.ts'
+import { signIn, signUp, verifyAsn, type Account, type Caller } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 import { asNew, notices, openBrowser } from './portal.ts'
 
 openBrowser()
@@ -10,9 +10,9 @@ let account: Account
 let owner: Caller
 let id: number
 beforeAll(async () => {
-  account = await signUp(stand, 'leaver')
-  await verifyAsn(stand, account, 500_090)
-  owner = await signIn(stand.url, account)
+  account = await signUp(testServer, 'leaver')
+  await verifyAsn(testServer, account, 500_090)
+  owner = await signIn(testServer.url, account)
   await owner.must('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })
   const order = { name: 'last-one', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
   ;({ id } = await owner.must<{ id: number }>('POST', '/api/virtual_machines', order))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD, linkIn, waitForMail } from '../product.ts'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
 import { screensFor } from './screens.ts'
 
@@ -59,7 +59,7 @@ describe('a user without a verified ASN is led to /awaiting-verification', () =>
 
 test('staff who are led there read where to find what is of customers', () =>
   as('staff', async ({ page }) => {
-    await page.goto(`/routers/${stand.router.id}`)
+    await page.goto(`/routers/${testServer.router.id}`)
     await eventually(() => addressOf(page)).toBe('/awaiting-verification')
     await page.getByText('This page is for your own ASN').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Fleet' }).click()
@@ -108,9 +108,9 @@ describe('after signing in', () => {
 })
 
 describe('after signing up', () => {
-  let people = 0
+  let users = 0
   const signUpFrom = async (address: string, landed: string) => {
-    const email = `deep-link-${++people}@example.org`
+    const email = `deep-link-${++users}@example.org`
     await asNew('anonymous', async ({ page }) => {
       await page.goto(address)
       await page.getByRole('link', { name: 'Create an account' }).click()
@@ -121,7 +121,7 @@ describe('after signing up', () => {
       await page.getByRole('button', { name: 'Create account' }).click()
       await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor()
     })
-    const mail = await waitForMail(path.join(stand.dataDir, 'mail'), email, /verify\/email/, 10_000)
+    const mail = await waitForMail(path.join(testServer.dataDir, 'mail'), email, /verify\/email/, 10_000)
     await asNew('anonymous', async ({ page }) => {
       const strangers = strangersOf(page)
       await page.goto(linkIn(mail, '/verify/email'))
@@ -178,7 +178,7 @@ function strangersOf(page: Page): string[] {
   const strangers: string[] = []
   page.on('request', (request) => {
     const { origin } = new URL(request.url())
-    if (origin !== stand.url) strangers.push(origin)
+    if (origin !== testServer.url) strangers.push(origin)
   })
   return strangers
 }

@@ -3,9 +3,9 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { waitForMail } from '../product.ts'
-import { signIn, signUp, type Account, type Caller } from './border.ts'
-import { stand } from './own-stand.ts'
-import { addressOf, asNew, callerOf, callsOf, eventually, heading, notices, openBrowser } from './portal.ts'
+import { signIn, signUp, type Account, type Caller } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
+import { addressOf, asNew, callerOf, requestsOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -13,14 +13,14 @@ const REASON = 'They cannot find the prefix they announced.'
 let helper: Account
 /** A member of staff of their own: acting binds to a session, and others share theirs. */
 beforeAll(async () => {
-  helper = await signUp(stand, 'helping-hand')
+  helper = await signUp(testServer, 'helping-hand')
   const owner = await callerOf('staff')
   await owner.must('POST', '/api/admin/staff', { email: helper.email, roles: ['support'] })
 })
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Viewing as a customer' })
 
-async function begin(page: Page, userId = stand.customerId): Promise<void> {
+async function begin(page: Page, userId = testServer.customerId): Promise<void> {
   await page.goto(`/admin/users/${userId}`)
   await page.getByRole('button', { name: 'View as customer' }).click()
   const dialog = page.getByRole('dialog')
@@ -29,12 +29,12 @@ async function begin(page: Page, userId = stand.customerId): Promise<void> {
   await bar(page).waitFor()
 }
 
-async function acting(): Promise<{ caller: Caller; here: Record<string, string> }> {
-  const caller = await signIn(stand.url, helper)
-  const { id } = await caller.must<{ id: number }>('POST', `/api/admin/users/${stand.customerId}/acting`, {
+async function impersonation(): Promise<{ caller: Caller; here: Record<string, string> }> {
+  const caller = await signIn(testServer.url, helper)
+  const { id } = await caller.must<{ id: number }>('POST', `/api/admin/users/${testServer.customerId}/impersonation`, {
     reason: REASON,
   })
-  return { caller, here: { 'x-acting': String(id) } }
+  return { caller, here: { 'x-impersonation': String(id) } }
 }
 
 describe('on the screens', () => {
@@ -42,7 +42,7 @@ describe('on the screens', () => {
     asNew(helper, async ({ page }) => {
       await begin(page)
       expect(addressOf(page)).toBe('/')
-      await page.getByRole('link', { name: stand.router.name }).first().waitFor()
+      await page.getByRole('link', { name: testServer.router.name }).first().waitFor()
       await bar(page).getByText('Sanna Piper as Kes Falkner').waitFor()
       await bar(page).getByText(REASON).waitFor()
       await bar(page)
@@ -61,8 +61,8 @@ describe('on the screens', () => {
       for (const [address, name] of [
         ['/settings', /^Save/],
         ['/routers/new', 'Create router'],
-        [`/routers/${stand.router.id}`, 'Reboot'],
-        [`/routers/${stand.router.id}`, 'Delete router'],
+        [`/routers/${testServer.router.id}`, 'Reboot'],
+        [`/routers/${testServer.router.id}`, 'Delete router'],
         ['/billing', 'Edit address'],
       ] as const) {
         await page.goto(address)
@@ -78,7 +78,7 @@ describe('on the screens', () => {
       await page.goto('/settings')
       await page.getByLabel('First name').fill('Kestrel')
       await page.getByLabel('First name').press('Enter')
-      await page.goto(`/routers/${stand.router.id}`)
+      await page.goto(`/routers/${testServer.router.id}`)
       await page.getByRole('button', { name: /^More actions/ }).click()
       const item = page.getByRole('menuitem', { name: /^Reinstall/ })
       expect(await item.getAttribute('aria-disabled')).toBe('true')
@@ -90,7 +90,7 @@ describe('on the screens', () => {
   test('the dry run of a prefix is not made while one only looks, and says why', () =>
     asNew(helper, async ({ page }) => {
       await begin(page)
-      const calls = callsOf(page)
+      const calls = requestsOf(page)
       await page.goto('/transit')
       await page.getByLabel('Prefix', { exact: true }).fill('45.30.34.0/24')
       await page.getByRole('paragraph').filter({ hasText: 'Read-only. Choose' }).waitFor()
@@ -102,7 +102,7 @@ describe('on the screens', () => {
   test('the router that carries the connection cannot be chosen while one only looks, and says why', () =>
     asNew(helper, async ({ page }) => {
       await begin(page)
-      const calls = callsOf(page)
+      const calls = requestsOf(page)
       await page.goto('/transit')
       const choice = page.getByLabel('Router for this connection')
       await choice.waitFor()
@@ -118,14 +118,14 @@ describe('on the screens', () => {
   test('the consoles of a router are shown as closed, with the reason, wherever they are led to', () =>
     asNew(helper, async ({ page }) => {
       await begin(page)
-      await page.goto(`/routers/${stand.router.id}`)
+      await page.goto(`/routers/${testServer.router.id}`)
       const button = page.getByRole('main').getByRole('button', { name: 'Console', exact: true })
       expect(await button.getAttribute('aria-disabled')).toBe('true')
       await button.focus()
       await page.getByRole('tooltip').getByText('Only the customer can open consoles').waitFor()
       await button.press('Enter')
-      expect(addressOf(page)).toBe(`/routers/${stand.router.id}`)
-      await page.goto(`/routers/${stand.router.id}/display`)
+      expect(addressOf(page)).toBe(`/routers/${testServer.router.id}`)
+      await page.goto(`/routers/${testServer.router.id}/display`)
       await page.getByText('Consoles are not available').waitFor()
       expect(await page.getByRole('tab', { name: 'Serial' }).count()).toBe(0)
     }))
@@ -136,14 +136,14 @@ describe('on the screens', () => {
       for (const name of ['Allow changes', 'End']) {
         expect(await bar(page).getByRole('button', { name }).getAttribute('aria-disabled')).toBeNull()
       }
-      await page.goto(`/routers/${stand.router.id}`)
+      await page.goto(`/routers/${testServer.router.id}`)
       const csv = page.getByRole('button', { name: 'CSV' })
       await expect.poll(() => csv.getAttribute('aria-disabled')).toBeNull()
     }))
 
   test('changes are allowed for another reason and with the own password, and stand in the trail', () =>
     asNew(helper, async ({ page }) => {
-      await begin(page, stand.newcomerId)
+      await begin(page, testServer.newcomerId)
       await page.goto('/settings')
       await page.route('**/api/session/confirmation', async (route) =>
         route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 0 } }) : route.continue(),
@@ -177,7 +177,7 @@ describe('on the screens', () => {
       await bar(other).waitFor()
       await bar(page).getByRole('button', { name: 'End' }).click()
       await page.getByRole('heading', { level: 1, name: 'Kes Falkner' }).waitFor()
-      expect(addressOf(page)).toBe(`/admin/users/${stand.customerId}`)
+      expect(addressOf(page)).toBe(`/admin/users/${testServer.customerId}`)
       expect(await bar(page).count()).toBe(0)
       await other.getByRole('heading', { level: 1, name: 'Kes Falkner' }).waitFor()
     }))
@@ -194,7 +194,7 @@ describe('on the screens', () => {
 
   test('nobody acts for staff, and who may not is told why', () =>
     asNew('staff', async ({ page }) => {
-      const { id } = await (await signIn(stand.url, helper)).must<{ id: number }>('GET', '/api/user')
+      const { id } = await (await signIn(testServer.url, helper)).must<{ id: number }>('GET', '/api/user')
       await page.goto(`/admin/users/${id}`)
       const button = page.getByRole('button', { name: 'View as customer' })
       expect(await button.getAttribute('aria-disabled')).toBe('true')
@@ -206,9 +206,9 @@ describe('on the screens', () => {
 
 describe('at the border', () => {
   test('the customer gets one letter for each time, with the reason', async () => {
-    await acting()
+    await impersonation()
     const mail = await waitForMail(
-      path.join(stand.dataDir, 'mail'),
+      path.join(testServer.dataDir, 'mail'),
       'customer@example.net',
       /can see the portal as you/,
       10_000,
@@ -217,12 +217,12 @@ describe('at the border', () => {
   })
 
   test('GraphQL, the calls of staff, timings and the whole trail are closed, raised or not', async () => {
-    const { caller, here } = await acting()
+    const { caller, here } = await impersonation()
     const closed = async () => {
       const query = { query: '{ users { nodes { email } } }' }
       expect((await caller.send('POST', '/api/graphql', query, here)).status).toBe(403)
       for (const target of [
-        `/api/admin/users/${stand.customerId}/billing`,
+        `/api/admin/users/${testServer.customerId}/billing`,
         '/api/admin/staff',
         '/api/admin/audit_events',
         '/api/admin/audit_events.csv',
@@ -236,29 +236,29 @@ describe('at the border', () => {
       expect(headers.has('profiler-ids')).toBe(false)
     }
     await closed()
-    expect((await caller.send('POST', '/api/acting/raise', { reason: REASON }, here)).status).toBe(200)
+    expect((await caller.send('POST', '/api/impersonation/elevate', { reason: REASON }, here)).status).toBe(200)
     await closed()
   })
 
   test('consoles and payment methods stay the customer’s alone', async () => {
-    const { caller, here } = await acting()
-    await caller.send('POST', '/api/acting/raise', { reason: REASON }, here)
+    const { caller, here } = await impersonation()
+    await caller.send('POST', '/api/impersonation/elevate', { reason: REASON }, here)
     for (const [target, body] of [
-      [`/api/virtual_machines/${stand.router.id}/serial`, undefined],
-      [`/api/virtual_machines/${stand.router.id}/display`, undefined],
+      [`/api/virtual_machines/${testServer.router.id}/serial`, undefined],
+      [`/api/virtual_machines/${testServer.router.id}/display`, undefined],
       ['/api/account/payment_methods/setup', {}],
       ['/api/user/api_tokens', { name: 'x', scopes: ['account:read'] }],
     ] as const) {
       const { status, body: problem } = await caller.send('POST', target, body, here)
-      expect({ target, status, problem }).toMatchObject({ status: 403, problem: { code: 'acting_never' } })
+      expect({ target, status, problem }).toMatchObject({ status: 403, problem: { code: 'impersonation_forbidden' } })
     }
   })
 
   test('the event stream is the customer’s', async () => {
-    const { caller } = await acting()
+    const { caller } = await impersonation()
     const cookie = [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const stop = new AbortController()
-    const response = await fetch(`${stand.url}/api/events`, { headers: { cookie }, signal: stop.signal })
+    const response = await fetch(`${testServer.url}/api/events`, { headers: { cookie }, signal: stop.signal })
     let heard = ''
     const reading = (async () => {
       for await (const chunk of response.body!) heard += Buffer.from(chunk).toString()
@@ -268,15 +268,15 @@ describe('at the border', () => {
     await newcomer.must('PATCH', '/api/user', { firstName: 'Pippa' })
     await customer.must('PATCH', '/api/user', { firstName: 'Kestrel' })
     await customer.must('PATCH', '/api/user', { firstName: 'Kes' })
-    await eventually(() => heard).toContain(`"id":${stand.customerId}`)
-    expect(heard).not.toContain(`"id":${stand.newcomerId}`)
+    await eventually(() => heard).toContain(`"id":${testServer.customerId}`)
+    expect(heard).not.toContain(`"id":${testServer.newcomerId}`)
     stop.abort()
     await reading
     await newcomer.must('PATCH', '/api/user', { firstName: 'Pip', lastName: 'Plover' })
   })
 
   test('a session of staff that signs out takes it along', async () => {
-    const { caller, here } = await acting()
+    const { caller, here } = await impersonation()
     expect((await caller.send('DELETE', '/api/session', undefined, here)).status).toBe(204)
     expect((await caller.send('GET', '/api/user')).status).toBe(401)
   })

@@ -189,7 +189,7 @@ test('a menu that goes together with the row that it was in leaves a screen that
   }))
 
 test('what falls apart while it leaves the screen breaks nothing', () =>
-  asNew('customer', async ({ page, complaints }) => {
+  asNew('customer', async ({ page, consoleErrors }) => {
     await page.goto('/billing')
     await heading(page).waitFor()
     await page.waitForLoadState('networkidle')
@@ -203,7 +203,7 @@ test('what falls apart while it leaves the screen breaks nothing', () =>
       button.remove()
       await new Promise((resolve) => setTimeout(resolve, 100))
     })()`)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   }))
 
 test('a button whose press puts a form in its place leads into the form, and back', () =>

@@ -10,8 +10,8 @@ import lighthouse, { desktopConfig, type Result } from 'lighthouse'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_ARGS, CHROMIUM } from '../browser.ts'
-import type { Role } from './border.ts'
-import { stand } from './own-stand.ts'
+import type { Role } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 import { callerOf } from './portal.ts'
 
 const ENOUGH = 95
@@ -54,12 +54,12 @@ afterAll(async () => {
 async function become(role: Role): Promise<void> {
   await context.clearCookies()
   const { cookies } = await callerOf(role)
-  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: stand.url })))
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: testServer.url })))
 }
 
 async function measure(address: string, categories: readonly string[]): Promise<Result> {
   const flags = { port, onlyCategories: [...categories], disableStorageReset: true, logLevel: 'error' as const }
-  const run = await lighthouse(stand.url + address, flags, desktopConfig)
+  const run = await lighthouse(testServer.url + address, flags, desktopConfig)
   if (!run || run.lhr.runtimeError) throw new Error(`Lighthouse could not look: ${run?.lhr.runtimeError?.message}`)
   return run.lhr
 }

@@ -1,13 +1,13 @@
 /** What changes elsewhere shows by itself: nobody reloads a page to see whether a session came up. */
 import { test } from 'vitest'
 import { as, callerOf, eventually, heading, openBrowser } from './portal.ts'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 
 openBrowser()
 
 test.each([
   ['IP Transit', '/transit'],
-  ['the page of its router', `/routers/${stand.router.id}`],
+  ['the page of its router', `/routers/${testServer.router.id}`],
 ])('a BGP session that goes down and comes up shows on %s', (_, address) =>
   as('customer', async ({ page }) => {
     await page.goto(address)
@@ -29,7 +29,7 @@ test.each([
   ['its consoles', '/display', 'Control '],
 ])('a router that is renamed gives its new name to the title of %s', (_, part, before) =>
   as('customer', async ({ page }) => {
-    const { id, name } = stand.router
+    const { id, name } = testServer.router
     const customer = await callerOf('customer')
     await page.goto(`/routers/${id}${part}`)
     await eventually(() => page.title()).toBe(`${before}${name} · Longhaul`)

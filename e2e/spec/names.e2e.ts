@@ -1,9 +1,9 @@
 /** The accessible names that people, screen readers and programs find the same things by. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { callerOf, as, asNew, heading, openBrowser } from './portal.ts'
-import type { Role } from './border.ts'
+import type { Role } from './api-client.ts'
 
 openBrowser()
 
@@ -72,7 +72,7 @@ const SCREENS: readonly (readonly [Role, string, readonly (readonly [Kind, strin
       ['button', 'Create router'],
     ],
   ],
-  ['customer', `/routers/${stand.router.id}/edit`, [['field', 'Router name']]],
+  ['customer', `/routers/${testServer.router.id}/edit`, [['field', 'Router name']]],
   ['staff', '/admin', [...FRAME, ['link', 'Admin']]],
 ]
 

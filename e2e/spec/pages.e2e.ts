@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { addressOf, as, asNew, callerOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
@@ -90,21 +90,21 @@ describe('the 404 page', () => {
   test('clears the notifications that were there', () =>
     as('customer', async ({ page }) => {
       await page.goto('/')
-      await page.getByRole('link', { name: stand.router.name }).first().waitFor()
+      await page.getByRole('link', { name: testServer.router.name }).first().waitFor()
       await page.route('**/api/session', (route) => route.abort())
       await page.getByRole('button', { name: 'Sign out' }).click()
       await notices(page).getByText('Network Error').waitFor()
-      await page.route(`**/api/virtual_machines/${stand.router.id}`, (route) =>
-        route.continue({ url: `${stand.url}/api/virtual_machines/2147483647` }),
+      await page.route(`**/api/virtual_machines/${testServer.router.id}`, (route) =>
+        route.continue({ url: `${testServer.url}/api/virtual_machines/2147483647` }),
       )
-      await page.getByRole('link', { name: stand.router.name }).first().click()
+      await page.getByRole('link', { name: testServer.router.name }).first().click()
       await isNotFoundPage(page)
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }))
 })
 
 describe('what a screen reads decides what it is', () => {
-  const { router, customerId, prefixId, hypervisorId } = stand
+  const { router, customerId, prefixId, hypervisorId } = testServer
   const READS: readonly (readonly ['customer' | 'staff', screen: string, reads: string])[] = [
     ['customer', '/', '/api/virtual_machines'],
     ['customer', '/transit', '/api/transit_connection'],
@@ -157,11 +157,11 @@ describe('what a screen reads decides what it is', () => {
 
 test('any other failure of a route shows the generic error page, and is reported', () =>
   asNew('customer', async ({ page }) => {
-    await page.route(`**/api/virtual_machines/${stand.router.id}`, (route) =>
+    await page.route(`**/api/virtual_machines/${testServer.router.id}`, (route) =>
       route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>proxy</h1>' }),
     )
     const report = page.waitForRequest('**/internal/errors')
-    await page.goto(`/routers/${stand.router.id}`)
+    await page.goto(`/routers/${testServer.router.id}`)
     await page.getByRole('heading', { level: 1, name: 'Application Error', exact: true }).waitFor()
     await page
       .getByText('This page is not available right now, please try again later. We have been notified of this error.', {
@@ -173,14 +173,14 @@ test('any other failure of a route shows the generic error page, and is reported
     expect((await (await report).response())?.status()).toBe(204)
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { level: 1, name: stand.router.name }).waitFor()
+    await page.getByRole('heading', { level: 1, name: testServer.router.name }).waitFor()
   }))
 
 test('IP Transit says that the ASN is doubted, why, until when and where it is proved again', () =>
   asNew('customer', async ({ page }) => {
     const told = await (await callerOf('customer')).must<object>('GET', '/api/transit_connection')
-    const doubt = { cause: 'expired', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-04-01T09:00:00Z' }
-    await page.route('**/api/transit_connection', (route) => route.fulfill({ json: { ...told, doubt } }))
+    const risk = { cause: 'expired', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-04-01T09:00:00Z' }
+    await page.route('**/api/transit_connection', (route) => route.fulfill({ json: { ...told, risk } }))
     await page.goto('/transit')
     await page.getByText('Verify your ASN again by 1 Apr 2026').waitFor()
     await page.getByText('Its last proof has expired.').waitFor()
@@ -276,9 +276,9 @@ describe('names of sixty letters without a space widen no screen of a phone', ()
 
   const SCREENS: readonly (readonly [name: string, addressIn: () => string])[] = [
     ['the routers', () => '/'],
-    ['a router', () => `/routers/${stand.router.id}`],
-    ['its edit', () => `/routers/${stand.router.id}/edit`],
-    ['its consoles', () => `/routers/${stand.router.id}/display`],
+    ['a router', () => `/routers/${testServer.router.id}`],
+    ['its edit', () => `/routers/${testServer.router.id}/edit`],
+    ['its consoles', () => `/routers/${testServer.router.id}/display`],
     ['an order', () => '/routers/new'],
     ['the keys', () => '/settings?tab=access'],
   ]

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { launchBrowser } from '../browser.ts'
-import { signIn, type Account, type Caller, type Role } from './border.ts'
-import { stand } from './own-stand.ts'
+import { signIn, type Account, type Caller, type Role } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 
 export interface Visitor {
   readonly page: Page
   /** What the page's scripts complained of. */
-  readonly complaints: string[]
+  readonly consoleErrors: string[]
 }
 
 let browser: Browser
@@ -25,31 +25,31 @@ export function openBrowser(): void {
 }
 
 export const callerOf = (role: Role): Promise<Caller> => {
-  const known = callers.get(role) ?? signIn(stand.url, role)
+  const known = callers.get(role) ?? signIn(testServer.url, role)
   callers.set(role, known)
   return known
 }
 
 async function openContext(role: Role | Account, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const caller = typeof role === 'string' ? await callerOf(role) : await signIn(stand.url, role)
+  const caller = typeof role === 'string' ? await callerOf(role) : await signIn(testServer.url, role)
   const context = await browser.newContext({
-    baseURL: stand.url,
+    baseURL: testServer.url,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     ...options,
   })
-  await context.addCookies([...caller.cookies].map(([name, value]) => ({ name, value, url: stand.url })))
+  await context.addCookies([...caller.cookies].map(([name, value]) => ({ name, value, url: testServer.url })))
   return context
 }
 
 async function inPage(context: BrowserContext, act: (visitor: Visitor) => Promise<void>): Promise<void> {
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const consoleErrors: string[] = []
+  page.on('pageerror', (error) => consoleErrors.push(error.message))
   try {
-    await act({ page, complaints })
-    expect(complaints).toEqual([])
+    await act({ page, consoleErrors })
+    expect(consoleErrors).toEqual([])
   } finally {
     await page.close()
   }
@@ -77,7 +77,7 @@ export async function asNew(
 }
 
 /** Path and query of where the page is. */
-export const addressOf = (page: Page): string => page.url().slice(stand.url.length)
+export const addressOf = (page: Page): string => page.url().slice(testServer.url.length)
 
 export const eventually = (read: () => unknown) => expect.poll(read, { timeout: 15_000, interval: 40 })
 
@@ -90,10 +90,10 @@ export const focusOn = (page: Page, what: Locator) => what.and(page.locator(':fo
 export const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 /** Targets of the page's calls from now on, `GET /api/user` and their like. */
-export function callsOf(page: Page): string[] {
+export function requestsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
-    const target = request.url().slice(stand.url.length)
+    const target = request.url().slice(testServer.url.length)
     if (/^\/(api|internal|mini-profiler-resources)\//.test(target)) calls.push(`${request.method()} ${target}`)
   })
   return calls

@@ -1,8 +1,8 @@
 /** The way of a prefix, as its owner and as staff read it. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { signIn, signUp, verifyAsn, type Account } from './border.ts'
-import { stand } from './own-stand.ts'
+import { signIn, signUp, verifyAsn, type Account } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 import { as, asNew, callerOf, focusOn, openBrowser } from './portal.ts'
 
 openBrowser()
@@ -17,9 +17,9 @@ const stage = (page: Page, name: string) =>
 let account: Account
 let id: number
 beforeAll(async () => {
-  account = await signUp(stand, 'no-router')
-  await verifyAsn(stand, account, 500_030)
-  const owner = await signIn(stand.url, account)
+  account = await signUp(testServer, 'no-router')
+  await verifyAsn(testServer, account, 500_030)
+  const owner = await signIn(testServer.url, account)
   const prefix = { value: '45.71.3.0/24', announcementType: 'ORIGIN' }
   ;({ id } = await owner.must<{ id: number }>('POST', '/api/transit_prefixes', prefix))
   await owner.until<{ checkedAt: string | null }>(`/api/transit_prefixes/${id}`, ({ checkedAt }) => checkedAt !== null)

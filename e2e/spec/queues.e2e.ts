@@ -1,7 +1,7 @@
 /** What waits for staff: counted where they look, live, and each count leads to its list. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { examine } from './examine.ts'
 import { addressOf, as, asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
@@ -28,8 +28,8 @@ describe('the dashboard', () => {
         ['Failed routers', '/admin/routers/?state=failed'],
         ['Overdue invoices', '/admin/queues/invoices_overdue'],
         ['Undelivered mail', '/admin/queues/mails_failed'],
-        ['Edges with an error', '/admin/stock/edges'],
-        ['Unreachable hypervisors', '/admin/stock/hypervisors'],
+        ['Edges with an error', '/admin/inventory/edges'],
+        ['Unreachable hypervisors', '/admin/inventory/hypervisors'],
       ] as const) {
         await page.goto('/admin')
         await panel.getByRole('link', { name }).first().click()
@@ -61,10 +61,10 @@ describe('the dashboard', () => {
 })
 
 test.each([
-  ['edge', 'Edges', '/admin/stock/edges'],
-  ['maintenance', 'Edges', '/admin/stock/edges'],
+  ['edge', 'Edges', '/admin/inventory/edges'],
+  ['maintenance', 'Edges', '/admin/inventory/edges'],
   ['undelivered', 'Undelivered mail', '/admin/queues/mails_failed'],
-  ['ams1-hv1', 'ams1-hv1', `/admin/hypervisors/${stand.hypervisorId}`],
+  ['ams1-hv1', 'ams1-hv1', `/admin/hypervisors/${testServer.hypervisorId}`],
 ])('the palette leads to where staff work: %s', (words, label, address) =>
   asNew('staff', async ({ page }) => {
     await page.goto('/admin')
@@ -82,7 +82,7 @@ describe('what is typed into the filter of a list', () => {
   test.each([
     ['/admin/users/?type=paying', 'Kes'],
     ['/admin/prefixes/?status=approved', '45.30'],
-    ['/admin/routers/?state=running', stand.router.name],
+    ['/admin/routers/?state=running', testServer.router.name],
   ])('is found again on the way back to %s, and goes with a change of the list', (address, words) =>
     asNew('staff', async ({ page }) => {
       await page.goto(address)
@@ -142,8 +142,8 @@ describe('lists of staff as files', () => {
   test.each([
     ['/admin/users/?type=paying', 'users', 'users.csv', 'customer@example.net'],
     ['/admin/prefixes/', 'prefixes', 'prefixes.csv', 'APPROVED'],
-    ['/admin/routers/?state=running', 'routers', 'routers.csv', stand.router.name],
-    ['/admin/stock/hypervisors', 'hypervisors', 'hypervisors.csv', 'ams1-hv1'],
+    ['/admin/routers/?state=running', 'routers', 'routers.csv', testServer.router.name],
+    ['/admin/inventory/hypervisors', 'hypervisors', 'hypervisors.csv', 'ams1-hv1'],
   ] as const)('%s', (address, what, name, holds) =>
     as('staff', async ({ page }) => {
       await page.goto(address)
@@ -162,7 +162,7 @@ describe('lists of staff as files', () => {
 describe('all routers', () => {
   test('say of one that failed when it is tried next, and staff of the network try it at once', () =>
     asNew('staff', async ({ page }) => {
-      const { id, name } = stand.router
+      const { id, name } = testServer.router
       // No host fails here: what its answer would say is written into the one that it gives.
       let failed = true
       await page.route(`**/api/admin/virtual_machines/${id}`, async (route) => {
@@ -189,13 +189,13 @@ describe('all routers', () => {
     as('staff', async ({ page }) => {
       await page.goto('/admin/routers/')
       const table = page.getByRole('table', { name: 'Routers' })
-      await table.getByRole('link', { name: stand.router.name }).waitFor()
+      await table.getByRole('link', { name: testServer.router.name }).waitFor()
       await page.getByRole('searchbox').fill('nothing-like-it')
       await page.getByText('Nothing matches').waitFor()
-      await page.getByRole('searchbox').fill(stand.router.name)
-      await table.getByRole('link', { name: stand.router.name }).waitFor()
+      await page.getByRole('searchbox').fill(testServer.router.name)
+      await table.getByRole('link', { name: testServer.router.name }).waitFor()
       await page.getByRole('link', { name: 'Suspended' }).click()
-      await eventually(() => addressOf(page)).toBe(`/admin/routers/?state=suspended&search=${stand.router.name}`)
-      await eventually(() => table.getByRole('link', { name: stand.router.name }).count()).toBe(0)
+      await eventually(() => addressOf(page)).toBe(`/admin/routers/?state=suspended&search=${testServer.router.name}`)
+      await eventually(() => table.getByRole('link', { name: testServer.router.name }).count()).toBe(0)
     }))
 })

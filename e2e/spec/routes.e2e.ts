@@ -1,7 +1,7 @@
 /** Section 2: the table of routes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { addressOf, as, asNew, eventually, heading, openBrowser } from './portal.ts'
 import { READER, SCREENS } from './screens.ts'
 
@@ -23,7 +23,7 @@ test('the title of a router is "Manage Router" until its name is known', () =>
   asNew('customer', async ({ page }) => {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
-    await page.route(`**/api/virtual_machines/${stand.router.id}`, async (route) => {
+    await page.route(`**/api/virtual_machines/${testServer.router.id}`, async (route) => {
       await held
       await route.continue()
     })
@@ -32,10 +32,10 @@ test('the title of a router is "Manage Router" until its name is known', () =>
       await sleep(600)
       await route.continue()
     })
-    await page.goto(`/routers/${stand.router.id}`)
+    await page.goto(`/routers/${testServer.router.id}`)
     await eventually(() => page.title()).toBe('Manage Router · Longhaul')
     answer()
-    await eventually(() => page.title()).toBe(`${stand.router.name} · Longhaul`)
+    await eventually(() => page.title()).toBe(`${testServer.router.name} · Longhaul`)
   }))
 
 test.each(['/admin/users', '/admin/prefixes', '/billing/', '/admin/'])(
@@ -83,23 +83,23 @@ describe('an address that no route has is the 404 page, and answered with 404', 
     '//elsewhere.example/login',
   ])('%s', (address) =>
     asNew('anonymous', async ({ page }) => {
-      const answer = await page.goto(stand.url + address)
+      const answer = await page.goto(testServer.url + address)
       expect(answer?.status()).toBe(404)
       await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
       expect(await page.title()).toBe('Page Not Found · Longhaul')
-      expect(new URL(page.url()).origin).toBe(stand.url)
+      expect(new URL(page.url()).origin).toBe(testServer.url)
     }),
   )
 
   test('however it is written, it is no fault', async () => {
     for (const address of ['//', '///', '/\\elsewhere.example', '//@', '//[', '/%00'])
-      expect((await fetch(stand.url + address)).status, address).toBeLessThan(500)
+      expect((await fetch(testServer.url + address)).status, address).toBeLessThan(500)
   })
 
   test.each(['/routers/0', '/routers/01', '/admin/users/0/billing'])(
     'and so is an id that is none: %s',
     async (address) => {
-      expect((await fetch(stand.url + address)).status).toBe(404)
+      expect((await fetch(testServer.url + address)).status).toBe(404)
     },
   )
 })

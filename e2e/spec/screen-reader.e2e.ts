@@ -1,6 +1,6 @@
 /** What a navigation is to somebody who does not see it, and to a browser that animates it. */
 import { expect, test } from 'vitest'
-import { as, asNew, callsOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
+import { as, asNew, requestsOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -26,7 +26,7 @@ test('navigations that overtake each other skip view transitions, and that is no
   asNew(
     'staff',
     async ({ page }) => {
-      const calls = callsOf(page)
+      const calls = requestsOf(page)
       await page.goto('/billing')
       await heading(page).waitFor()
       // How fast one must follow the other depends on the machine: ever slower, until a transition was skipped.

@@ -1,5 +1,5 @@
 /** Section 2 of the specification: every screen, what its title says, and who may see it. */
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 
 type Access = 'public' | 'session' | 'verified' | 'admin'
 
@@ -10,7 +10,7 @@ export interface Screen {
   readonly access: Access
 }
 
-const { router, prefixId, customerId, hypervisorId } = stand
+const { router, prefixId, customerId, hypervisorId } = testServer
 
 export const SCREENS: readonly Screen[] = [
   { address: '/', title: 'Routers', access: 'verified' },
@@ -48,14 +48,14 @@ export const SCREENS: readonly Screen[] = [
   { address: `/admin/hypervisors/${hypervisorId}`, title: 'Hypervisor detail', access: 'admin' },
   { address: '/admin/routers/', title: 'Router list', access: 'admin' },
   { address: `/admin/routers/${router.id}`, title: 'Admin router detail', access: 'admin' },
-  { address: '/admin/stock', title: 'Sites', access: 'admin' },
-  { address: '/admin/stock/hypervisors', title: 'Hypervisors', access: 'admin' },
-  { address: `/admin/stock/hypervisors/${hypervisorId}`, title: 'Hypervisor capacity', access: 'admin' },
-  { address: '/admin/stock/pools', title: 'Address pools', access: 'admin' },
-  { address: '/admin/stock/pools/1', title: 'Address pool', access: 'admin' },
-  { address: '/admin/stock/images', title: 'Images', access: 'admin' },
-  { address: '/admin/stock/edges', title: 'Edges', access: 'admin' },
-  { address: '/admin/stock/texts', title: 'Site content', access: 'admin' },
+  { address: '/admin/inventory', title: 'Sites', access: 'admin' },
+  { address: '/admin/inventory/hypervisors', title: 'Hypervisors', access: 'admin' },
+  { address: `/admin/inventory/hypervisors/${hypervisorId}`, title: 'Hypervisor capacity', access: 'admin' },
+  { address: '/admin/inventory/pools', title: 'Address pools', access: 'admin' },
+  { address: '/admin/inventory/pools/1', title: 'Address pool', access: 'admin' },
+  { address: '/admin/inventory/images', title: 'Images', access: 'admin' },
+  { address: '/admin/inventory/edges', title: 'Edges', access: 'admin' },
+  { address: '/admin/inventory/site-content', title: 'Site content', access: 'admin' },
   { address: '/admin/queues/mails_failed', title: 'Undelivered mail', access: 'admin' },
   { address: '/admin/queues/invoices_overdue', title: 'Overdue invoices', access: 'admin' },
   {

@@ -5,23 +5,23 @@
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../src/accounts/totp.ts'
-import { launchBrowser, openFor, openWithAuthenticator, picture, type Person } from '../browser.ts'
+import { codeAt, stepAt } from '../../src/accounts/second-factor/totp.ts'
+import { launchBrowser, openFor, openWithAuthenticator, picture, type TestUser } from '../browser.ts'
 import { linkIn, waitForMail } from '../product.ts'
-import { signIn as signInElsewhere, signUp, type Account } from './border.ts'
-import { stand } from './own-stand.ts'
+import { signIn as signInElsewhere, signUp, type Account } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 
 let browser: Browser
-let customer: Person
+let customer: TestUser
 let account: Account
 /** Its address before it is changed. */
 let signedUpAs: string
 
 beforeAll(async () => {
-  account = await signUp(stand, 'settler')
+  account = await signUp(testServer, 'settler')
   signedUpAs = account.email
   browser = await launchBrowser()
-  customer = await openWithAuthenticator(browser, stand.url)
+  customer = await openWithAuthenticator(browser, testServer.url)
   await signIn(customer.page)
 })
 afterAll(() => browser?.close())
@@ -41,8 +41,8 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
 }
-const letter = (pattern: RegExp, to = account.email) =>
-  waitForMail(path.join(stand.dataDir, 'mail'), to, pattern, 10_000)
+const emailMatching = (pattern: RegExp, to = account.email) =>
+  waitForMail(path.join(testServer.dataDir, 'mail'), to, pattern, 10_000)
 const notice = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor()
 
@@ -97,7 +97,7 @@ test('a session elsewhere is ended one by one or all at once, and its browser is
   expect(await Promise.all([one, two, three].map(isIn))).toEqual([false, false, false])
 })
 
-const elsewhere = () => signInElsewhere(stand.url, account)
+const elsewhere = () => signInElsewhere(testServer.url, account)
 
 test('a password is changed, a weak one is refused in its place, and other browsers are out', async () => {
   const { page } = customer
@@ -113,11 +113,11 @@ test('a password is changed, a weak one is refused in its place, and other brows
   await notice(page, 'Password changed')
   account = { ...account, password }
   expect((await other.send('GET', '/api/user')).status).toBe(401)
-  expect((await letter(/signed out in all other browsers/)).subject).toBe('Your password was changed')
+  expect((await emailMatching(/signed out in all other browsers/)).subject).toBe('Your password was changed')
 })
 
 test('a passkey is made, named, and signs in without a word typed', async () => {
-  const { page, complaints } = customer
+  const { page, consoleErrors } = customer
   await page.goto('/settings?tab=sign-in')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
@@ -131,7 +131,7 @@ test('a passkey is made, named, and signs in without a word typed', async () => 
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a browser that was left open is asked who sits there, and a passkey answers', async () => {
@@ -171,7 +171,7 @@ test('an authenticator app is set up from its picture, and its recovery codes ar
   await signIn(page, recoveryCodes[0])
   await page.goto('/settings?tab=sign-in')
   await page.getByText('9 recovery codes left').waitFor()
-  await letter(/It can’t be used again; 9 remain/)
+  await emailMatching(/It can’t be used again; 9 remain/)
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await codes.waitFor()
   expect((await codes.innerText()).trim().split('\n')).not.toContain(recoveryCodes[1])
@@ -194,7 +194,7 @@ test('a token does what it was made for, is shown once, and ends when it is revo
   const token = await page.getByRole('figure', { name: 'The token' }).locator('code').innerText()
   await page.getByRole('button', { name: 'I’ve saved it' }).click()
   const ask = async (path: string) =>
-    (await fetch(`${stand.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+    (await fetch(`${testServer.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
   expect(await ask('/api/transit_connection')).toBe(403)
   expect(await ask('/api/user')).toBe(403)
   // An account without a verified ASN has no routers to read, and the token says so like its owner.
@@ -236,7 +236,7 @@ test('a proof that runs out while a token is described is asked for again, and n
 })
 
 test('the activity tells all of it in sentences', async () => {
-  const { page, complaints } = customer
+  const { page, consoleErrors } = customer
   await page.goto('/settings?tab=activity')
   for (const sentence of [
     'API token “monitoring” was revoked',
@@ -246,7 +246,7 @@ test('the activity tells all of it in sentences', async () => {
     await page.getByRole('cell', { name: sentence }).waitFor()
   }
   await picture(page, 'settings-activity')
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('an SSH key is added and removed, and what is no key is refused at its field', async () => {
@@ -367,15 +367,15 @@ describe('the ASN', () => {
     const told = await (await elsewhere()).must<Record<string, unknown>>('GET', '/api/user/asn_proofs')
     let shown: object = {}
     await page.route('**/api/user/asn_proofs', (route) => route.fulfill({ json: { ...told, asn: 500_033, ...shown } }))
-    const doubt = { cause: 'holder_changed', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-03-16T09:00:00Z' }
+    const risk = { cause: 'holder_changed', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-03-16T09:00:00Z' }
     const verified = { asnVerifiedAt: '2026-01-01T09:00:00Z', nextCheckAt: '2026-03-03T09:00:00Z' }
     for (const address of ['/settings', '/awaiting-verification']) {
-      shown = { ...verified, doubt }
+      shown = { ...verified, risk }
       await page.goto(address)
       await page.getByText('Verify your ASN again by 16 Mar 2026').waitFor()
       await page.getByText('The registered holder has changed since you verified it.').waitFor()
       await picture(page, `asn-doubted${address.replace('/', '-')}`)
-      shown = { doubt, lapsedAt: '2026-03-16T09:00:00Z' }
+      shown = { risk, lapsedAt: '2026-03-16T09:00:00Z' }
       await page.reload()
       await page.getByText('No longer verified').waitFor()
       shown = { ...verified, silentSince: '2026-03-02T09:00:00Z' }
@@ -413,8 +413,8 @@ describe('a link of a mail', () => {
     await page.getByLabel('New email address').fill(email)
     await page.getByRole('button', { name: 'Change email address' }).click()
     await page.getByText('Two emails are on their way').waitFor()
-    const old = linkIn(await letter(/Confirm change/), '/verify/email')
-    const fresh = linkIn(await letter(/Use this address/, email), '/verify/email')
+    const old = linkIn(await emailMatching(/Confirm change/), '/verify/email')
+    const fresh = linkIn(await emailMatching(/Use this address/, email), '/verify/email')
     await page.goto(old)
     await page.getByRole('button', { name: 'Confirm change' }).click()
     await page.getByRole('heading', { name: 'One of two confirmed' }).waitFor()
@@ -422,8 +422,8 @@ describe('a link of a mail', () => {
     await page.goto(fresh)
     await page.getByRole('button', { name: 'Confirm change' }).click()
     await page.getByRole('heading', { name: 'Email address changed' }).waitFor()
-    await letter(/It is settled@example.org from now on/)
-    await letter(/It is settled@example.org from now on/, email)
+    await emailMatching(/It is settled@example.org from now on/)
+    await emailMatching(/It is settled@example.org from now on/, email)
     account = { ...account, email }
     await page.goto(fresh)
     await page.getByRole('button', { name: 'Confirm change' }).click()
@@ -432,35 +432,35 @@ describe('a link of a mail', () => {
 
   test('that was used says that nothing is left to do to who is in, and the way in to who is not', async () => {
     const { page } = customer
-    const used = linkIn(await letter(/Confirm email address/, signedUpAs), '/verify/email')
+    const used = linkIn(await emailMatching(/Confirm email address/, signedUpAs), '/verify/email')
     await page.goto(used)
     await page.getByText('Already confirmed').waitFor()
     await page.getByText('settled@example.org').waitFor()
-    const stranger = await openFor(browser, stand.url)
-    await stranger.page.goto(used)
-    await stranger.page.getByText('This link has expired or was already used.').waitFor()
-    await stranger.page.getByRole('link', { name: 'Sign in' }).waitFor()
-    await stranger.context.close()
+    const otherUser = await openFor(browser, testServer.url)
+    await otherUser.page.goto(used)
+    await otherUser.page.getByText('This link has expired or was already used.').waitFor()
+    await otherUser.page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await otherUser.context.close()
   })
 
   test('that could not be checked is not used up, and is tried again', async () => {
-    const stranger = await openFor(browser, stand.url)
-    const { page } = stranger
-    const person = { firstName: 'Lapwing', lastName: 'Late', email: 'late@example.org', password: account.password }
-    await (await signInElsewhere(stand.url, 'anonymous')).must('POST', '/api/users', person)
-    const fresh = linkIn(await letter(/Confirm email address/, person.email), '/verify/email')
+    const otherUser = await openFor(browser, testServer.url)
+    const { page } = otherUser
+    const user = { firstName: 'Lapwing', lastName: 'Late', email: 'late@example.org', password: account.password }
+    await (await signInElsewhere(testServer.url, 'anonymous')).must('POST', '/api/users', user)
+    const fresh = linkIn(await emailMatching(/Confirm email address/, user.email), '/verify/email')
     await page.route('**/api/verify/email', (route) => route.abort())
     await page.goto(fresh)
     await page.getByText('The link could not be verified').waitFor()
     await page.unroute('**/api/verify/email')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Verify your ASN' }).waitFor()
-    await stranger.context.close()
+    await otherUser.context.close()
   })
 })
 
 test('an account is closed by its name alone, and nobody signs in to it any more', async () => {
-  const { page, complaints } = customer
+  const { page, consoleErrors } = customer
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Close account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Close your account' })
@@ -470,13 +470,14 @@ test('an account is closed by its name alone, and nobody signs in to it any more
   await close.click()
   await page.waitForURL('**/login')
   await notice(page, 'Your account is closed')
-  const caller = await signInElsewhere(stand.url, 'anonymous')
+  const caller = await signInElsewhere(testServer.url, 'anonymous')
   expect((await caller.send('POST', '/api/session', account)).status).toBe(401)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 function fromBase32(text: string): Buffer {
   let bits = ''
-  for (const letter of text) bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')
+  for (const emailMatching of text)
+    bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(emailMatching).toString(2).padStart(5, '0')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { waitForMail } from '../product.ts'
-import { stand } from './own-stand.ts'
+import { testServer } from './own-test-server.ts'
 import { addressOf, as, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
@@ -30,12 +30,12 @@ async function open(page: Page, address: string): Promise<void> {
 }
 
 /** Fills in the dialog that is open, and does the deed; it closes when the server has taken it. */
-async function decide(page: Page, title: string | RegExp, deed: string, fields: Record<string, string> = {}) {
+async function decide(page: Page, title: string | RegExp, action: string, fields: Record<string, string> = {}) {
   const dialog = page.getByRole('dialog', { name: title })
   for (const [label, value] of Object.entries({ Reason: 'As agreed on the phone', ...fields })) {
     await dialog.getByLabel(label, { exact: true }).fill(value)
   }
-  await dialog.getByRole('button', { name: deed, exact: true }).click()
+  await dialog.getByRole('button', { name: action, exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 
@@ -154,11 +154,11 @@ describe('invoices', () => {
 })
 
 describe('a customer', () => {
-  const address = `/admin/users/${stand.customerId}/billing`
+  const address = `/admin/users/${testServer.customerId}/billing`
 
   test('is reached from the user, and shows the card by its last four digits alone', () =>
     as('staff', async ({ page }) => {
-      await open(page, `/admin/users/${stand.customerId}`)
+      await open(page, `/admin/users/${testServer.customerId}`)
       await page.getByRole('link', { name: 'Charges and invoices' }).click()
       await page.getByRole('heading', { level: 1, name: 'Billing of Kes Falkner' }).waitFor()
       await page.getByText('Visa 4242').first().waitFor()
@@ -311,7 +311,7 @@ describe('prices', () => {
       const announced = row(page.getByRole('table', { name: 'Price history' }), 'Scheduled')
       await announced.filter({ hasText: '€5.90 per month at most' }).waitFor()
       const mail = await waitForMail(
-        path.join(stand.dataDir, 'mail'),
+        path.join(testServer.dataDir, 'mail'),
         'customer@example.net',
         /€4\.90 now, €5\.90 then/,
         10_000,
@@ -329,23 +329,23 @@ describe('prices', () => {
       await open(page, '/admin/prices')
       await page.getByRole('button', { name: 'Create fee' }).click()
       const dialog = page.getByRole('dialog', { name: 'Create fee' })
-      const deed = dialog.getByRole('button', { name: 'Create fee' })
+      const action = dialog.getByRole('button', { name: 'Create fee' })
       await dialog.getByLabel('Fee name').fill(name)
       await dialog.getByLabel('Short name').fill(name)
       await dialog.getByLabel('Price', { exact: true }).fill('12.505')
-      await deed.click()
+      await action.click()
       await dialog.getByText('Must be 1 to 40 lowercase letters, digits or hyphens').waitFor()
       await dialog.getByText(/^Must be an amount .*such as 1250.50/).waitFor()
       await dialog.getByLabel('Short name').fill(slug)
       await dialog.getByLabel('Price', { exact: true }).fill('12.50')
-      await deed.click()
+      await action.click()
       await dialog.waitFor({ state: 'detached' })
       await row(page.getByRole('table', { name: 'One-time fees' }), name).waitFor()
       await page.getByRole('button', { name: 'Create fee' }).click()
       await dialog.getByLabel('Fee name').fill('Another of that name')
       await dialog.getByLabel('Short name').fill(slug)
       await dialog.getByLabel('Price', { exact: true }).fill('25')
-      await deed.click()
+      await action.click()
       await dialog.getByText('Is a fee already').waitFor()
     }))
 

@@ -1,8 +1,8 @@
 /** Who of the staff may what: on the screens, and at the border. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
-import { signIn, signUp, type Account } from './border.ts'
-import { stand } from './own-stand.ts'
+import { signIn, signUp, type Account } from './api-client.ts'
+import { testServer } from './own-test-server.ts'
 import { asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
@@ -10,18 +10,18 @@ openBrowser()
 let support: Account
 let supportId = 0
 beforeAll(async () => {
-  support = await signUp(stand, 'support-only')
-  supportId = await appoint(support, ['support'])
+  support = await signUp(testServer, 'support-only')
+  supportId = await grantStaff(support, ['support'])
 })
 
-async function appoint({ email }: Account, roles: readonly string[]): Promise<number> {
+async function grantStaff({ email }: Account, roles: readonly string[]): Promise<number> {
   const owner = await callerOf('staff')
   return (await owner.must<{ id: number }>('POST', '/api/admin/staff', { email, roles })).id
 }
 
 describe('the screen of staff', () => {
   test('is where an owner appoints an account that exists, changes its roles, and dismisses it', async () => {
-    const { email } = await signUp(stand, 'sanna-appointed')
+    const { email } = await signUp(testServer, 'sanna-appointed')
     await asNew('staff', async ({ page }) => {
       await page.goto('/admin/staff')
       await page.getByRole('button', { name: 'Add staff' }).click()
@@ -49,7 +49,7 @@ describe('the screen of staff', () => {
       await dialog.getByRole('button', { name: 'Remove access' }).first().click()
       await row.waitFor({ state: 'detached' })
     })
-    const caller = await signIn(stand.url, { email, password: support.password })
+    const caller = await signIn(testServer.url, { email, password: support.password })
     expect((await caller.send('GET', '/api/admin/staff')).status).toBe(403)
   })
 
@@ -79,9 +79,9 @@ describe('the screen of staff', () => {
     asNew(support, async ({ page }) => {
       await page.goto('/admin/staff')
       await heading(page).waitFor()
-      const appoint = page.getByRole('button', { name: 'Add staff' })
-      expect(await appoint.getAttribute('aria-disabled')).toBe('true')
-      await appoint.focus()
+      const grantStaff = page.getByRole('button', { name: 'Add staff' })
+      expect(await grantStaff.getAttribute('aria-disabled')).toBe('true')
+      await grantStaff.focus()
       await page.getByText('Requires the Owner role.').first().waitFor()
     }))
 })
@@ -89,7 +89,7 @@ describe('the screen of staff', () => {
 describe('somebody of support', () => {
   test('reads a prefix and its decisions, and finds out whose they are', () =>
     asNew(support, async ({ page }) => {
-      await page.goto(`/admin/prefixes/${stand.prefixId}`)
+      await page.goto(`/admin/prefixes/${testServer.prefixId}`)
       const suspend = page.getByRole('button', { name: 'Suspend' })
       await eventually(() => suspend.getAttribute('aria-disabled')).toBe('true')
       await suspend.focus()
@@ -97,17 +97,22 @@ describe('somebody of support', () => {
     }))
 
   test('is refused them at the border, with the role that may', async () => {
-    const caller = await signIn(stand.url, support)
+    const caller = await signIn(testServer.url, support)
     for (const [method, target, body, role] of [
-      ['POST', `/api/admin/transit_prefixes/${stand.prefixId}/suspend`, { reason: 'because of a test' }, 'Network'],
-      ['PATCH', `/api/admin/hypervisors/${stand.hypervisorId}`, { drained: true }, 'Network'],
+      [
+        'POST',
+        `/api/admin/transit_prefixes/${testServer.prefixId}/suspend`,
+        { reason: 'because of a test' },
+        'Network',
+      ],
+      ['PATCH', `/api/admin/hypervisors/${testServer.hypervisorId}`, { drained: true }, 'Network'],
       ['POST', '/api/admin/prices', {}, 'Billing'],
       ['DELETE', `/api/admin/staff/${supportId}`, undefined, 'Owner'],
     ] as const) {
       const { status, body: problem } = await caller.send(method, target, body)
       expect({ target, status, problem }).toMatchObject({
         status: 403,
-        problem: { code: 'duty', detail: expect.stringContaining(`role ${role}`) },
+        problem: { code: 'insufficient_role', detail: expect.stringContaining(`role ${role}`) },
       })
     }
   })

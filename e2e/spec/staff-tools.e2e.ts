@@ -10,7 +10,7 @@ const KEPT = "Object.keys(sessionStorage).filter((key) => key.startsWith('staff-
 
 const kept = (page: Page): Promise<number> => page.evaluate<number>(`${KEPT}.length`)
 const flag = (page: Page): Promise<string | null> => page.evaluate<string | null>("localStorage.getItem('staff-tools')")
-const wish = (page: Page, word: string): Promise<unknown> => page.evaluate(`window.staffTools('${word}')`)
+const runStaffTools = (page: Page, word: string): Promise<unknown> => page.evaluate(`window.staffTools('${word}')`)
 
 async function openAdmin(page: Page): Promise<void> {
   await page.goto('/admin')
@@ -23,15 +23,15 @@ describe('the flag', () => {
     asNew('staff', async ({ page }) => {
       await openAdmin(page)
       expect(await flag(page)).toBeNull()
-      await wish(page, 'on')
+      await runStaffTools(page, 'on')
       expect(await flag(page)).toBe('on')
-      await wish(page, 'on')
+      await runStaffTools(page, 'on')
       expect(await flag(page)).toBe('on')
-      await wish(page, 'toggle')
+      await runStaffTools(page, 'toggle')
       expect(await flag(page)).toBeNull()
-      await wish(page, 'toggle')
+      await runStaffTools(page, 'toggle')
       expect(await flag(page)).toBe('on')
-      await wish(page, 'off')
+      await runStaffTools(page, 'off')
       expect(await flag(page)).toBeNull()
     }))
 
@@ -66,7 +66,7 @@ test('while off and with the bar hidden, no timing is asked for and none is kept
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
     expect(asked).toEqual([])
     // What was answered before is asked for once somebody wants to see it.
-    await wish(page, 'on')
+    await runStaffTools(page, 'on')
     await eventually(() => asked.length).toBeGreaterThan(0)
   }))
 
@@ -82,7 +82,7 @@ describe('while on', () => {
       page.on('request', (request) => {
         if (request.url().endsWith('/results')) ids.push(new URLSearchParams(request.postData() ?? '').get('id'))
       })
-      await wish(page, 'on')
+      await runStaffTools(page, 'on')
       await eventually(() => kept(page)).toBeGreaterThan(0)
       const keys = await page.evaluate<string[]>(KEPT)
       for (const key of keys) expect(ids.some((id) => id !== null && key.endsWith(id))).toBe(true)
@@ -107,7 +107,7 @@ describe('while on', () => {
         expect(form.get('popup')).toBe('0')
         asked.push(form.get('id')!)
       })
-      await wish(page, 'on')
+      await runStaffTools(page, 'on')
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
       await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
       await eventually(() => named.every((id) => asked.includes(id)) && named.length > 0).toBe(true)
@@ -117,7 +117,7 @@ describe('while on', () => {
   test('one answer with several ids is as many POSTs', () =>
     asNew('staff', async ({ page }) => {
       await openAdmin(page)
-      await wish(page, 'on')
+      await runStaffTools(page, 'on')
       const ids = [crypto.randomUUID(), crypto.randomUUID()]
       const asked: (string | null)[] = []
       page.on('request', (request) => {
@@ -134,7 +134,7 @@ describe('while on', () => {
   test('results are kept in session storage under the prefix, each under its id, and come back ordered by start', () =>
     asNew('staff', async ({ page }) => {
       await openAdmin(page)
-      await wish(page, 'on')
+      await runStaffTools(page, 'on')
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Prefixes' }).click()
       await page.getByRole('heading', { level: 1, name: 'Prefixes' }).waitFor()
       await eventually(() => kept(page)).toBeGreaterThan(1)
@@ -170,7 +170,7 @@ describe('while on', () => {
           size = Math.floor(size / 2)
         }
       }`)
-      await wish(page, 'on')
+      await runStaffTools(page, 'on')
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
       await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
       await eventually(() => warnings.length).toBeGreaterThan(0)
@@ -181,14 +181,14 @@ describe('while on', () => {
 test('switching off clears what was kept, in every tab', () =>
   asNew('staff', async ({ page }) => {
     await openAdmin(page)
-    await wish(page, 'on')
+    await runStaffTools(page, 'on')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
     await eventually(() => kept(page)).toBeGreaterThan(0)
     const other = await page.context().newPage()
     await openAdmin(other)
     await eventually(() => kept(other)).toBeGreaterThan(0)
     await page.evaluate("sessionStorage.setItem('theirs', 'stays')")
-    await wish(other, 'off')
+    await runStaffTools(other, 'off')
     await eventually(() => kept(other)).toBe(0)
     await eventually(() => kept(page)).toBe(0)
     expect(await page.evaluate("sessionStorage.getItem('theirs')")).toBe('stays')

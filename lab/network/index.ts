@@ -15,7 +15,7 @@ import { upstreamConf } from './upstream-conf.ts'
 
 export { LAB } from './addresses.ts'
 export { FULL_TABLE, type TableRoute } from './full-table.ts'
-export { labObstacle } from './obstacle.ts'
+export { labSkipReason } from './obstacle.ts'
 
 export interface LabOptions {
   /** Six hexadecimal characters; every name on the machine carries them. */

@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BirdControl } from '../../src/drivers/edge/bird/control.ts'
-import { ensureNetwork, FULL_TABLE, labObstacle, stopNetwork, type LabNetwork } from './index.ts'
+import { ensureNetwork, FULL_TABLE, labSkipReason, stopNetwork, type LabNetwork } from './index.ts'
 import { ip, namespacePids } from './ip.ts'
 
-const obstacle = await labObstacle()
+const skipReason = await labSkipReason()
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
 const INDEX = fileURLToPath(new URL('./index.ts', import.meta.url))
 
@@ -31,7 +31,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
-describe.skipIf(obstacle)(`the lab's network${obstacle ? ` (skipped: ${obstacle})` : ''}`, () => {
+describe.skipIf(skipReason)(`the lab's network${skipReason ? ` (skipped: ${skipReason})` : ''}`, () => {
   let instance: string
   let directory: string
   beforeEach(async () => {

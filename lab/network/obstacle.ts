@@ -6,7 +6,7 @@ import { ip } from './ip.ts'
 const run = promisify(execFile)
 
 /** Why the lab's network cannot be made on this machine, in words that say what to do; null when it can. */
-export async function labObstacle(): Promise<string | null> {
+export async function labSkipReason(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'network namespaces need root: run as root'
   for (const [program, pkg] of [
     ['ip', 'iproute2'],

@@ -20,8 +20,8 @@ const MAIN = fileURLToPath(new URL('../sources/main.ts', import.meta.url))
 /** The validator beside the edge, inside its namespace; it outlives us like BIRD does. */
 export async function ensureRtrCache(cache: RtrCache): Promise<void> {
   const args = [MAIN, '--only', 'rtr', '--data', cache.data, '--rtr-port', String(cache.port), '--host', '127.0.0.1']
-  const note = join(cache.runDirectory, 'rtr.json')
-  const known = parseNote(await readFile(note, 'utf8').catch(() => ''))
+  const pidFile = join(cache.runDirectory, 'rtr.json')
+  const known = parseNote(await readFile(pidFile, 'utf8').catch(() => ''))
   const alive = known !== null && (await namespacePids(cache.namespace)).includes(known.pid)
   if (alive && known.args.join('\0') === args.join('\0')) return
   if (alive) process.kill(known.pid, 'SIGTERM')
@@ -34,7 +34,7 @@ export async function ensureRtrCache(cache: RtrCache): Promise<void> {
     })
     child.unref()
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
-    await writeFile(note, JSON.stringify({ pid: child.pid, args }))
+    await writeFile(pidFile, JSON.stringify({ pid: child.pid, args }))
     await untilListening(cache, child)
   } finally {
     await log.close()

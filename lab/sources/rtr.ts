@@ -22,7 +22,7 @@ const exportFile = z.object({
 
 /** Short, so that a demonstration sees a changed ROA soon even without a notify. */
 const TIMERS = { refresh: 60, retry: 10, expire: 7200 }
-const KEPT_DELTAS = 16
+const MAX_DELTAS = 16
 
 export function startRtr(options: SourceOptions): Promise<RunningSource> {
   const session = randomInt(1, 0xffff)
@@ -36,7 +36,7 @@ export function startRtr(options: SourceOptions): Promise<RunningSource> {
     vrps = next
     if (changes.length === 0) return
     deltas.push({ from: serial, changes })
-    if (deltas.length > KEPT_DELTAS) deltas.shift()
+    if (deltas.length > MAX_DELTAS) deltas.shift()
     serial += 1
     for (const [client, version] of clients)
       client.write(encodePdu(version, { type: 'serial-notify', session, serial }))

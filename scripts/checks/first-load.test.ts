@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { chunksOf, filesOf, type Manifest } from './first-load.ts'
 
 const chunk = (file: string, imports: string[] = [], css: string[] = []) => ({ file, imports, css })
-const LAYOUT = 'routes/_signed-in.tsx'
-const PAGE = 'routes/page.tsx'
+const LAYOUT = '../../routes/_signed-in.tsx'
+const PAGE = '../../routes/page.tsx'
 const manifest: Manifest = {
   'index.html': { ...chunk('index.js', ['_vendor.js'], ['index.css']), isEntry: true },
   '_vendor.js': chunk('vendor.js'),

@@ -39,7 +39,7 @@ export function run(
       running.delete(child)
       if (!ending) return resolve({ code, output: Buffer.concat(chunks).toString('utf8') + words })
       interrupted.push(() => reject(new Error('Interrupted.')))
-      if (running.size === 0) for (const tell of interrupted) tell()
+      if (running.size === 0) for (const notifyWatcher of interrupted) notifyWatcher()
     }
     child.on('error', (error) => end(1, `${program}: ${error.message}`))
     child.on('close', (code) => end(code ?? 1))

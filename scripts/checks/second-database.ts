@@ -7,7 +7,7 @@ import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { skipped, type Tally } from './tally.ts'
+import { skipped, type TestSummary } from './test-summary.ts'
 import { runVitest } from './vitest.ts'
 
 const run = promisify(execFile)
@@ -17,8 +17,8 @@ const SERVERS = '/usr/lib/postgresql'
 const SLICES = ['src/accounts', 'src/routers', 'src/transit', 'src/billing', 'src/admin', 'src/platform']
 const NAME = 'the suites on the PostgreSQL of the system'
 
-export async function runOnSecondDatabase(): Promise<Tally> {
-  const none = (reason: string): Tally => skipped(NAME, reason)
+export async function runOnSecondDatabase(): Promise<TestSummary> {
+  const none = (reason: string): TestSummary => skipped(NAME, reason)
   if (process.env['TEST_DATABASE_URL']) return none('TEST_DATABASE_URL names the one database to test on')
   const [version] = (await readdir(SERVERS).catch(() => [])).toSorted((a, b) => Number(a) - Number(b))
   if (version === undefined) return none('there is none: apt-get install postgresql')

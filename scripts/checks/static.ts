@@ -1,7 +1,7 @@
 /** What can be told about the code without running it. */
 import path from 'node:path'
 import { run } from './processes.ts'
-import { failed, passed, sum, type Tally } from './tally.ts'
+import { failed, passed, sum, type TestSummary } from './test-summary.ts'
 
 interface Check {
   readonly name: string
@@ -18,11 +18,11 @@ const CHECKS: readonly Check[] = [
 ]
 
 /** All at once; each prints one line when it ends, and what it had to say if it failed. */
-export async function runStaticChecks(): Promise<Tally> {
+export async function runStaticChecks(): Promise<TestSummary> {
   return sum(await Promise.all(CHECKS.map(runCheck)))
 }
 
-async function runCheck({ name, program, args }: Check): Promise<Tally> {
+async function runCheck({ name, program, args }: Check): Promise<TestSummary> {
   const began = performance.now()
   const { code, output } = await run(path.join('node_modules', '.bin', program), args)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)

@@ -4,9 +4,9 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './processes.ts'
-import { afterSecondTry, worthASecondTry } from './second-try.ts'
-import { failed, sum, type FileTally, type Tally } from './tally.ts'
-import { runShape, TALLY_FILE } from './tally-reporter.ts'
+import { afterSecondTry, worthASecondTry } from './retry.ts'
+import { failed, sum, type FileSummary, type TestSummary } from './test-summary.ts'
+import { runShape, SUMMARY_FILE } from './summary-reporter.ts'
 
 /** Real daemons, machines and kills: seconds to minutes each, so `npm run check` leaves them to `npm test`. */
 const SLOW = [
@@ -42,7 +42,7 @@ export interface VitestRun {
   readonly secondTry?: boolean
 }
 
-export async function runVitest(what: VitestRun): Promise<Tally> {
+export async function runVitest(what: VitestRun): Promise<TestSummary> {
   const { files, outside } = await runOnce(what)
   const again = what.secondTry ? worthASecondTry(files) : []
   if (again.length === 0) return sum([...files, outside])
@@ -52,9 +52,9 @@ export async function runVitest(what: VitestRun): Promise<Tally> {
 }
 
 interface Run {
-  readonly files: readonly FileTally[]
+  readonly files: readonly FileSummary[]
   /** What failed in no file of tests. */
-  readonly outside: Tally
+  readonly outside: TestSummary
 }
 
 async function runOnce(
@@ -65,8 +65,8 @@ async function runOnce(
   const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-tally-'))
   const file = path.join(folder, 'tally.json')
   try {
-    process.env[TALLY_FILE] = file
-    const reporter = path.join(import.meta.dirname, 'tally-reporter.ts')
+    process.env[SUMMARY_FILE] = file
+    const reporter = path.join(import.meta.dirname, 'summary-reporter.ts')
     const { code } = await run(
       process.execPath,
       [
@@ -86,8 +86,8 @@ async function runOnce(
     const { files: counted, uncaught } = runShape.parse(JSON.parse(text))
     const files = counted.map((file) => ({ ...file, unsteady: [] }))
     const faults = sum(uncaught.map(({ name, why }) => failed(name, why)))
-    const told = uncaught.length > 0 || files.some(({ failures }) => failures.length > 0)
-    if (code === 0 || told) return { files, outside: faults }
+    const reported = uncaught.length > 0 || files.some(({ failures }) => failures.length > 0)
+    if (code === 0 || reported) return { files, outside: faults }
     // It also fails on what is no test's fault, for example a set-up that throws.
     return { files, outside: failed(config, `vitest ended with the code ${code}: its own report says why`) }
   } finally {

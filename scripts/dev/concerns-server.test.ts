@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { concernsServer } from './concerns-server.ts'
 
 test.for([
-  'server.ts',
+  'main/server.ts',
   'transit/states.ts',
   'platform/http/portal.ts',
-  'platform/db/migrations/0020-routers.sql',
+  'platform/db/migrations/0001-baseline.sql',
   'drivers/edge/bird/policy.bird',
 ])('the server starts again for %s', (file) => expect(concernsServer(file)).toBe(true))
 
 test.for([
-  'portal/main.tsx',
-  'portal/route-tree.gen.ts',
+  'ui/runtime/client.ts',
+  'routes/login.tsx',
   'routers/portal/order.ts',
   'routers/create.test.ts',
   'routers/testing.ts',

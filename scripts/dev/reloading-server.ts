@@ -43,7 +43,7 @@ export async function runReloading({ env, stop, say, onReady }: ReloadingOptions
 
   function start(): ChildProcess {
     // The channel tells it when we are gone: without us nobody would end it.
-    const child = spawn(process.execPath, ['src/server.ts'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
+    const child = spawn(process.execPath, ['src/main/server.ts'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('ready ')) return
       if (ready) say('The server runs again.')

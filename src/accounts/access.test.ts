@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { accountsApi } from './contract.ts'
-import { accountsOnTrial } from './testing.ts'
+import { createAccountsTestApp } from './testing.ts'
 
-const trial = await accountsOnTrial()
-const { addPerson, browser, signedIn } = trial
-const customer = await addPerson()
-const staff = await addPerson({ isAdmin: true })
+const testApp = await createAccountsTestApp()
+const { addUser, browser, signedIn } = testApp
+const customer = await addUser()
+const staff = await addUser({ isAdmin: true })
 
 /** What these take, so that what is missing is the only thing wrong. */
 const FITTING: Readonly<Record<string, object>> = {
   'POST /api/admin/users/{id}/asn_verifications': { email: 'noc@example.net' },
   'PUT /api/admin/staff/{id}': { roles: ['support'] },
-  'POST /api/admin/users/{id}/acting': { reason: 'They asked for a look at it.' },
+  'POST /api/admin/users/{id}/impersonation': { reason: 'They asked for a look at it.' },
 }
 
 const calls = Object.entries(accountsApi).map(([key, endpoint]) => {

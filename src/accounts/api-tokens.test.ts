@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { authenticateToken } from './api-tokens.ts'
-import { accountsOnTrial, PASSWORD, type Browser } from './testing.ts'
+import { createAccountsTestApp, PASSWORD, type Browser } from './testing.ts'
 
-const trial = await accountsOnTrial()
-const { addPerson, browser, clock, db, lettersTo, signedIn } = trial
+const testApp = await createAccountsTestApp()
+const { addUser, browser, clock, db, emailsTo, signedIn } = testApp
 const DAY = 86_400_000
 
 const make = (mine: Browser, change: Record<string, unknown> = {}) =>
@@ -15,7 +15,7 @@ const bearing = (token: string) => ({
 
 describe('a token for a program', () => {
   test('works for its owner without a cookie and without the CSRF header, until it is revoked', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     const mine = await signedIn(email)
     const { status, body } = await make(mine)
     expect({ status, name: body.name, lastUsedAt: body.lastUsedAt }).toEqual({
@@ -36,16 +36,16 @@ describe('a token for a program', () => {
   })
 
   test('is told to its owner by mail, with what it may do and never with its secret', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const { body } = await make(await signedIn(email))
-    const letter = (await lettersTo(email)).at(-1)!
-    expect(letter.subject).toBe('An API token was created')
-    expect(letter.text).toContain('“terraform” has access to account:write until')
-    expect(letter.text).not.toContain(body.token)
+    const sentEmail = (await emailsTo(email)).at(-1)!
+    expect(sentEmail.subject).toBe('An API token was created')
+    expect(sentEmail.text).toContain('“terraform” has access to account:write until')
+    expect(sentEmail.text).not.toContain(body.token)
   })
 
   test('is shown once and stored as a digest', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     const mine = await signedIn(email)
     const { token } = (await make(mine)).body
     expect((await mine.call('GET', '/api/user/api_tokens')).body[0]).not.toHaveProperty('token')
@@ -55,7 +55,7 @@ describe('a token for a program', () => {
   })
 
   test('is over after the days that it was made for', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const { token } = (await make(await signedIn(email), { expiresInDays: 2 })).body
     clock.advance(2 * DAY - 1)
     expect((await bearing(token).call('GET', '/api/user')).status).toBe(200)
@@ -64,7 +64,7 @@ describe('a token for a program', () => {
   })
 
   test('is known by its row to what was opened with it, from its networks and until it is over', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     const token = (await make(await signedIn(email), { networks: ['198.51.100.0/24'], expiresInDays: 2 })).body
     const holderAt = (ip: string) => authenticateToken(db, token.id, ip, { now: clock.now(), staffSecondFactor: false })
     expect(await holderAt('198.51.100.7')).toMatchObject({ userId: id, via: 'token', tokenId: token.id })
@@ -74,7 +74,7 @@ describe('a token for a program', () => {
   })
 
   test('cannot change how its owner signs in, nor make another token', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const program = bearing((await make(await signedIn(email))).body.token)
     const attempts = [
       program.call('POST', '/api/user/api_tokens', { name: 'more', scopes: ['account:read'] }),
@@ -94,7 +94,7 @@ describe('a token for a program', () => {
   })
 
   test('wants a name, a scope and a time that ends', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     expect((await make(mine, { scopes: [] })).status).toBe(422)
     expect((await make(mine, { scopes: ['routers:own'] })).status).toBe(422)
@@ -104,30 +104,30 @@ describe('a token for a program', () => {
   })
 
   test('of another account is as absent as none', async () => {
-    const [one, other] = [await addPerson(), await addPerson()]
+    const [one, other] = [await addUser(), await addUser()]
     const { id } = (await make(await signedIn(other.email))).body
     expect((await (await signedIn(one.email)).call('DELETE', `/api/user/api_tokens/${id}`)).status).toBe(404)
   })
 
   test('does what its scopes say and nothing else', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     const reader = bearing((await make(mine, { scopes: ['account:read'] })).body.token)
-    const stranger = bearing((await make(mine, { scopes: ['routers:write', 'billing:write'] })).body.token)
+    const otherUser = bearing((await make(mine, { scopes: ['routers:write', 'billing:write'] })).body.token)
     expect((await reader.call('GET', '/api/user')).status).toBe(200)
     for (const answer of [
       await reader.call('PATCH', '/api/user', { firstName: 'X' }),
-      await stranger.call('GET', '/api/user'),
-      await stranger.call('PATCH', '/api/user', { firstName: 'X' }),
+      await otherUser.call('GET', '/api/user'),
+      await otherUser.call('PATCH', '/api/user', { firstName: 'X' }),
     ]) {
-      expect(answer).toMatchObject({ status: 403, body: { code: 'scope' } })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
     }
     expect((await mine.call('GET', '/api/user')).body.firstName).toBe('Ann')
   })
 
   test('gets no scope of staff from somebody who is not', async () => {
-    const [person, staff] = [await addPerson(), await addPerson({ isAdmin: true })]
-    const refused = await make(await signedIn(person.email), { scopes: ['staff:read'] })
+    const [newUser, staff] = [await addUser(), await addUser({ isAdmin: true })]
+    const refused = await make(await signedIn(newUser.email), { scopes: ['staff:read'] })
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'scopes' }] } })
     expect((await make(await signedIn(staff.email), { scopes: ['staff:read'] })).status).toBe(201)
   })
@@ -139,13 +139,13 @@ describe('a token for a program', () => {
     [['2001:db8::/32'], 401],
     [[], 200],
   ])('that may come from %j, come from 198.51.100.44, is answered %i', async (networks, status) => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const { body } = await make(await signedIn(email), { networks })
     expect((await bearing(body.token).call('GET', '/api/user')).status).toBe(status)
   })
 
   test('knows an IPv4 caller behind a dual-stack socket', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const { body } = await make(await signedIn(email), { networks: ['198.51.100.0/24'] })
     const call = browser('::ffff:198.51.100.9').call('GET', '/api/user', undefined, {
       authorization: `Bearer ${body.token}`,
@@ -154,7 +154,7 @@ describe('a token for a program', () => {
   })
 
   test('takes networks in canonical form, and says what is wrong with others', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     const taken = await make(mine, { networks: ['192.0.2.7', '2001:DB8:0::/48', '192.0.2.7/32'] })
     expect(taken.body.networks).toEqual(['192.0.2.7/32', '2001:db8::/48'])

@@ -4,14 +4,14 @@ import { familyBits, formatPrefix, parseAddress, parsePrefix, PrefixError } from
 import { conflict, invalid, notFound, unauthorized } from '../kernel/problem.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
+import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { ApiToken } from './contract.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import { API_TOKENS_MAX } from './policy.ts'
-import { sendTokenMade } from './security-letters.ts'
+import { sendTokenMade } from './emails/security-emails.ts'
 import './tables.ts'
 import { createToken, digestOf } from './tokens.ts'
 
@@ -37,9 +37,9 @@ const tokensInForce = (db: Db, { now, ip }: At | Places<At>) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
-    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
     .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
-    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
+    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_ownerships.verified_at'])
     .select(hasSecondFactor)
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
@@ -50,7 +50,7 @@ const tokensInForce = (db: Db, { now, ip }: At | Places<At>) =>
       ]),
     )
 
-const holderOf = fixedQuery(['digest', 'now', 'ip'], (db, { digest, now, ip }: Places<{ digest: Buffer } & At>) =>
+const holderOf = preparedQuery(['digest', 'now', 'ip'], (db, { digest, now, ip }: Places<{ digest: Buffer } & At>) =>
   tokensInForce(db, { now, ip }).where('api_tokens.digest', '=', digest),
 )
 

@@ -2,9 +2,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 
-/** `from asn_holdings holding … where …`: claimed, not verified, and no link on its way to a contact of the registry. */
+/** `from asn_ownerships holding … where …`: claimed, not verified, and no link on its way to a contact of the registry. */
 export const asnsForStaff = (now: Date): RawBuilder<unknown> => sql`
-  from asn_holdings holding join users on users.id = holding.user_id
+  from asn_ownerships holding join users on users.id = holding.user_id
   where holding.verified_at is null and users.closed_at is null and users.email_verified_at is not null
     and not exists (select from asn_verifications sent where sent.user_id = holding.user_id
       and sent.method = 'registry_contact' and sent.asn = holding.asn and sent.verified_at is null

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { SYSTEM } from '../platform/audit.ts'
-import { claimAsn } from './asn-holding.ts'
-import { vouchForAsn } from './asn-verification.ts'
+import { claimAsn } from './asn/asn-ownership.ts'
+import { vouchForAsn } from './asn/verification.ts'
 import { closeAccount } from './closing.ts'
-import { accountsOnTrial, PASSWORD } from './testing.ts'
+import { createAccountsTestApp, PASSWORD } from './testing.ts'
 
-const trial = await accountsOnTrial()
-const { addPerson, browser, db, deps, lettersTo, signedIn } = trial
+const testApp = await createAccountsTestApp()
+const { addUser, browser, db, deps, emailsTo, signedIn } = testApp
 
 describe('closing an account', () => {
   test('lets nobody in any more, and frees its address and its ASN', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     await claimAsn(db, SYSTEM, id, 500_077)
     await vouchForAsn(deps, db, SYSTEM, id)
     const [here, there] = [await signedIn(email), await signedIn(email)]
@@ -19,9 +19,9 @@ describe('closing an account', () => {
     expect((await there.call('GET', '/api/user')).status).toBe(401)
     const signIn = await browser().call('POST', '/api/session', { email, password: PASSWORD })
     expect(signIn).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
-    expect((await lettersTo(email)).at(-1)?.subject).toBe('Your Longhaul account is closed')
+    expect((await emailsTo(email)).at(-1)?.subject).toBe('Your Longhaul account is closed')
 
-    const next = await addPerson()
+    const next = await addUser()
     expect(await claimAsn(db, SYSTEM, next.id, 500_077)).toEqual({ changed: true })
     await browser().call('POST', '/api/users', { firstName: 'A', lastName: 'B', email, password: PASSWORD })
     const again = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
@@ -29,10 +29,10 @@ describe('closing an account', () => {
   })
 
   test('is refused with everything that is in the way, and changes nothing then', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     const mine = await signedIn(email)
-    const closingObstacles = [async () => 'Delete your routers first.', async () => null, async () => 'Pay INV-7.']
-    await expect(closeAccount({ ...deps, closingObstacles }, db, SYSTEM, id)).rejects.toMatchObject({
+    const closingBlockers = [async () => 'Delete your routers first.', async () => null, async () => 'Pay INV-7.']
+    await expect(closeAccount({ ...deps, closingBlockers }, db, SYSTEM, id)).rejects.toMatchObject({
       status: 409,
       detail: 'Delete your routers first. Pay INV-7.',
     })
@@ -40,7 +40,7 @@ describe('closing an account', () => {
   })
 
   test('is not for staff', async () => {
-    const { email } = await addPerson({ isAdmin: true })
+    const { email } = await addUser({ isAdmin: true })
     const mine = await signedIn(email)
     expect((await mine.call('POST', '/api/user/close', { email })).status).toBe(409)
   })

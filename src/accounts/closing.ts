@@ -4,8 +4,8 @@ import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
-import { sendClosed } from './letters.ts'
-import { voidOpenLinks } from './asn-holding.ts'
+import { sendClosed } from './emails/emails.ts'
+import { voidOpenLinks } from './asn/asn-ownership.ts'
 
 /** What opens the account, or is of use to nobody once it is closed. */
 const BELONGINGS = [
@@ -18,22 +18,22 @@ const BELONGINGS = [
   'passkeys',
   'muted_mails',
   'ssh_keys',
-  'asn_holdings',
+  'asn_ownerships',
 ] as const
 
 /** In words, what is in the way: something still runs, something is still owed. */
-export async function findClosingObstacles(deps: AccountsDeps, db: Db, userId: number): Promise<string[]> {
+export async function findClosingBlockers(deps: AccountsDeps, db: Db, userId: number): Promise<string[]> {
   const { is_admin } = await db
     .selectFrom('users')
     .select('is_admin')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  const obstacles = is_admin ? ['An account of staff must lose its role first.'] : []
-  for (const ask of deps.closingObstacles ?? []) {
-    const obstacle = await ask(db, userId)
-    if (obstacle) obstacles.push(obstacle)
+  const blockers = is_admin ? ['An account of staff must lose its role first.'] : []
+  for (const ask of deps.closingBlockers ?? []) {
+    const blocker = await ask(db, userId)
+    if (blocker) blockers.push(blocker)
   }
-  return obstacles
+  return blockers
 }
 
 /** Throws 409 with everything that is in the way. */
@@ -44,8 +44,8 @@ export async function closeAccount(deps: AccountsDeps, db: Db, actor: Actor, use
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const obstacles = await findClosingObstacles(deps, db, userId)
-  if (obstacles.length > 0) throw conflict(obstacles.join(' '))
+  const blockers = await findClosingBlockers(deps, db, userId)
+  if (blockers.length > 0) throw conflict(blockers.join(' '))
 
   await voidOpenLinks(db, userId)
   for (const table of BELONGINGS) await db.deleteFrom(table).where('user_id', '=', userId).execute()

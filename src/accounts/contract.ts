@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { byId, bigId, pageLimit, time } from '../kernel/shapes.ts'
-import { actingApi } from './contract-acting.ts'
-import { asnApi } from './contract-asn.ts'
-import { securityApi } from './contract-security.ts'
-import { code, currentUser, email, givenName, presented, returnPath } from './contract-shapes.ts'
-import { staffApi } from './contract-staff.ts'
+import { impersonationApi } from './contract/impersonation.ts'
+import { asnApi } from './contract/asn.ts'
+import { securityApi } from './contract/security.ts'
+import { code, currentUser, email, givenName, presented, returnPath } from './contract/shapes.ts'
+import { staffApi } from './contract/staff.ts'
 import { MAIL_KINDS } from './policy.ts'
-import { passwordSchema } from './password-policy.ts'
+import { passwordSchema } from './sign-in/password-policy.ts'
 
 const session = z.object({
   id: z.int(),
@@ -42,11 +42,11 @@ const auditEvent = z.object({
 
 const mailPreferences = z.record(z.enum(MAIL_KINDS), z.boolean())
 
-export const personApi = defineApi({
+export const profileApi = defineApi({
   'POST /api/users': {
     summary: 'Sign up; a mail with a link follows, whether or not the address is known',
     access: 'public',
-    acting: 'never',
+    impersonation: 'never',
     body: z.strictObject({
       firstName: givenName,
       lastName: givenName,
@@ -60,7 +60,7 @@ export const personApi = defineApi({
   'POST /api/verify/email': {
     summary: 'Prove an address with the link of a mail; signs in',
     access: 'public',
-    acting: 'never',
+    impersonation: 'never',
     keyless: true,
     /** The password is required (422 with the code `password_required`) after sign-ups with different passwords. */
     body: z.strictObject({ token: presented, password: passwordSchema.optional() }),
@@ -70,7 +70,7 @@ export const personApi = defineApi({
   'POST /api/session': {
     summary: 'Sign in',
     access: 'public',
-    acting: 'always',
+    impersonation: 'always',
     keyless: true,
     transaction: 'own',
     body: z.strictObject({
@@ -81,34 +81,34 @@ export const personApi = defineApi({
       redirect: returnPath.optional(),
     }),
     ok: [201, currentUser],
-    refuses: [401, 403],
+    errors: [401, 403],
   },
-  'DELETE /api/session': { summary: 'Sign out', access: 'session', acting: 'always', ok: [204, null] },
+  'DELETE /api/session': { summary: 'Sign out', access: 'session', impersonation: 'always', ok: [204, null] },
   'GET /api/sessions': { summary: 'Where the account is signed in', access: 'session', ok: [200, z.array(session)] },
   'DELETE /api/sessions': {
     summary: 'End all sessions but this one',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     ok: [204, null],
   },
   'DELETE /api/sessions/{id}': {
     summary: 'End a session',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     params: byId,
     ok: [204, null],
   },
   'POST /api/password/reset': {
     summary: 'Ask for a link to set a new password',
     access: 'public',
-    acting: 'never',
+    impersonation: 'never',
     body: z.strictObject({ email }),
     ok: [202, null],
   },
   'POST /api/password': {
     summary: 'Set a new password with the link of a mail; ends every session and revokes every API token',
     access: 'public',
-    acting: 'never',
+    impersonation: 'never',
     body: z.strictObject({ token: presented, password: passwordSchema }),
     ok: [204, null],
   },
@@ -116,14 +116,14 @@ export const personApi = defineApi({
   'PATCH /api/user': {
     summary: 'Change own names',
     access: 'session',
-    deed: 'changed your name',
+    auditMessage: 'changed your name',
     body: z.strictObject({ firstName: givenName.optional(), lastName: givenName.optional() }),
     ok: [200, currentUser],
   },
   'PUT /api/user/password': {
     summary: 'Change password; ends every other session, and every API token unless `keepApiTokens` is true',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     transaction: 'own',
     body: z.strictObject({ password: passwordSchema, keepApiTokens: z.boolean().optional() }),
     ok: [204, null],
@@ -131,31 +131,31 @@ export const personApi = defineApi({
   'POST /api/user/email': {
     summary: 'Ask for another address; letters to the old and the new one follow, and both must agree',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     body: z.strictObject({ email }),
     ok: [202, null],
   },
   'POST /api/verify/email_change': {
     summary: 'Agree to a change of address with the link of a mail; it is done when both mailboxes have agreed',
     access: 'public',
-    acting: 'never',
+    impersonation: 'never',
     body: z.strictObject({ token: presented }),
     ok: [200, z.object({ email: z.string(), waitingFor: z.enum(['old', 'new']).nullable() })],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/user/close': {
     summary: 'What is in the way of closing the account',
     access: 'session',
-    ok: [200, z.object({ obstacles: z.array(z.string()) })],
+    ok: [200, z.object({ blockers: z.array(z.string()) })],
   },
   'POST /api/user/close': {
     summary: 'Close the account for good; refused while something of it still runs or is owed',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     /** The own address once more: nobody closes an account by a slip. */
     body: z.strictObject({ email: presented }),
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/user/mail_preferences': {
     summary: 'Which mails are wanted, of those that may be switched off',
@@ -165,7 +165,7 @@ export const personApi = defineApi({
   'PATCH /api/user/mail_preferences': {
     summary: 'Switch kinds of mail on or off',
     access: 'session',
-    deed: 'changed which mails you get',
+    auditMessage: 'changed which mails you get',
     body: z.partialRecord(z.enum(MAIL_KINDS), z.boolean()),
     ok: [200, mailPreferences],
   },
@@ -173,14 +173,14 @@ export const personApi = defineApi({
   'POST /api/user/ssh_keys': {
     summary: 'Add an SSH key; new routers let it in',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     body: z.strictObject({ name: givenName.optional(), publicKey: z.string().max(16_384, 'is too long') }),
     ok: [201, sshKey],
   },
   'DELETE /api/user/ssh_keys/{id}': {
     summary: 'Remove an SSH key',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     params: byId,
     ok: [204, null],
   },
@@ -197,7 +197,7 @@ export const personApi = defineApi({
 })
 
 /** All of accounts. */
-export const accountsApi = { ...personApi, ...securityApi, ...asnApi, ...actingApi, ...staffApi }
+export const accountsApi = { ...profileApi, ...securityApi, ...asnApi, ...impersonationApi, ...staffApi }
 
 export type AccountsApi = typeof accountsApi
 export type CurrentUser = Answer<AccountsApi['GET /api/user']>
@@ -205,9 +205,9 @@ export type Session = z.output<typeof session>
 export type SshKey = z.output<typeof sshKey>
 export type AuditEvent = z.output<typeof auditEvent>
 export type MailPreferences = z.output<typeof mailPreferences>
-export type { ActingSpell } from './contract-acting.ts'
-export type { StaffMember } from './contract-staff.ts'
-export type { AsnProofs } from './contract-asn.ts'
+export type { ImpersonationSession } from './contract/impersonation.ts'
+export type { StaffMember } from './contract/staff.ts'
+export type { AsnProofs } from './contract/asn.ts'
 export type {
   ApiToken,
   Passkey,
@@ -215,4 +215,4 @@ export type {
   PasskeyCreation,
   PasskeyRegistration,
   PasskeyRequest,
-} from './contract-security.ts'
+} from './contract/security.ts'

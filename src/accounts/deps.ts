@@ -5,8 +5,8 @@ import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { SessionCookies } from '../platform/http/server.ts'
 import type { Log } from '../platform/log.ts'
-import { readTexts } from '../platform/operator-texts.ts'
-import type { Letterhead } from './letter.ts'
+import { readSiteContent } from '../platform/site-content.ts'
+import type { EmailHeader } from './emails/email.ts'
 
 export interface AccountsDeps {
   readonly db: Db
@@ -28,18 +28,18 @@ export interface AccountsDeps {
   /** Told in the transaction in which an account closes. */
   readonly onClosed?: (db: Db, userId: number) => Promise<void>
   /** Asked before an account closes, one by each slice that has a say: what is in the way, in words, or null. */
-  readonly closingObstacles?: readonly ((db: Db, userId: number) => Promise<string | null>)[]
+  readonly closingBlockers?: readonly ((db: Db, userId: number) => Promise<string | null>)[]
 }
 
 /** What a letter needs to know of the house. */
 export type Sender = Pick<AccountsDeps, 'config' | 'publicUrl' | 'secretKey'>
 
 /** As the operator words it at this moment. */
-export async function letterhead(db: Db, { config }: Pick<Sender, 'config'>): Promise<Letterhead> {
-  const texts = await readTexts(db)
+export async function emailHeader(db: Db, { config }: Pick<Sender, 'config'>): Promise<EmailHeader> {
+  const siteContent = await readSiteContent(db)
   return {
     productName: config.PRODUCT_NAME,
-    supportEmail: texts.support_email ?? config.SUPPORT_EMAIL,
-    footer: texts.mail_footer,
+    supportEmail: siteContent.support_email ?? config.SUPPORT_EMAIL,
+    footer: siteContent.mail_footer,
   }
 }

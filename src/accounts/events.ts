@@ -8,12 +8,12 @@ export type AccountAction =
   | 'account.sign_up_repeated'
   | 'account.changed'
   | 'account.closed'
-  | 'account.made_staff'
+  | 'account.staff_granted'
   | 'account.roles_changed'
-  | 'account.dismissed'
-  | 'acting.started'
-  | 'acting.raised'
-  | 'acting.ended'
+  | 'account.staff_revoked'
+  | 'impersonation.started'
+  | 'impersonation.elevated'
+  | 'impersonation.ended'
   | 'email.verified'
   | 'email.change_requested'
   | 'email.changed'
@@ -38,8 +38,8 @@ export type AccountAction =
   | 'asn.proof_begun'
   | 'asn.verification_sent'
   | 'asn.verified'
-  | 'asn.doubted'
-  | 'asn.settled'
+  | 'asn.at_risk'
+  | 'asn.confirmed'
   | 'asn.lapsed'
 
 export async function recordAccountEvent(
@@ -54,4 +54,4 @@ export async function recordAccountEvent(
 }
 
 /** Who acts when the caller proves itself by a password or a link instead of a session. */
-export const actingAs = (actor: Actor, userId: number): Actor => ({ ...actor, kind: 'user', userId })
+export const impersonating = (actor: Actor, userId: number): Actor => ({ ...actor, kind: 'user', userId })

@@ -5,11 +5,11 @@ import type { MailMessage } from '../drivers/mail/index.ts'
 import { MailError } from '../drivers/mail/index.ts'
 import { FAILED_BODY_DAYS, mailReconciler, mailRetentionReconciler, retryMail } from '../platform/mail.ts'
 import { SYSTEM } from '../platform/audit.ts'
-import { claimAsn } from './asn-holding.ts'
-import { accountsOnTrial, PASSWORD } from './testing.ts'
+import { claimAsn } from './asn/asn-ownership.ts'
+import { createAccountsTestApp, PASSWORD } from './testing.ts'
 
-const trial = await accountsOnTrial()
-const { addPerson, answerResetRequests, browser, clock, db, deps, lettersTo, registry, signedIn } = trial
+const testApp = await createAccountsTestApp()
+const { addUser, answerResetRequests, browser, clock, db, deps, emailsTo, registry, signedIn } = testApp
 // Rows say themselves when they were queued, by the database's clock.
 clock.set(new Date(Date.now() + 60_000))
 const SIGNAL = AbortSignal.timeout(60_000)
@@ -58,10 +58,10 @@ const mailTo = (email: string) =>
 
 /** Each kind of email that carries a link which acts for its reader. */
 async function askForEachLink(): Promise<void> {
-  const person = { firstName: 'Ada', lastName: 'Reed', password: PASSWORD }
-  await browser('192.0.2.9').call('POST', '/api/users', { ...person, email: 'sign-up@example.net' })
-  const { email } = await addPerson()
-  await browser('192.0.2.9').call('POST', '/api/users', { ...person, email })
+  const newUser = { firstName: 'Ada', lastName: 'Reed', password: PASSWORD }
+  await browser('192.0.2.9').call('POST', '/api/users', { ...newUser, email: 'sign-up@example.net' })
+  const { email } = await addUser()
+  await browser('192.0.2.9').call('POST', '/api/users', { ...newUser, email })
   await browser('192.0.2.9').call('POST', '/api/password/reset', { email })
   await answerResetRequests()
   await (await signedIn(email)).call('POST', '/api/user/email', { email: 'moved@example.net' })
@@ -78,9 +78,9 @@ async function askForAsnLink(): Promise<void> {
     registrants: [],
     remarks: [],
   })
-  const { id } = await addPerson()
+  const { id } = await addUser()
   await claimAsn(db, SYSTEM, id, asn)
-  const staff = await signedIn((await addPerson({ isAdmin: true })).email)
+  const staff = await signedIn((await addUser({ isAdmin: true })).email)
   const sent = await staff.call('POST', `/api/admin/users/${id}/asn_verifications`, { email: 'noc@plover.example' })
   expect(sent.status).toBe(201)
 }
@@ -117,10 +117,10 @@ const refuse = () => {
 }
 
 test('an email that was refused can be sent again with the same link, which its error does not quote', async () => {
-  const { email } = await addPerson()
+  const { email } = await addUser()
   await browser().call('POST', '/api/password/reset', { email })
   await answerResetRequests()
-  const tokens = tokensIn(await lettersTo(email))
+  const tokens = tokensIn(await emailsTo(email))
   await deliverAll(mailerThat(refuse))
   const failed = await mailTo(email)
   expect(failed).toMatchObject({ sent_at: null, failed_at: clock.now(), last_error: '550 blocked: (link)' })
@@ -130,26 +130,26 @@ test('an email that was refused can be sent again with the same link, which its 
   const sent: MailMessage[] = []
   await deliverAll(mailerThat((message) => sent.push(message)))
   expect(tokensIn(sent)).toEqual(tokens)
-  expect(await mailTo(email)).toMatchObject({ sealed_body: null, text: null, html: null })
+  expect(await mailTo(email)).toMatchObject({ encrypted_body: null, text: null, html: null })
 })
 
 test('the text of an email that was refused is deleted after 30 days, and sending it again says so', async () => {
-  const { email } = await addPerson()
+  const { email } = await addUser()
   await browser().call('POST', '/api/password/reset', { email })
   await answerResetRequests()
   await deliverAll(mailerThat(refuse))
   const { id } = await mailTo(email)
   const retention = mailRetentionReconciler({ db, clock })
   await retention.reconcile(1, SIGNAL)
-  expect((await mailTo(email)).sealed_body).not.toBeNull()
+  expect((await mailTo(email)).encrypted_body).not.toBeNull()
   clock.advance(FAILED_BODY_DAYS * 86_400_000 + 1)
   await retention.reconcile(1, SIGNAL)
-  expect((await mailTo(email)).sealed_body).toBeNull()
+  expect((await mailTo(email)).encrypted_body).toBeNull()
   await expect(retryMail(db, SYSTEM, id, clock.now())).rejects.toMatchObject({ status: 409 })
 })
 
 test('an email that another key encrypted fails with the reason instead of being tried for two days', async () => {
-  const { email } = await addPerson()
+  const { email } = await addUser()
   await browser().call('POST', '/api/password/reset', { email })
   await answerResetRequests()
   const mailer = { kind: 'smtp' as const, send: () => Promise.resolve(), close: () => Promise.resolve() }

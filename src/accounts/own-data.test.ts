@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { SYSTEM, audit } from '../platform/audit.ts'
 import { lockIsAwaited } from '../platform/db/testing.ts'
-import { readStanding, writeStanding } from './standing.ts'
-import { accountsOnTrial } from './testing.ts'
+import { readBillingStatus, writeBillingStatus } from './billing-status.ts'
+import { createAccountsTestApp } from './testing.ts'
 
-const trial = await accountsOnTrial()
-const { addPerson, db, signedIn } = trial
+const testApp = await createAccountsTestApp()
+const { addUser, db, signedIn } = testApp
 
 const keyOf = (seed: number): string => {
   const head = Buffer.from('0000000b7373682d6564323535313900000020', 'hex')
@@ -14,7 +14,7 @@ const keyOf = (seed: number): string => {
 
 describe('own names', () => {
   test('change one at a time, and nothing else can be changed along with them', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     expect(await mine.call('PATCH', '/api/user', { lastName: ' Reed ' })).toMatchObject({
       status: 200,
@@ -30,7 +30,7 @@ describe('own names', () => {
 
 describe('SSH keys', () => {
   test('are added, listed and removed', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     const added = await mine.call('POST', '/api/user/ssh_keys', { publicKey: `${keyOf(1)} ann@laptop` })
     expect(added).toMatchObject({ status: 201, body: { name: 'ann@laptop', type: 'ssh-ed25519', publicKey: keyOf(1) } })
@@ -40,7 +40,7 @@ describe('SSH keys', () => {
   })
 
   test('are taken once each and twenty at most, also when they come at once', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     const add = (seed: number) => mine.call('POST', '/api/user/ssh_keys', { publicKey: keyOf(seed) })
     await add(1)
@@ -51,7 +51,7 @@ describe('SSH keys', () => {
   })
 
   test("of another account are as absent as none, and may be the same as one's own", async () => {
-    const [one, other] = [await addPerson(), await addPerson()]
+    const [one, other] = [await addUser(), await addUser()]
     const [mine, theirs] = [await signedIn(one.email), await signedIn(other.email)]
     const added = await theirs.call('POST', '/api/user/ssh_keys', { publicKey: keyOf(7) })
     expect((await mine.call('DELETE', `/api/user/ssh_keys/${added.body.id}`)).status).toBe(404)
@@ -60,7 +60,7 @@ describe('SSH keys', () => {
   })
 
   test('added twice under one Idempotency-Key are one key', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     const headers = { 'idempotency-key': 'a-key-of-the-client' }
     const answers = await Promise.all(
@@ -74,8 +74,8 @@ describe('SSH keys', () => {
 
 describe('the trail', () => {
   test('shows its owner what happened, page by page, and nobody else', async () => {
-    const { id, email } = await addPerson()
-    const other = await addPerson()
+    const { id, email } = await addUser()
+    const other = await addUser()
     for (let i = 0; i < 7; i++) {
       await audit(db, SYSTEM, { action: 'router.created', subject: { type: 'router', id: i }, userId: id })
     }
@@ -97,7 +97,7 @@ describe('the trail', () => {
   })
 
   test('keeps the reasons that staff write for each other, and tells those that they write for the customer', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     const staff = { kind: 'staff', userId: 1, ip: null, requestId: null } as const
     for (const [actor, action] of [
       [staff, 'invoice.written_off'],
@@ -118,7 +118,7 @@ describe('the trail', () => {
   })
 
   test('says that staff did something, not from where', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     const actor = { kind: 'staff', userId: 1, ip: '198.51.100.99', requestId: null } as const
     await audit(db, actor, { action: 'prefix.approved', subject: { type: 'prefix', id: 1 }, userId: id })
     const { body } = await (await signedIn(email)).call('GET', '/api/audit_events')
@@ -126,38 +126,45 @@ describe('the trail', () => {
   })
 
   test.each(['limit=0', 'limit=201', 'before=x', 'before=-1'])('refuses the page ?%s', async (query) => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     expect((await (await signedIn(email)).call('GET', `/api/audit_events?${query}`)).status).toBe(422)
   })
 })
 
 describe('standing', () => {
   test('is that nobody can be billed until billing says so, and each change is in the trail once', async () => {
-    const { id } = await addPerson()
-    expect(await readStanding(db, id)).toEqual({
+    const { id } = await addUser()
+    expect(await readBillingStatus(db, id)).toEqual({
       mayBeBilled: false,
       suspended: false,
       transit: 'normal',
       reason: null,
     })
-    await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
-    await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
-    await writeStanding(db, SYSTEM, id, { suspended: true, reason: 'invoice overdue' })
-    expect(await readStanding(db, id)).toMatchObject({ mayBeBilled: true, suspended: true, reason: 'invoice overdue' })
-    const trail = await db.selectFrom('audit_events').select('action').where('user_id', '=', id).execute()
-    expect(trail).toEqual([{ action: 'account.standing_changed' }, { action: 'account.standing_changed' }])
+    await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
+    await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
+    await writeBillingStatus(db, SYSTEM, id, { suspended: true, reason: 'invoice overdue' })
+    expect(await readBillingStatus(db, id)).toMatchObject({
+      mayBeBilled: true,
+      suspended: true,
+      reason: 'invoice overdue',
+    })
+    const auditEvents = await db.selectFrom('audit_events').select('action').where('user_id', '=', id).execute()
+    expect(auditEvents).toEqual([
+      { action: 'account.billing_status_changed' },
+      { action: 'account.billing_status_changed' },
+    ])
   })
 
   test.each(['known', 'unknown'])('of a %s account keeps what two change of it at once', async (account) => {
-    const { id } = await addPerson()
-    if (account === 'known') await writeStanding(db, SYSTEM, id, { reason: 'invoice overdue' })
+    const { id } = await addUser()
+    if (account === 'known') await writeBillingStatus(db, SYSTEM, id, { reason: 'invoice overdue' })
     let late: Promise<void> | undefined
     await db.transaction().execute(async (transaction) => {
-      await writeStanding(transaction, SYSTEM, id, { mayBeBilled: true })
-      late = db.transaction().execute((other) => writeStanding(other, SYSTEM, id, { suspended: true }))
+      await writeBillingStatus(transaction, SYSTEM, id, { mayBeBilled: true })
+      late = db.transaction().execute((other) => writeBillingStatus(other, SYSTEM, id, { suspended: true }))
       await lockIsAwaited(db)
     })
     await late
-    expect(await readStanding(db, id)).toMatchObject({ mayBeBilled: true, suspended: true })
+    expect(await readBillingStatus(db, id)).toMatchObject({ mayBeBilled: true, suspended: true })
   })
 })

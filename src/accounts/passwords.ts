@@ -28,8 +28,8 @@ let decoy: Promise<string> | undefined
  */
 export function isPassword(stored: string | null, presented: string): Promise<boolean> {
   return bounded(async () => {
-    const standIn = await (decoy ??= hash(randomBytes(32), COST))
-    const matches = await verify(stored ?? standIn, normalise(presented))
+    const decoyHash = await (decoy ??= hash(randomBytes(32), COST))
+    const matches = await verify(stored ?? decoyHash, normalise(presented))
     return matches && stored !== null
   })
 }

@@ -19,13 +19,13 @@ export const PASSKEYS_MAX = 20
 /** Networks that a token may be bound to. */
 export const TOKEN_NETWORKS_MAX = 20
 /** How long a password or a passkey counts as just given. */
-export const PROOF_HOLDS_MINUTES = 10
+export const IDENTITY_CONFIRMED_MINUTES = 10
 
 /** How long staff may act for a customer, and how long of that they may change things. */
-export const ACTING_MINUTES = 60
-export const RAISED_MINUTES = 15
-export const ACTING_REASON_MIN_LENGTH = 10
-export const ACTING_REASON_MAX_LENGTH = 500
+export const IMPERSONATION_MINUTES = 60
+export const ELEVATED_MINUTES = 15
+export const IMPERSONATION_REASON_MIN_LENGTH = 10
+export const IMPERSONATION_REASON_MAX_LENGTH = 500
 
 /** Mails that may be switched off. What concerns the safety of the account, or money that is owed, always goes out. */
 export const MAIL_KINDS = ['prefix_decisions', 'prefix_warnings', 'receipts'] as const
@@ -47,7 +47,7 @@ export type AsnProof = keyof typeof ASN_PROOFS
 export const ASN_PROOF_METHODS = Object.keys(ASN_PROOFS) as AsnProof[]
 
 /** Why nothing that was proved of an ASN holds any more, and how long its owner has to prove it anew before it lapses. */
-export const ASN_DOUBTS = {
+export const ASN_RISKS = {
   /** The last proof ran past its day. */
   expired: { graceDays: 30 },
   /** The registry names another holder than when it was proved. */
@@ -56,7 +56,7 @@ export const ASN_DOUBTS = {
   unallocated: { graceDays: 14 },
 } as const
 
-export type AsnDoubt = keyof typeof ASN_DOUBTS
-export const ASN_DOUBT_CAUSES = Object.keys(ASN_DOUBTS) as AsnDoubt[]
+export type AsnRisk = keyof typeof ASN_RISKS
+export const ASN_RISK_CAUSES = Object.keys(ASN_RISKS) as AsnRisk[]
 /** When the owner is told once more. */
 export const ASN_REMINDER_DAYS = 5

@@ -4,40 +4,40 @@ import { invalid } from '../kernel/problem.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { mount } from '../platform/http/mount.ts'
 import type { Principal } from '../platform/http/principal.ts'
-import { endActing, readSpell } from './acting.ts'
-import { asnHandlers } from './asn-handlers.ts'
-import { closeAccount, findClosingObstacles } from './closing.ts'
-import { actingApi } from './contract-acting.ts'
-import { asnApi } from './contract-asn.ts'
-import { securityApi } from './contract-security.ts'
-import { staffApi } from './contract-staff.ts'
-import { personApi } from './contract.ts'
+import { endImpersonation, readImpersonation } from './impersonation/impersonation.ts'
+import { asnHandlers } from './asn/handlers.ts'
+import { closeAccount, findClosingBlockers } from './closing.ts'
+import { impersonationApi } from './contract/impersonation.ts'
+import { asnApi } from './contract/asn.ts'
+import { securityApi } from './contract/security.ts'
+import { staffApi } from './contract/staff.ts'
+import { profileApi } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
-import { confirmEmailChange, requestEmailChange } from './email-change.ts'
-import { changeMailPreferences, readMailPreferences } from './mail-preferences.ts'
-import { complaintsAboutLink } from './mail-tokens.ts'
-import { requestPasswordReset, resetPassword, writePassword } from './password-reset.ts'
+import { confirmEmailChange, requestEmailChange } from './emails/email-change.ts'
+import { changeMailPreferences, readMailPreferences } from './emails/mail-preferences.ts'
+import { validateLink } from './emails/mail-tokens.ts'
+import { requestPasswordReset, resetPassword, writePassword } from './sign-in/password-reset.ts'
 import { originOf, securityHandlers } from './security-handlers.ts'
 import { COOKIE_SECONDS, endOtherSessions, endSession, listSessions, startSession } from './sessions.ts'
-import { signIn } from './sign-in.ts'
-import { complaintsAboutSignUp, signUp, verifyEmail } from './sign-up.ts'
+import { signIn } from './sign-in/sign-in.ts'
+import { validateSignUp, signUp, verifyEmail } from './sign-in/sign-up.ts'
 import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.ts'
-import { actingHandlers, staffHandlers } from './staff-handlers.ts'
-import { requireBrowser, requireRecentProof, sitterOf } from './step-up.ts'
-import { readTrail } from './trail.ts'
+import { impersonationHandlers, staffHandlers } from './staff/handlers.ts'
+import { requireBrowser, requireConfirmedIdentity, staffOrUser } from './second-factor/step-up.ts'
+import { readAuditLog } from './audit-log.ts'
 import { changeNames, foldEmail, readCurrentUser } from './users.ts'
 
 export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   const { cookies, clock } = deps
   const on = { db: deps.db, area: 'account' } as const
-  const describeUser = async (db: Db, { userId, acting }: Principal) => ({
+  const describeUser = async (db: Db, { userId, impersonation }: Principal) => ({
     ...(await readCurrentUser(db, userId, deps)),
-    acting: acting ? await readSpell(db, acting.id) : null,
+    impersonation: impersonation ? await readImpersonation(db, impersonation.id) : null,
   })
 
   mount(
     app,
-    personApi,
+    profileApi,
     {
       'POST /api/users': ({ body }, context) => signUp(deps, context.db, context, body),
       'POST /api/verify/email': async ({ body }, context) => {
@@ -54,9 +54,9 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       },
       'DELETE /api/session': async (_, context) => {
         const { db, actor, principal } = context
-        const { userId, sessionId } = sitterOf(principal)
+        const { userId, sessionId } = staffOrUser(principal)
         if (sessionId === null) return
-        if (principal.acting) await endActing(deps, db, context)
+        if (principal.impersonation) await endImpersonation(deps, db, context)
         await endSession(db, { ...actor, kind: 'user' }, userId, sessionId)
         context.afterCommit(async () => cookies.clear(context.reply))
       },
@@ -73,7 +73,7 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       'POST /api/password/reset': ({ body }, { db, ip }) => requestPasswordReset(deps, db, ip, body.email),
       'POST /api/password': ({ body }, { db, actor }) => resetPassword(deps, db, actor, body),
       'PUT /api/user/password': async ({ body }, { db, actor, principal }) => {
-        await requireRecentProof(deps, db, principal)
+        await requireConfirmedIdentity(deps, db, principal)
         await inTransaction(db, (transaction) =>
           writePassword(deps, transaction, actor, principal.userId, body.password, {
             session: principal.sessionId,
@@ -89,16 +89,16 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       },
 
       'POST /api/user/email': async ({ body }, { db, actor, principal }) => {
-        await requireRecentProof(deps, db, principal)
+        await requireConfirmedIdentity(deps, db, principal)
         await requestEmailChange(deps, db, actor, principal, body.email)
       },
       'POST /api/verify/email_change': ({ body }, { db, actor }) => confirmEmailChange(deps, db, actor, body.token),
       'GET /api/user/close': async (_, { db, principal }) => ({
-        obstacles: await findClosingObstacles(deps, db, principal.userId),
+        blockers: await findClosingBlockers(deps, db, principal.userId),
       }),
       'POST /api/user/close': async ({ body }, context) => {
         const { db, actor, principal, reply } = context
-        await requireRecentProof(deps, db, principal)
+        await requireConfirmedIdentity(deps, db, principal)
         if (foldEmail(body.email) !== principal.email) {
           throw invalid([{ field: 'email', message: 'is not the address of your account' }])
         }
@@ -115,19 +115,19 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       'DELETE /api/user/ssh_keys/{id}': ({ params }, { db, actor, principal }) =>
         removeSshKey(db, actor, principal.userId, params.id),
 
-      'GET /api/audit_events': ({ query }, { db, principal }) => readTrail(db, principal.userId, query),
+      'GET /api/audit_events': ({ query }, { db, principal }) => readAuditLog(db, principal.userId, query),
     },
     {
       ...on,
-      complaints: {
-        'POST /api/users': async (sound) => complaintsAboutSignUp(sound),
-        'POST /api/verify/email': ({ token }, { db }) => complaintsAboutLink(db, 'verify_email', token, clock.now()),
-        'POST /api/password': ({ token }, { db }) => complaintsAboutLink(db, 'reset_password', token, clock.now()),
+      issueChecks: {
+        'POST /api/users': async (validFields) => validateSignUp(validFields),
+        'POST /api/verify/email': ({ token }, { db }) => validateLink(db, 'verify_email', token, clock.now()),
+        'POST /api/password': ({ token }, { db }) => validateLink(db, 'reset_password', token, clock.now()),
       },
     },
   )
   mount(app, securityApi, securityHandlers(deps), on)
   mount(app, asnApi, asnHandlers(deps), on)
-  mount(app, actingApi, actingHandlers(deps), on)
+  mount(app, impersonationApi, impersonationHandlers(deps), on)
   mount(app, staffApi, staffHandlers(deps), on)
 }

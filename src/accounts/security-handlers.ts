@@ -1,14 +1,25 @@
-/** Answers to the calls of `contract-security.ts`. What changes how somebody signs in wants a recent proof of who they are. */
+/** Answers to the calls of `security.ts`. What changes how somebody signs in wants a recent proof of who they are. */
 import { inTransaction } from '../platform/db/index.ts'
 import type { Context, Handlers } from '../platform/http/mount.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
-import type { securityApi } from './contract-security.ts'
+import type { securityApi } from './contract/security.ts'
 import type { AccountsDeps } from './deps.ts'
-import { askForPasskey, confirmByPasskey, signInByPasskey } from './passkey-proof.ts'
-import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
-import { beginTotp, confirmTotp, countRecoveryCodes, renewRecoveryCodes, switchTotpOff } from './second-factor.ts'
+import { askForPasskey, confirmByPasskey, signInByPasskey } from './sign-in/passkey-sign-in.ts'
+import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './second-factor/passkeys.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  countRecoveryCodes,
+  renewRecoveryCodes,
+  switchTotpOff,
+} from './second-factor/second-factor.ts'
 import { COOKIE_SECONDS, type SessionOrigin } from './sessions.ts'
-import { confirmByPassword, readProof, requireBrowser, requireRecentProof } from './step-up.ts'
+import {
+  confirmByPassword,
+  readIdentityProof,
+  requireBrowser,
+  requireConfirmedIdentity,
+} from './second-factor/step-up.ts'
 
 export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityApi> {
   const { cookies } = deps
@@ -19,18 +30,18 @@ export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityAp
       cookies.set(context.reply, token, COOKIE_SECONDS)
       return user
     },
-    'GET /api/session/confirmation': (_, { db, principal }) => readProof(deps, db, principal),
+    'GET /api/session/confirmation': (_, { db, principal }) => readIdentityProof(deps, db, principal),
     'POST /api/session/confirmation': ({ body }, { principal }) => confirmByPassword(deps, principal, body.password),
     'POST /api/session/confirmation/passkey': ({ body }, { db, principal }) =>
       confirmByPasskey(deps, db, principal, body),
 
     'GET /api/user/passkeys': (_, { db, principal }) => listPasskeys(db, principal.userId),
     'POST /api/user/passkeys/requests': async (_, { db, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       return beginPasskey(deps, principal)
     },
     'POST /api/user/passkeys': async ({ body }, { db, actor, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       return addPasskey(deps, actor, principal, body)
     },
     'PATCH /api/user/passkeys/{id}': ({ params, body }, { db, actor, principal }) => {
@@ -38,33 +49,33 @@ export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityAp
       return renamePasskey(db, actor, principal.userId, { id: params.id, name: body.name })
     },
     'DELETE /api/user/passkeys/{id}': async ({ params }, { db, actor, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       await removePasskey(deps, db, actor, principal, params.id)
     },
 
     'POST /api/user/totp': async (_, { db, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       return beginTotp(deps, principal)
     },
     'PUT /api/user/totp': async ({ body }, { db, actor, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       return { recoveryCodes: await confirmTotp(deps, actor, principal, body.code) }
     },
     'DELETE /api/user/totp': async (_, { db, actor, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       await switchTotpOff(deps, actor, principal)
     },
     'GET /api/user/recovery_codes': async (_, { db, principal }) => ({
       left: await countRecoveryCodes(db, principal.userId),
     }),
     'POST /api/user/recovery_codes': async (_, { db, actor, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       return { recoveryCodes: await renewRecoveryCodes(deps, actor, principal) }
     },
 
     'GET /api/user/api_tokens': (_, { db, principal }) => listApiTokens(db, principal.userId),
     'POST /api/user/api_tokens': async ({ body }, { db, actor, principal }) => {
-      await requireRecentProof(deps, db, principal)
+      await requireConfirmedIdentity(deps, db, principal)
       return inTransaction(db, (transaction) => createApiToken(deps, transaction, actor, principal, body))
     },
     'DELETE /api/user/api_tokens/{id}': ({ params }, { db, actor, principal }) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { seedAccounts } from './seed.ts'
-import { accountsOnTrial, PASSWORD } from './testing.ts'
+import { createAccountsTestApp, PASSWORD } from './testing.ts'
 
-const { deps, signedIn } = await accountsOnTrial()
+const { deps, signedIn } = await createAccountsTestApp()
 
 test('the accounts of the demonstration can sign in as what they are', async () => {
   const seeded = await seedAccounts(deps, PASSWORD)

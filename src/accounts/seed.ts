@@ -1,11 +1,11 @@
 /** The three accounts of the demonstration, and people beside them whom nobody signs in as. */
 import { randomUUID } from 'node:crypto'
-import type { StaffRole } from '../kernel/duty.ts'
+import type { StaffRole } from '../kernel/required-role.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
-import { claimAsn } from './asn-holding.ts'
-import { vouchForAsn } from './asn-verification.ts'
+import { claimAsn } from './asn/asn-ownership.ts'
+import { vouchForAsn } from './asn/verification.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -34,8 +34,8 @@ export function seedAccounts(
   return inTransaction(deps.db, async (db) => {
     const password_hash = await hashPassword(password)
     const now = deps.clock.now()
-    const add = async (person: typeof STAFF): Promise<number> => {
-      const row = { ...person, password_hash, email_verified_at: now, created_at: now }
+    const add = async (newUser: typeof STAFF): Promise<number> => {
+      const row = { ...newUser, password_hash, email_verified_at: now, created_at: now }
       const unset = { last_sign_in_at: null, last_sign_in_ip: null, closed_at: null }
       const { id } = await db
         .insertInto('users')
@@ -53,7 +53,7 @@ export function seedAccounts(
   })
 }
 
-export interface SeededPerson {
+export interface SeededUser {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -61,9 +61,9 @@ export interface SeededPerson {
 }
 
 /** Customers to look at: their passwords are known to nobody. Answers their ids in the same order. */
-export async function seedPeople(db: Db, people: readonly SeededPerson[]): Promise<number[]> {
+export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<number[]> {
   const password_hash = await hashPassword(randomUUID())
-  const rows = people.map(({ email, firstName, lastName, createdAt }) => ({
+  const rows = users.map(({ email, firstName, lastName, createdAt }) => ({
     email,
     first_name: firstName,
     last_name: lastName,
@@ -76,5 +76,5 @@ export async function seedPeople(db: Db, people: readonly SeededPerson[]): Promi
     closed_at: null,
   }))
   const inserted = await db.insertInto('users').values(rows).returning(['id', 'email']).execute()
-  return people.map(({ email }) => inserted.find((row) => row.email === email)!.id)
+  return users.map(({ email }) => inserted.find((row) => row.email === email)!.id)
 }

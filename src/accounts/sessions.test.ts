@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { accountsOnTrial } from './testing.ts'
+import { createAccountsTestApp } from './testing.ts'
 
-const trial = await accountsOnTrial()
-const { addPerson, browser, clock, db, signedIn } = trial
+const testApp = await createAccountsTestApp()
+const { addUser, browser, clock, db, signedIn } = testApp
 const DAY = 86_400_000
 
 describe('a session', () => {
   test('ends with signing out, on the server as well', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     const secret = mine.cookies.get('session')!
     expect((await mine.call('DELETE', '/api/session')).status).toBe(204)
@@ -18,7 +18,7 @@ describe('a session', () => {
   })
 
   test('dies after thirty days without use, and lives on while it is used', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const [used, idle] = [await signedIn(email), await signedIn(email)]
     for (let i = 0; i < 2; i++) {
       clock.advance(20 * DAY)
@@ -28,7 +28,7 @@ describe('a session', () => {
   })
 
   test('dies after half a year however much it is used', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     for (let i = 0; i < 9; i++) {
       clock.advance(20 * DAY)
@@ -39,14 +39,14 @@ describe('a session', () => {
   })
 
   test('of staff dies after half a day without use', async () => {
-    const { email } = await addPerson({ isAdmin: true })
+    const { email } = await addUser({ isAdmin: true })
     const mine = await signedIn(email)
     clock.advance(DAY / 2 + 1)
     expect((await mine.call('GET', '/api/user')).status).toBe(401)
   })
 
   test('notes its use at most once a minute', async () => {
-    const { id, email } = await addPerson()
+    const { id, email } = await addUser()
     const mine = await signedIn(email)
     const lastSeen = async () =>
       (await db.selectFrom('sessions').select('last_seen_at').where('user_id', '=', id).executeTakeFirstOrThrow())
@@ -61,8 +61,8 @@ describe('a session', () => {
   })
 
   test('loses the rights of staff the moment its owner does', async () => {
-    const { id, email } = await addPerson({ isAdmin: true })
-    const { id: other } = await addPerson()
+    const { id, email } = await addUser({ isAdmin: true })
+    const { id: other } = await addUser()
     const mine = await signedIn(email)
     const url = `/api/admin/users/${other}/asn_verifications/new`
     expect((await mine.call('GET', url)).status).toBe(200)
@@ -71,15 +71,15 @@ describe('a session', () => {
   })
 
   test.each(['', 'x', 'a'.repeat(5_000), '%00', "' or 1=1 --"])('is not opened by %j', async (secret) => {
-    const stranger = browser()
-    stranger.cookies.set('session', secret)
-    expect((await stranger.call('GET', '/api/user')).status).toBe(401)
+    const otherUser = browser()
+    otherUser.cookies.set('session', secret)
+    expect((await otherUser.call('GET', '/api/user')).status).toBe(401)
   })
 })
 
 describe('the list of sessions', () => {
   test('shows own sessions, and which one is asking', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     await signedIn(email, '198.51.100.1')
     clock.advance(1_000)
     const here = await signedIn(email, '2001:db8::7')
@@ -91,7 +91,7 @@ describe('the list of sessions', () => {
   })
 
   test('ends another browser at once', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const [here, there] = [await signedIn(email), await signedIn(email)]
     const { body } = await here.call('GET', '/api/sessions')
     const other = body.find((session: { current: boolean }) => !session.current)
@@ -101,7 +101,7 @@ describe('the list of sessions', () => {
   })
 
   test('ends all others and keeps this one', async () => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const [here, one, two] = [await signedIn(email), await signedIn(email), await signedIn(email)]
     expect((await here.call('DELETE', '/api/sessions')).status).toBe(204)
     expect((await one.call('GET', '/api/user')).status).toBe(401)
@@ -110,8 +110,8 @@ describe('the list of sessions', () => {
   })
 
   test("treats another's session like one that never was", async () => {
-    const { email } = await addPerson()
-    const { email: victim } = await addPerson()
+    const { email } = await addUser()
+    const { email: victim } = await addUser()
     const mine = await signedIn(email)
     const theirs = await signedIn(victim)
     const { body } = await theirs.call('GET', '/api/sessions')
@@ -127,7 +127,7 @@ describe('the list of sessions', () => {
 
 describe('a forged request', () => {
   test.each(['missing', 'wrong', 'of another session'])('whose CSRF token is %s changes nothing', async (which) => {
-    const { email } = await addPerson()
+    const { email } = await addUser()
     const mine = await signedIn(email)
     const forged = {
       missing: '',

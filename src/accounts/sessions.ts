@@ -2,11 +2,11 @@
 import { notFound } from '../kernel/problem.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
+import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { Authenticate, AuthenticateOpened, Principal } from '../platform/http/principal.ts'
 import type { Session } from './contract.ts'
-import { findCustomer } from './acting.ts'
-import { actingAs, recordAccountEvent } from './events.ts'
+import { findCustomer } from './impersonation/impersonation.ts'
+import { impersonating, recordAccountEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import { authenticateToken } from './api-tokens.ts'
 import './tables.ts'
@@ -58,7 +58,7 @@ export async function startSession(db: Db, userId: number, origin: SessionOrigin
     .set({ last_sign_in_at: now, last_sign_in_ip: origin.ip })
     .where('id', '=', userId)
     .execute()
-  await recordAccountEvent(db, actingAs(origin.actor, userId), userId, 'session.started', {
+  await recordAccountEvent(db, impersonating(origin.actor, userId), userId, 'session.started', {
     session: id,
     userAgent: origin.userAgent,
   })
@@ -76,17 +76,17 @@ const sessionsOfHolders = (db: Db) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
     .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
-    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_holdings.verified_at'])
+    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_ownerships.verified_at'])
     .select(hasSecondFactor)
     .where('users.closed_at', 'is', null)
 
-const holderOf = fixedQuery(['digest'], (db, { digest }: Places<{ digest: Buffer }>) =>
+const holderOf = preparedQuery(['digest'], (db, { digest }: Places<{ digest: Buffer }>) =>
   sessionsOfHolders(db).where('sessions.digest', '=', digest),
 )
 
-const sessionsById = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
+const sessionsById = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   sessionsOfHolders(db).where((eb) => eb('sessions.id', '=', eb.fn.any(eb.val(ids)))),
 )
 

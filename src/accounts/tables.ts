@@ -1,8 +1,8 @@
 /** The tables that accounts alone writes. */
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { StaffRole } from '../kernel/duty.ts'
+import type { StaffRole } from '../kernel/required-role.ts'
 import type { Scope } from '../kernel/scope.ts'
-import type { AsnDoubt, AsnProof, MailKind } from './policy.ts'
+import type { AsnRisk, AsnProof, MailKind } from './policy.ts'
 
 export interface UsersTable {
   id: Generated<number>
@@ -81,7 +81,7 @@ export interface ThrottlesTable {
 
 export interface TotpFactorsTable {
   user_id: number
-  sealed_secret: Buffer
+  encrypted_secret: Buffer
   confirmed_at: Date | null
   last_step: Generated<number>
 }
@@ -91,15 +91,15 @@ export interface RecoveryCodesTable {
   digest: Buffer
 }
 
-export interface AsnHoldingsTable {
+export interface AsnOwnershipsTable {
   user_id: number
   asn: number
   claimed_at: Generated<Date>
   verified_at: Date | null
   checked_at: Generated<Date | null>
   next_check_at: Generated<Date | null>
-  doubt: Generated<AsnDoubt | null>
-  doubted_at: Generated<Date | null>
+  risk: Generated<AsnRisk | null>
+  at_risk_since: Generated<Date | null>
   lapses_at: Generated<Date | null>
   reminded_at: Generated<Date | null>
   lapsed_at: Generated<Date | null>
@@ -122,7 +122,7 @@ export interface AsnVerificationsTable {
   valid_until: Date | null
   checked_at: Generated<Date | null>
   next_check_at: Generated<Date | null>
-  finding: Generated<string | null>
+  result: Generated<string | null>
   holder_handles: Generated<string[] | null>
   holder_name: Generated<string | null>
   contradicted_at: Generated<Date | null>
@@ -152,7 +152,7 @@ export interface MutedMailsTable {
   kind: MailKind
 }
 
-export interface ActingSpellsTable {
+export interface ImpersonationSessionsTable {
   id: Generated<number>
   staff_id: number
   session_id: number | null
@@ -160,16 +160,16 @@ export interface ActingSpellsTable {
   reason: string
   started_at: Date
   expires_at: Date
-  raised_reason: Generated<string | null>
-  raised_until: Generated<Date | null>
+  elevated_reason: Generated<string | null>
+  elevated_until: Generated<Date | null>
   ended_at: Generated<Date | null>
 }
 
-export interface AccountStandingTable {
+export interface AccountBillingStatusTable {
   user_id: number
   may_be_billed: Generated<boolean>
   suspended: Generated<boolean>
-  transit: Generated<'normal' | 'drained' | 'shut'>
+  transit: Generated<'normal' | 'drained' | 'closed'>
   reason: string | null
   updated_at: Generated<Date>
 }
@@ -195,10 +195,10 @@ declare module '../platform/db/index.ts' {
     throttles: ThrottlesTable
     totp_factors: TotpFactorsTable
     recovery_codes: RecoveryCodesTable
-    asn_holdings: AsnHoldingsTable
+    asn_ownerships: AsnOwnershipsTable
     asn_verifications: AsnVerificationsTable
-    acting_spells: ActingSpellsTable
-    account_standing: AccountStandingTable
+    impersonation_sessions: ImpersonationSessionsTable
+    account_billing_status: AccountBillingStatusTable
     ssh_keys: SshKeysTable
     passkeys: PasskeysTable
     spent_challenges: SpentChallengesTable

@@ -7,7 +7,7 @@ import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import { readMailBody } from '../platform/mail.ts'
 import type { AccountsDeps } from './deps.ts'
-import { passwordResetReconciler } from './password-reset.ts'
+import { passwordResetReconciler } from './sign-in/password-reset.ts'
 import { hashPassword } from './passwords.ts'
 import { accountsRoutes } from './routes.ts'
 import { createAuthenticate } from './sessions.ts'
@@ -27,7 +27,7 @@ export interface Browser {
   readonly cookies: Map<string, string>
 }
 
-export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffSecondFactor = false) {
+export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, staffSecondFactor = false) {
   const { db } = await testDatabase({ poolSize: 30 })
   const clock = manualClock('2026-03-02T09:00:00Z')
   const log = pino({ level: 'silent' })
@@ -52,7 +52,7 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffS
     publicUrl: () => 'https://portal.example.net',
   }
   accountsRoutes(app, deps)
-  let people = 0
+  let users = 0
 
   const browser = (ip = '192.0.2.1'): Browser => {
     const jar = new Map<string, string>()
@@ -82,8 +82,8 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffS
   }
 
   /** An account that is ready to sign in. */
-  const addPerson = async (person: { isAdmin?: boolean; verified?: boolean } = {}) => {
-    const email = `person-${++people}@example.net`
+  const addUser = async (newUser: { isAdmin?: boolean; verified?: boolean } = {}) => {
+    const email = `person-${++users}@example.net`
     const { id } = await db
       .insertInto('users')
       .values({
@@ -91,8 +91,8 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffS
         first_name: 'Ann',
         last_name: 'Example',
         password_hash: await hashPassword(PASSWORD),
-        staff_roles: person.isAdmin ? ['owner'] : [],
-        email_verified_at: person.verified === false ? null : clock.now(),
+        staff_roles: newUser.isAdmin ? ['owner'] : [],
+        email_verified_at: newUser.verified === false ? null : clock.now(),
         created_at: clock.now(),
         last_sign_in_at: null,
         last_sign_in_ip: null,
@@ -111,15 +111,15 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffS
   }
 
   /** Letters to an address, oldest first. */
-  const lettersTo = async (email: string) =>
+  const emailsTo = async (email: string) =>
     (await db.selectFrom('outgoing_mail').selectAll().where('to_address', '=', email).orderBy('id').execute()).map(
       (mail) => ({ ...mail, ...readMailBody(SECRET_KEY, mail)! }),
     )
 
   /** The token in the newest letter to an address. */
   const tokenTo = async (email: string): Promise<string> => {
-    const letter = (await lettersTo(email)).at(-1)
-    const token = /\?token=([\w.%-]+)/.exec(letter?.text ?? '')?.[1]
+    const sentEmail = (await emailsTo(email)).at(-1)
+    const token = /\?token=([\w.%-]+)/.exec(sentEmail?.text ?? '')?.[1]
     if (!token) throw new Error(`no link was sent to ${email}`)
     return decodeURIComponent(token)
   }
@@ -137,25 +137,25 @@ export async function accountsOnTrial(peeringDb: PeeringDb | null = null, staffS
     deps,
     registry,
     browser,
-    addPerson,
+    addUser,
     signedIn,
-    lettersTo,
+    emailsTo,
     tokenTo,
     answerResetRequests,
   }
 }
 
-/** A registry in memory; `asked` counts, `away` refuses, `whileAsked` happens before it answers. */
+/** A registry in memory; `asked` counts, `unreachable` refuses, `whileAsked` happens before it answers. */
 function registryOf(records: Map<number, AutnumRecord>) {
   const registry = {
     records,
-    away: false,
+    unreachable: false,
     asked: 0,
     whileAsked: null as (() => Promise<unknown>) | null,
     async autnum(asn: number): Promise<AutnumRecord | null> {
       registry.asked++
       await registry.whileAsked?.()
-      if (registry.away) throw new RegistryError('unreachable', 'nobody answers')
+      if (registry.unreachable) throw new RegistryError('unreachable', 'nobody answers')
       return records.get(asn) ?? null
     },
     async close() {},
@@ -165,6 +165,7 @@ function registryOf(records: Map<number, AutnumRecord>) {
 
 export function fromBase32(text: string): Buffer {
   let bits = ''
-  for (const letter of text) bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')
+  for (const sentEmail of text)
+    bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sentEmail).toString(2).padStart(5, '0')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }

@@ -17,7 +17,7 @@ export interface Limit {
 }
 
 /** Throws 429 while the bucket is full. Takes nothing. */
-export async function refuseWhenFull(db: Db, limit: Limit, subject: string, now: Date): Promise<void> {
+export async function requireHashCapacity(db: Db, limit: Limit, subject: string, now: Date): Promise<void> {
   const bucket = await db
     .selectFrom('throttles')
     .select('drained_at')

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { unauthorized } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
-import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
+import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { CurrentUser } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
@@ -12,10 +12,10 @@ import './tables.ts'
 /** Addresses are compared folded; no mail server in use tells `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
 
-const accountOf = fixedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
+const accountOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   db
     .selectFrom('users')
-    .leftJoin('asn_holdings', 'asn_holdings.user_id', 'users.id')
+    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
     .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
     .select(['users.id', 'email', 'is_admin', 'staff_roles', 'first_name', 'last_name', 'created_at'])
     .select(['last_sign_in_at', 'last_sign_in_ip', 'asn', 'verified_at', 'confirmed_at'])
@@ -43,7 +43,7 @@ export async function readCurrentUser(
     lastName: row.last_name,
     hasTotp: row.confirmed_at !== null,
     needsSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
-    acting: null,
+    impersonation: null,
     createdAt: row.created_at.toISOString(),
     lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
     lastSignInIp: row.last_sign_in_ip,
@@ -54,7 +54,7 @@ export async function readCurrentUser(
  * What an account may begin is looked at by one at a time: two orders at once, an order and the last card that is removed,
  * an order and the closing of the account. Held until the transaction ends. Throws 401 when it was closed meanwhile.
  */
-export async function holdAccount(db: Db, userId: number): Promise<void> {
+export async function lockAccount(db: Db, userId: number): Promise<void> {
   const held = await db
     .selectFrom('users')
     .select('id')
@@ -66,7 +66,7 @@ export async function holdAccount(db: Db, userId: number): Promise<void> {
 }
 
 /** Ids of those whose name or address fits every pattern of `searchPatterns`, the closed among them, in no order. */
-export async function peopleNamed(db: Db, patterns: readonly string[], most: number): Promise<number[]> {
+export async function usersNamed(db: Db, patterns: readonly string[], most: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')

@@ -2,9 +2,9 @@ import { getIntrospectionQuery } from 'graphql'
 import { expect, test } from 'vitest'
 import { readDocuments } from '../../scripts/graphql.ts'
 import { HOSTILE_OPERATIONS } from './testing-hostile-operations.ts'
-import { staffOnTrial } from './testing.ts'
+import { createStaffTestApp } from './testing.ts'
 
-const { ask, send, app } = await staffOnTrial()
+const { ask, send, app } = await createStaffTestApp()
 
 test('the hostile set is as large as it says', () => {
   expect(new Set(HOSTILE_OPERATIONS.map(({ query, variables }) => JSON.stringify([query, variables]))).size).toBe(

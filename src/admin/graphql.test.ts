@@ -1,15 +1,15 @@
 import { getNamedType, isObjectType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { staffSchema } from './graphql/schema.ts'
-import { addPlaces, CREATED, staffOnTrial } from './testing.ts'
+import { addSites, CREATED, createStaffTestApp } from './testing.ts'
 
-const trial = await staffOnTrial()
-const { read, send, ask } = trial
+const testApp = await createStaffTestApp()
+const { read, send, ask } = testApp
 let customers: number[]
 
 beforeAll(async () => {
-  await addPlaces(trial.db)
-  customers = await trial.addCustomers(3)
+  await addSites(testApp.db)
+  customers = await testApp.addCustomers(3)
 })
 
 const MONEY = '{ amount currency }'
@@ -254,12 +254,12 @@ describe('queries to the database', () => {
 })
 
 test('a fault of ours is told in general words, without its own', async () => {
-  await trial.db.schema.alterTable('transit_prefixes').renameTo('elsewhere').execute()
+  await testApp.db.schema.alterTable('transit_prefixes').renameTo('elsewhere').execute()
   try {
     const { body } = await ask(DOCUMENTS.prefixes)
     expect(body.errors[0].message).toBe('An unexpected error occurred.')
     expect(JSON.stringify(body)).not.toContain('transit_prefixes does not exist')
   } finally {
-    await trial.db.schema.alterTable('elsewhere').renameTo('transit_prefixes').execute()
+    await testApp.db.schema.alterTable('elsewhere').renameTo('transit_prefixes').execute()
   }
 })

@@ -11,12 +11,12 @@ import { filesRoutes } from './files/routes.ts'
 import type { LoaderSources } from './graphql/schema-builder.ts'
 import { queuesRoutes } from './queues/routes.ts'
 import { searchRoutes } from './search/routes.ts'
-import { textsRoutes } from './texts/routes.ts'
+import { siteContentRoutes } from './site-content/routes.ts'
 
 export { auditApi } from './audit/contract.ts'
 export { filesApi } from './files/contract.ts'
 export { queuesApi } from './queues/contract.ts'
-export { textsApi } from './texts/contract.ts'
+export { siteContentApi } from './site-content/contract.ts'
 export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
 
@@ -38,5 +38,5 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   auditRoutes(app, deps)
   filesRoutes(app, deps)
   queuesRoutes(app, deps)
-  textsRoutes(app, deps)
+  siteContentRoutes(app, deps)
 }

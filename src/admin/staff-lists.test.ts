@@ -2,22 +2,22 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../platform/db/testing.ts'
-import { foldTallies } from '../platform/tallies.ts'
+import { compactRowCounts } from '../platform/row-counts.ts'
 import { prefixesThatFit, type PrefixFilter } from '../transit/index.ts'
 import type { AuditFilter } from './audit/contract.ts'
 import { findEvents } from './audit/find-events.ts'
 import { countUsers, listUsers, type UserFilter } from './queries/users.ts'
-import { addCrowd } from './testing-crowd.ts'
+import { addBulkFixtures } from './testing-bulk.ts'
 import { watchPlans } from './testing-plans.ts'
 
-const CROWD = 20_000
+const FIXTURE_COUNT = 20_000
 const DAY_MS = 86_400_000
 const { db, pool } = await testDatabase({ statementTimeoutMs: 0 })
 const { watched, plansOf } = watchPlans(pool)
 
-beforeAll(() => addCrowd(db, CROWD), 120_000)
+beforeAll(() => addBulkFixtures(db, FIXTURE_COUNT), 120_000)
 
-const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_holdings|account_standing|audit_events)/
+const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_ownerships|account_billing_status|audit_events)/
 const rare = async (): Promise<string> =>
   (await db.selectFrom('users').select('last_name').where('id', '=', 4_321).executeTakeFirstOrThrow()).last_name
 
@@ -26,10 +26,10 @@ describe('no page and no count reads a whole table', () => {
   const users: readonly UserFilter[] = [{}, { since }, { wantsCustomers: true }, { since, wantsCustomers: true }]
   test.for(users)('users %j', async (filter) => {
     const search = await rare()
-    for (const wish of [filter, { ...filter, search }, { ...filter, search: 'AS1000500' }]) {
-      expect(await plansOf(() => listUsers(watched, wish, { first: 51 }))).not.toMatch(WHOLE_TABLE)
-      expect(await plansOf(() => listUsers(watched, wish, { first: 51, beforeId: 200 }))).not.toMatch(WHOLE_TABLE)
-      expect(await plansOf(() => countUsers(watched, wish))).not.toMatch(WHOLE_TABLE)
+    for (const listFilter of [filter, { ...filter, search }, { ...filter, search: 'AS1000500' }]) {
+      expect(await plansOf(() => listUsers(watched, listFilter, { first: 51 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => listUsers(watched, listFilter, { first: 51, beforeId: 200 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => countUsers(watched, listFilter))).not.toMatch(WHOLE_TABLE)
     }
   })
 
@@ -47,12 +47,12 @@ describe('no page and no count reads a whole table', () => {
       '1000500',
       await rare(),
     ]) {
-      const wish = { ...filter, search }
-      expect(await plansOf(() => prefixesThatFit(watched, wish).list({ first: 51 }))).not.toMatch(WHOLE_TABLE)
-      expect(await plansOf(() => prefixesThatFit(watched, wish).list({ first: 51, beforeId: 200 }))).not.toMatch(
+      const listFilter = { ...filter, search }
+      expect(await plansOf(() => prefixesThatFit(watched, listFilter).list({ first: 51 }))).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => prefixesThatFit(watched, listFilter).list({ first: 51, beforeId: 200 }))).not.toMatch(
         WHOLE_TABLE,
       )
-      expect(await plansOf(() => prefixesThatFit(watched, wish).count())).not.toMatch(WHOLE_TABLE)
+      expect(await plansOf(() => prefixesThatFit(watched, listFilter).count())).not.toMatch(WHOLE_TABLE)
     }
   })
 
@@ -62,8 +62,14 @@ describe('no page and no count reads a whole table', () => {
   })
 
   const [from, to] = [400, 300].map((days) => new Date(Date.now() - days * DAY_MS).toISOString())
-  const trail: readonly AuditFilter[] = [{}, { actor: 3 }, { user: 777 }, { action: 'prefix.approved' }, { from, to }]
-  test.for(trail)('the trail %j', async (filter) => {
+  const auditEvents: readonly AuditFilter[] = [
+    {},
+    { actor: 3 },
+    { user: 777 },
+    { action: 'prefix.approved' },
+    { from, to },
+  ]
+  test.for(auditEvents)('the trail %j', async (filter) => {
     for (const before of [undefined, 200])
       expect(await plansOf(() => findEvents(watched, filter, { before, limit: 50 }))).not.toMatch(WHOLE_TABLE)
   })
@@ -84,7 +90,7 @@ describe('kept counts', () => {
   const truth = async (): Promise<Record<string, number>> => {
     const { rows } = await sql<{ list: string; count: number }>`
       select 'users' as list, count(*)::int from users where closed_at is null
-      union all select 'customers', count(*)::int from users join account_standing on user_id = users.id
+      union all select 'customers', count(*)::int from users join account_billing_status on user_id = users.id
         where closed_at is null and may_be_billed
       union all select status, count(*)::int from transit_prefixes group by status
       union all select 'prefixes', count(*)::int from transit_prefixes`.execute(db)
@@ -102,13 +108,13 @@ describe('kept counts', () => {
   test('are the truth after people came, paid, closed and prefixes changed, folded or not', async () => {
     expect(await kept()).toEqual(await truth())
     await sql`update users set closed_at = now() where id % 50 = 1`.execute(db)
-    await sql`update account_standing set may_be_billed = not may_be_billed where user_id % 40 = 1`.execute(db)
+    await sql`update account_billing_status set may_be_billed = not may_be_billed where user_id % 40 = 1`.execute(db)
     await sql`update transit_prefixes set status = 'REJECTED' where id % 60 = 1`.execute(db)
     await sql`delete from transit_prefixes where id % 70 = 1`.execute(db)
-    await sql`delete from account_standing where user_id % 90 = 1`.execute(db)
+    await sql`delete from account_billing_status where user_id % 90 = 1`.execute(db)
     const expected = await truth()
     expect(await kept()).toEqual(expected)
-    await Promise.all([foldTallies(db), foldTallies(db), foldTallies(db)])
+    await Promise.all([compactRowCounts(db), compactRowCounts(db), compactRowCounts(db)])
     expect(await kept()).toEqual(expected)
   })
 
@@ -117,7 +123,7 @@ describe('kept counts', () => {
     await Promise.all(
       ids.flatMap((id) => [
         sql`update users set closed_at = now() where id = ${id}`.execute(db),
-        sql`update account_standing set may_be_billed = true where user_id = ${id}`.execute(db),
+        sql`update account_billing_status set may_be_billed = true where user_id = ${id}`.execute(db),
       ]),
     )
     expect((await kept())['customers']).toBe((await truth())['customers'])

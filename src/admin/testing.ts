@@ -28,14 +28,14 @@ const STAFF: Principal = {
   sessionId: null,
   scopes: SCOPES,
 }
-const PEOPLE: Readonly<Record<string, Principal>> = {
+const USERS: Readonly<Record<string, Principal>> = {
   staff: STAFF,
   customer: { ...STAFF, userId: 2, isAdmin: false, roles: [] },
   // A token of staff that was made for something else.
   narrow: { ...STAFF, scopes: ['routers:read'] },
 }
 
-export async function staffOnTrial() {
+export async function createStaffTestApp() {
   let queries = 0
   const { db } = await testDatabase({ onQuery: () => void (queries += 1) })
   const log = pino({ level: 'silent' })
@@ -44,7 +44,7 @@ export async function staffOnTrial() {
     log,
     secretKey: 'a secret key that only the tests know',
     secure: false,
-    authenticate: async ({ bearer }) => PEOPLE[bearer ?? ''] ?? null,
+    authenticate: async ({ bearer }) => USERS[bearer ?? ''] ?? null,
   })
   adminRoutes(app, {
     db,
@@ -107,8 +107,8 @@ async function addCustomer(db: Db, number: number): Promise<number> {
         returning id`,
   )
   const asn = 500_100 + number
-  await sql`insert into asn_holdings (user_id, asn, verified_at) values (${id}, ${asn}, ${CREATED})`.execute(db)
-  await sql`insert into account_standing (user_id, may_be_billed) values (${id}, ${number % 2 === 1})`.execute(db)
+  await sql`insert into asn_ownerships (user_id, asn, verified_at) values (${id}, ${asn}, ${CREATED})`.execute(db)
+  await sql`insert into account_billing_status (user_id, may_be_billed) values (${id}, ${number % 2 === 1})`.execute(db)
   const router = await insertId(
     db,
     sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, ready_at, reachable_at)
@@ -129,7 +129,7 @@ async function addCustomer(db: Db, number: number): Promise<number> {
 }
 
 /** Two hosts of one site, an address pool, a plan and an image. */
-export async function addPlaces(db: Db): Promise<void> {
+export async function addSites(db: Db): Promise<void> {
   await sql`insert into sites (slug, name) values ('lab', 'Lab')`.execute(db)
   await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk, connected, fault, cpu_usage, memory_usage)
             select 'one', 'One', id, 'simulated', 8, 8192, 100, true, null, 0.25::real, 0.5::real from sites`.execute(

@@ -19,4 +19,4 @@ export type InvoicePayment = z.output<typeof payment>
 export type BillingOverview = z.output<typeof overview>
 export type Price = z.output<typeof price>
 export type PaymentAttempt = Answer<BillingApi['POST /api/invoices/{id}/pay']>
-export type TransitStanding = Answer<BillingApi['GET /api/billing/transit']>
+export type TransitUsageToDate = Answer<BillingApi['GET /api/billing/transit']>

@@ -2,25 +2,25 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../platform/config.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { billingCustomer } from './customers/customers.ts'
-import { settleCurrency } from './currency.ts'
+import { resolveCurrency } from './currency.ts'
 import { seedBilling } from './seed.ts'
 import { ensureSwift } from './testing/catalogue.ts'
-import { addPayer } from './testing/trial.ts'
+import { addPayer } from './testing/test-app.ts'
 
 const { db } = await testDatabase()
 let userId = 0
 beforeEach(async () => {
   await db.deleteFrom('price_versions').execute()
   await db.deleteFrom('plans').execute()
-  await settleCurrency(db, 'EUR')
+  await resolveCurrency(db, 'EUR')
   userId = await addPayer(db)
 })
 
 describe("the operator's currency", () => {
   test('is the one of the configuration, and whoever only looked at Billing follows', async () => {
-    expect(await settleCurrency(db, undefined)).toBe('EUR')
-    expect(await settleCurrency(db, 'CHF')).toBe('CHF')
-    expect(await settleCurrency(db, undefined)).toBe('CHF')
+    expect(await resolveCurrency(db, undefined)).toBe('EUR')
+    expect(await resolveCurrency(db, 'CHF')).toBe('CHF')
+    expect(await resolveCurrency(db, undefined)).toBe('CHF')
     expect(await billingCustomer(db, userId)).toMatchObject({ currency: 'CHF' })
     await seedBilling(db, { company: 'Longhaul AG', now: new Date('2026-03-02') })
     const prices = await db.selectFrom('price_versions').select('currency').distinct().execute()
@@ -29,10 +29,10 @@ describe("the operator's currency", () => {
 
   test('stays once something has a price, and the start says so', async () => {
     await ensureSwift(db)
-    await expect(settleCurrency(db, 'USD')).rejects.toThrow(
+    await expect(resolveCurrency(db, 'USD')).rejects.toThrow(
       'CURRENCY: got "USD", but plans are priced in EUR already; leave it at EUR',
     )
-    expect(await settleCurrency(db, 'EUR')).toBe('EUR')
+    expect(await resolveCurrency(db, 'EUR')).toBe('EUR')
     expect(await billingCustomer(db, userId)).toMatchObject({ currency: 'EUR' })
   })
 

@@ -6,7 +6,7 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 
 /** `wanted`: from the configuration; unset leaves it. Answers the currency that holds. */
-export const settleCurrency = (database: Db, wanted: string | undefined): Promise<string> =>
+export const resolveCurrency = (database: Db, wanted: string | undefined): Promise<string> =>
   inTransaction(database, async (db) => {
     const { currency } = await db
       .selectFrom('billing_settings')
@@ -35,7 +35,7 @@ export const settleCurrency = (database: Db, wanted: string | undefined): Promis
 const USES = {
   plans: 'plans are priced',
   price_versions: 'prices are listed',
-  router_spans: 'routers were sold',
+  router_usage_periods: 'routers were sold',
   transit_contracts: 'transit is agreed',
   billing_items: 'fees or credits stand',
   ledger_transactions: 'the books are kept',

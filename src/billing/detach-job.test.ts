@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
 import { PaymentError } from '../drivers/payments/index.ts'
 import { detachReconciler } from './detach-job.ts'
-import { makeMortal } from './testing/mortal.ts'
-import { addPayer, billingOnTrial } from './testing/trial.ts'
+import { injectCrashes } from './testing/crash-injection.ts'
+import { addPayer, createBillingTestApp } from './testing/test-app.ts'
 
 const forgotten: string[] = []
 let fault: PaymentError | null = null
@@ -15,8 +15,8 @@ const payments = {
     forgotten.push(reference)
   },
 }
-const trial = await billingOnTrial({ payments })
-const { db, call, clock, work, addCard, deps } = trial
+const testApp = await createBillingTestApp({ payments })
+const { db, call, clock, work, addCard, deps } = testApp
 let userId = 0
 beforeEach(async () => {
   forgotten.length = 0
@@ -138,9 +138,9 @@ describe('the cards of a closed account', () => {
     const other = await addCard(userId, 'pm_card_mastercard')
     await db.updateTable('users').set({ closed_at: clock.now() }).where('id', '=', userId).execute()
     for (let steps = 0; ; steps++) {
-      const mortal = makeMortal(db, payments)
-      const reconciler = detachReconciler({ ...deps, db: mortal.db, payments: mortal.payments })
-      mortal.live(steps)
+      const crashing = injectCrashes(db, payments)
+      const reconciler = detachReconciler({ ...deps, db: crashing.db, payments: crashing.payments })
+      crashing.live(steps)
       try {
         for (const due of await reconciler.due()) await reconciler.reconcile(due, AbortSignal.timeout(10_000))
         break
@@ -154,13 +154,13 @@ describe('the cards of a closed account', () => {
       expect([row.removed_at, row.detached_at]).not.toContain(null)
       expect(forgotten).toContain(row.reference)
     }
-    const trail = await db
+    const auditEvents = await db
       .selectFrom('audit_events')
       .select('subject_id')
       .where('action', '=', 'payment_method.removed')
       .where('user_id', '=', userId)
       .execute()
-    expect(trail).toHaveLength(2)
+    expect(auditEvents).toHaveLength(2)
   })
 
   test('leave those of others alone', async () => {

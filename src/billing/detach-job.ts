@@ -16,7 +16,7 @@ export function detachReconciler(deps: PaymentDeps): Reconciler {
     name: 'cards-to-forget',
     everyMs: 60_000,
     concurrency: 1,
-    wakes: (news) => (news.type === 'payment_method' ? 'all' : null),
+    wakes: (changeEvent) => (changeEvent.type === 'payment_method' ? 'all' : null),
     async due() {
       // A payment under way still needs its card, also to be confirmed by its holder.
       const { rows } = await sql<{ id: number }>`

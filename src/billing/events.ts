@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publicEventOf } from '../kernel/public-events.ts'
-import { NEWS_CHANNEL, publish } from '../platform/events.ts'
-import { announce } from '../platform/outbox.ts'
+import { CHANGE_CHANNEL, publish } from '../platform/events.ts'
+import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 
 export type BillingAction =
   | 'invoice.issued'
@@ -92,11 +92,11 @@ export async function recordInvoices(
     from json_populate_recordset(null::audit_events, ${JSON.stringify(rows)}::json)`.execute(db)
   const type = publicEventOf(action)
   if (type) {
-    await announce(
+    await enqueueWebhookEvents(
       db,
       invoices.map(({ id, user_id: userId }) => ({ type, userId, subject: { type: 'invoice', id } })),
     )
   }
-  const news = invoices.map(({ id, user_id }) => JSON.stringify({ type: 'invoice', id, userId: user_id }))
-  await sql`select pg_notify(${NEWS_CHANNEL}, word) from unnest(${news}::text[]) as word`.execute(db)
+  const changeEvent = invoices.map(({ id, user_id }) => JSON.stringify({ type: 'invoice', id, userId: user_id }))
+  await sql`select pg_notify(${CHANGE_CHANNEL}, word) from unnest(${changeEvent}::text[]) as word`.execute(db)
 }

@@ -3,7 +3,7 @@ import type { Reconciler } from '../platform/reconcile.ts'
 import { vatReconciler } from './customers/vat-job.ts'
 import { dunningReconciler } from './dunning/dunning-job.ts'
 import { draftReconciler } from './invoices/draft-job.ts'
-import { invoiceLetters } from './invoices/letter-job.ts'
+import { invoiceEmails } from './invoices/email-job.ts'
 import { invoiceRun } from './invoices/run-job.ts'
 import { usageReconciler } from './metering/usage-job.ts'
 import { detachReconciler } from './detach-job.ts'
@@ -22,7 +22,7 @@ export function billingReconcilers(deps: BillingDeps): Reconciler[] {
     usageReconciler(deps),
     invoiceRun(deps),
     draftReconciler(deps),
-    invoiceLetters(charges),
+    invoiceEmails(charges),
     vatReconciler(deps),
     detachReconciler(deps),
     chargeReconciler(charges),
@@ -38,14 +38,14 @@ export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
 export { viewInvoiceOf } from './invoices/view.ts'
 export { seedBilling } from './seed.ts'
-export { seedPastMonths } from './seed-past.ts'
+export { seedHistoricMonths } from './demo-history.ts'
 export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue/revenue.ts'
-/** For `closingObstacles` of accounts. */
-export { moneyObstacle } from './invoices/closing.ts'
+/** For `closingBlockers` of accounts. */
+export { currencyConflict } from './invoices/closing.ts'
 /** For whoever takes orders: throws 402 or 409 when a new account would go beyond what the operator allows. */
-export { demandWithinLimits } from './customers/limits.ts'
+export { requireWithinLimits } from './customers/limits.ts'
 /** For the operator's shell: a plan is sold at a price from its first moment. */
 export { addPlanPrices } from './prices/versions.ts'
 /** What routers and transit charge once. */
-export { routerPricing, transitSetUp } from './fees/set-up.ts'
-export { settleCurrency } from './currency.ts'
+export { routerPricing, transitSetUp } from './fees/setup-fee.ts'
+export { resolveCurrency } from './currency.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { holdAccount, readStanding } from '../accounts/index.ts'
+import { lockAccount, readBillingStatus } from '../accounts/index.ts'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
 import { createLocalVatRegistry } from '../drivers/tax/local/index.ts'
 import { manualClock } from '../kernel/clock.ts'
@@ -62,10 +62,10 @@ beforeEach(async () => {
   otherId = await addUser()
 })
 
-let people = 0
+let users = 0
 async function addUser(): Promise<number> {
   const row = {
-    email: `payer${people++}@example.net`,
+    email: `payer${users++}@example.net`,
     first_name: 'Pat',
     last_name: 'Payer',
     password_hash: 'none',
@@ -86,18 +86,18 @@ const list = async (as = userId) => (await call('GET', PATH, undefined, as)).jso
 describe('payment methods', () => {
   test('start empty, and the first card becomes the default and makes the account chargeable', async () => {
     expect(await list()).toEqual([])
-    expect(await readStanding(db, userId)).toMatchObject({ mayBeBilled: false })
+    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: false })
     const card = await add('pm_card_visa')
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', isDefault: true })
     expect(await list()).toEqual([card])
-    expect(await readStanding(db, userId)).toMatchObject({ mayBeBilled: true })
+    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: true })
   })
 
   test('that a bank refuses is 402, and nothing is kept', async () => {
     const answer = await call('POST', PATH, { token: 'pm_card_refused' })
     expect(answer.statusCode).toBe(402)
     expect(await list()).toEqual([])
-    expect(await readStanding(db, userId)).toMatchObject({ mayBeBilled: false })
+    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: false })
   })
 
   test('saved twice at once are one', async () => {
@@ -136,7 +136,7 @@ describe('payment methods', () => {
     const card = await add('pm_card_visa')
     let removal: ReturnType<typeof call> | undefined
     await db.transaction().execute(async (order) => {
-      await holdAccount(order, userId)
+      await lockAccount(order, userId)
       removal = call('DELETE', `${PATH}/${card.id}`)
       await lockIsAwaited(db)
       billed = true
@@ -152,7 +152,7 @@ describe('payment methods', () => {
     expect(answer.json<{ detail: string }>().detail).toContain('Add another card first')
     billed = false
     expect((await call('DELETE', `${PATH}/${card.id}`)).statusCode).toBe(204)
-    expect(await readStanding(db, userId)).toMatchObject({ mayBeBilled: false })
+    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: false })
   })
 
   test('keep the last one while transit is agreed that costs money, also without a router', async () => {

@@ -1,7 +1,7 @@
 /** Ways to pay: saved by the provider's token, one of them the default, and the account's standing follows. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
-import { readCurrentUser, writeStanding } from '../accounts/index.ts'
+import { readCurrentUser, writeBillingStatus } from '../accounts/index.ts'
 import { PaymentError, type PaymentProvider } from '../drivers/payments/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { conflict, notFound, paymentRequired, unavailable } from '../kernel/problem.ts'
@@ -123,9 +123,9 @@ async function saveCard(deps: PaymentDeps, actor: Actor, userId: number, token: 
       .returningAll()
       .executeTakeFirst()
     if (!row) return null
-    await writeStanding(db, actor, userId, { mayBeBilled: true })
+    await writeBillingStatus(db, actor, userId, { mayBeBilled: true })
     await tryAgain(db, userId, clock.now())
-    await note(db, actor, 'payment_method.added', row)
+    await recordMethodEvent(db, actor, 'payment_method.added', row)
     return view(row)
   })
 }
@@ -138,7 +138,7 @@ export async function makeDefault(db: Db, actor: Actor, userId: number, id: numb
   await db.updateTable('payment_methods').set({ is_default: false }).where('user_id', '=', userId).execute()
   await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', id).execute()
   await tryAgain(db, userId, now)
-  await note(db, actor, 'payment_method.made_default', method)
+  await recordMethodEvent(db, actor, 'payment_method.made_default', method)
   return view({ ...method, is_default: true })
 }
 
@@ -186,8 +186,8 @@ export async function removePaymentMethod(
   if (method.is_default && successor) {
     await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', successor.id).execute()
   }
-  if (!successor) await writeStanding(db, actor, userId, { mayBeBilled: false })
-  await note(db, actor, 'payment_method.removed', method)
+  if (!successor) await writeBillingStatus(db, actor, userId, { mayBeBilled: false })
+  await recordMethodEvent(db, actor, 'payment_method.removed', method)
 }
 
 /** Two cards saved at once must not both become the default, nor two removals leave none. */
@@ -195,7 +195,7 @@ async function lockAccount(db: Db, userId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-async function note(db: Db, actor: Actor, action: string, row: Row): Promise<void> {
+async function recordMethodEvent(db: Db, actor: Actor, action: string, row: Row): Promise<void> {
   await audit(db, actor, {
     action,
     subject: { type: 'payment_method', id: row.id },

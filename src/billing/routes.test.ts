@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ensureSwift } from './testing/catalogue.ts'
 import { billingApi } from './contract.ts'
-import { addPayer, addSpan, billingOnTrial } from './testing/trial.ts'
+import { addPayer, addUsagePeriod, createBillingTestApp } from './testing/test-app.ts'
 import type { BillingOverview } from './contract.ts'
 import { createRevenue } from './revenue/revenue.ts'
-import { demandWithinLimits } from './customers/limits.ts'
+import { requireWithinLimits } from './customers/limits.ts'
 
-const trial = await billingOnTrial({ now: '2026-03-02T09:00:00Z' })
-const { db, call, clock } = trial
+const testApp = await createBillingTestApp({ now: '2026-03-02T09:00:00Z' })
+const { db, call, clock } = testApp
 let userId = 0
 let staff = ''
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const calls = Object.entries(billingApi).map(([key, endpoint]) => {
 
 describe('the border', () => {
   test.each(calls)('$key is closed to strangers', async ({ method, path }) => {
-    expect((await trial.app.inject({ method, url: path })).statusCode).toBe(401)
+    expect((await testApp.app.inject({ method, url: path })).statusCode).toBe(401)
   })
 
   test.each(calls.filter((one) => one.access === 'admin'))('$key is for staff', async ({ method, path }) => {
@@ -34,7 +34,7 @@ describe('the border', () => {
   const writes = calls.filter((one) => one.access === 'admin' && one.method !== 'GET')
   test.each(writes)('$key is for staff whose duty is billing', async ({ method, path }) => {
     const answer = await call(method, path, `${userId}support`, {})
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'duty'])
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'insufficient_role'])
   })
 
   test.each(calls.filter((one) => one.path.includes('2000000000') && one.method === 'GET'))(
@@ -54,11 +54,11 @@ describe('prices', () => {
     const later = new Date('2026-03-02T12:00:00Z')
     const added = await call('POST', '/api/admin/prices', staff, { ...price, effectiveFrom: later.toISOString() })
     expect(added.statusCode).toBe(201)
-    await addSpan(db, userId, { startedAt: new Date('2026-03-02T10:00:00Z') })
-    await trial.work('prices')
+    await addUsagePeriod(db, userId, { startedAt: new Date('2026-03-02T10:00:00Z') })
+    await testApp.work('prices')
     expect(await swift()).toMatchObject({ hourly_price: 2 })
     clock.set('2026-03-02T14:00:00Z')
-    await trial.work('prices')
+    await testApp.work('prices')
     expect(await swift()).toMatchObject({ hourly_price: 4, monthly_price: 1990 })
     const overview = (await call('GET', '/api/billing', userId)).json<BillingOverview>()
     expect(overview.month.lines.map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual([
@@ -110,7 +110,7 @@ describe('an address', () => {
       vatId: 'NL123456789B01',
       vatStatus: 'PENDING',
     })
-    await trial.work('vat-ids')
+    await testApp.work('vat-ids')
     expect((await call('GET', '/api/billing/address', userId)).json()).toMatchObject({ vatStatus: 'VALID' })
   })
 
@@ -127,7 +127,7 @@ describe('revenue', () => {
   test('is the sum of what each customer is shown, now and at the end of the month', async () => {
     for (const hours of [1, 2, 3]) {
       const id = await addPayer(db)
-      await addSpan(db, id, { startedAt: new Date(+clock.now() - hours * 3_600_000) })
+      await addUsagePeriod(db, id, { startedAt: new Date(+clock.now() - hours * 3_600_000) })
     }
     const revenue = createRevenue({ clock, currency: 'EUR' })
     const { accrued, projected } = await revenue.revenue(db)
@@ -148,8 +148,8 @@ describe('revenue', () => {
 describe('a new account', () => {
   test('is held back from owing much before it has paid an invoice', async () => {
     await call('PATCH', '/api/admin/billing/settings', staff, { newAccountOwed: 10, newAccountRouters: 5 })
-    await demandWithinLimits(db, userId, clock.now())
-    await addSpan(db, userId, { startedAt: new Date(+clock.now() - 5 * 3_600_000) })
-    await expect(demandWithinLimits(db, userId, clock.now())).rejects.toMatchObject({ status: 402 })
+    await requireWithinLimits(db, userId, clock.now())
+    await addUsagePeriod(db, userId, { startedAt: new Date(+clock.now() - 5 * 3_600_000) })
+    await expect(requireWithinLimits(db, userId, clock.now())).rejects.toMatchObject({ status: 402 })
   })
 })

@@ -1,6 +1,6 @@
 /** The border of billing, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
-import { holdAccount } from '../accounts/index.ts'
+import { lockAccount } from '../accounts/index.ts'
 import type { VatRegistry } from '../drivers/tax/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -8,7 +8,7 @@ import { mount } from '../platform/http/mount.ts'
 import { paymentMethodsApi } from './contract/payment-methods.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { fileRoutes } from './invoices/files.ts'
-import { createLetters, type LetterDeps } from './letters.ts'
+import { createBillingEmails, type BillingEmailDeps } from './emails.ts'
 import {
   addPaymentMethod,
   asked,
@@ -24,7 +24,7 @@ import { hasContract } from './metering/contracts.ts'
 import { createRevenue } from './revenue/revenue.ts'
 import { staffRoutes } from './staff/routes.ts'
 
-export interface BillingDeps extends PaymentDeps, LetterDeps {
+export interface BillingDeps extends PaymentDeps, BillingEmailDeps {
   /** Whether something of this customer costs money now. */
   readonly isBilled: (db: Db, userId: number) => Promise<boolean>
   readonly vat: VatRegistry
@@ -35,7 +35,7 @@ export const chargeDepsOf = (deps: BillingDeps): ChargeDeps => ({
   db: deps.db,
   clock: deps.clock,
   payments: deps.payments,
-  letters: createLetters(deps),
+  emails: createBillingEmails(deps),
 })
 
 export function billingRoutes(app: FastifyInstance, deps: BillingDeps): void {
@@ -73,7 +73,7 @@ function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
         const { userId } = principal
         const now = deps.clock.now()
         // First, or what is ordered at the same time would not be seen.
-        await holdAccount(db, userId)
+        await lockAccount(db, userId)
         const billed = (await deps.isBilled(db, userId)) || (await hasContract(db, userId, now))
         await removePaymentMethod(db, actor, { userId, id: params.id, billed, now })
       },

@@ -19,7 +19,7 @@ export const seedBilling = (database: Db, options: { readonly company: string; r
           commit_bps: 10_000_000,
           overage_price: 40,
           direction: 'MAX' as const,
-          once_price: null,
+          one_off_price: null,
           name: null,
         },
         {
@@ -27,11 +27,11 @@ export const seedBilling = (database: Db, options: { readonly company: string; r
           product: 'address:ipv4',
           hourly_price: 1,
           monthly_price: 150,
-          once_price: null,
+          one_off_price: null,
           name: null,
           ...NO_TRANSIT,
         },
-        ...ONCE.map((once) => ({ ...common, ...once, hourly_price: 0, monthly_price: 0, ...NO_TRANSIT })),
+        ...FEES.map((fee) => ({ ...common, ...fee, hourly_price: 0, monthly_price: 0, ...NO_TRANSIT })),
       ])
       .onConflict((clash) => clash.doNothing())
       .execute()
@@ -55,9 +55,9 @@ const OPERATOR = {
 const NO_TRANSIT = { commit_bps: null, overage_price: null, direction: null }
 
 /** What is charged when it happens; the small plans are set up for nothing. */
-const ONCE = [
-  { product: 'setup:router:tern', once_price: 500, name: null },
-  { product: 'setup:router:albatross', once_price: 1500, name: null },
-  { product: 'setup:transit', once_price: 2500, name: null },
-  { product: 'fee:remote-hands', once_price: 4500, name: 'Remote hands, half an hour' },
+const FEES = [
+  { product: 'setup:router:tern', one_off_price: 500, name: null },
+  { product: 'setup:router:albatross', one_off_price: 1500, name: null },
+  { product: 'setup:transit', one_off_price: 2500, name: null },
+  { product: 'fee:remote-hands', one_off_price: 4500, name: 'Remote hands, half an hour' },
 ]

@@ -19,7 +19,7 @@ export async function changeSettings(
 ): Promise<Settings> {
   const before = await db.selectFrom('billing_settings').selectAll().forUpdate().executeTakeFirstOrThrow()
   const after = { ...before, ...change }
-  refuseDisorder(after)
+  requireAscendingDays(after)
   if (change.vat_id && UNION.has(after.country ?? '') && !parseVatId(change.vat_id)) {
     throw invalid([{ field: 'vatId', message: 'is no VAT id of the European Union, such as NL123456789B01' }])
   }
@@ -55,14 +55,14 @@ async function hasRate(db: Db, country: string): Promise<boolean> {
 }
 
 /** The steps of dunning follow each other, or somebody would be shut before being warned. */
-function refuseDisorder(settings: Settings): void {
+function requireAscendingDays(settings: Settings): void {
   const steps = [
     ['reminderDays', settings.reminder_days],
     ['warningDays', settings.warning_days],
     ['drainDays', settings.drain_days],
-    ['shutDays', settings.shut_days],
+    ['sessionsDownDays', settings.sessions_down_days],
     ['suspendDays', settings.suspend_days],
-    ['endDays', settings.end_days],
+    ['terminationDays', settings.termination_days],
   ] as const
   const wrong = steps.flatMap(([field, days], index) => {
     const before = steps[index - 1]

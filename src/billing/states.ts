@@ -3,7 +3,7 @@
 export const INVOICE_STATUSES = ['DRAFT', 'OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 /** As a sentence goes on after "this invoice is". */
-export const INVOICE_WORDS: Readonly<Record<InvoiceStatus, string>> = {
+export const INVOICE_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   DRAFT: 'a draft',
   OPEN: 'open',
   PAID: 'paid',
@@ -23,7 +23,7 @@ export type LineKind = (typeof LINE_KINDS)[number]
 export const PAYMENT_STATUSES = ['PENDING', 'ACTION_REQUIRED', 'SUCCEEDED', 'DECLINED', 'FAILED'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 /** As a sentence goes on after "this payment". */
-export const PAYMENT_WORDS: Readonly<Record<PaymentStatus, string>> = {
+export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, string>> = {
   PENDING: 'is under way',
   ACTION_REQUIRED: 'waits for the holder of the card',
   SUCCEEDED: 'succeeded',
@@ -48,7 +48,15 @@ export const DISCOUNT_SCOPES = ['ALL', 'ROUTERS', 'TRANSIT'] as const
 export type DiscountScope = (typeof DISCOUNT_SCOPES)[number]
 
 /** From paid to ended, in order. Each is left as soon as nothing overdue is open. */
-export const DUNNING_STAGES = ['CLEAR', 'REMINDED', 'WARNED', 'DRAINED', 'SHUT', 'SUSPENDED', 'ENDED'] as const
+export const DUNNING_STAGES = [
+  'CURRENT',
+  'REMINDED',
+  'WARNED',
+  'DRAINED',
+  'SESSIONS_DOWN',
+  'SUSPENDED',
+  'TERMINATED',
+] as const
 export type DunningStage = (typeof DUNNING_STAGES)[number]
 /** Of the stages before it nothing is felt but letters. */
 export const switchesOff = (stage: DunningStage): boolean =>

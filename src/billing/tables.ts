@@ -99,7 +99,7 @@ export interface PriceVersionsTable {
   overage_price: number | null
   direction: Direction | null
   /** Of what is charged once alone. */
-  once_price: number | null
+  one_off_price: number | null
   /** Of `fee:` alone: what customers read. */
   name: string | null
   /** Those who have the product are told ahead. */
@@ -111,7 +111,7 @@ export interface PriceVersionsTable {
 export interface PriceNoticesTable {
   price_id: number
   user_id: number
-  told_at: Date
+  notified_at: Date
 }
 
 export interface TransitContractsTable {
@@ -140,7 +140,7 @@ export interface BillingItemsTable {
   /** Of the price list; null when staff wrote it by hand. */
   product: string | null
   /** What it was charged for, once for ever. */
-  occurrence: string | null
+  reference: string | null
   created_by: number | null
   created_at: Generated<Date>
   cancelled_at: Date | null
@@ -186,9 +186,9 @@ export interface BillingSettingsTable {
   reminder_days: number
   warning_days: number
   drain_days: number
-  shut_days: number
+  sessions_down_days: number
   suspend_days: number
-  end_days: number
+  termination_days: number
   new_account_routers: number
   new_account_owed: number
   price_notice_days: number
@@ -295,7 +295,7 @@ export interface DunningTable {
   checked_at: Date | null
 }
 
-export interface DunningHoldsTable {
+export interface DunningPausesTable {
   id: Generated<number>
   user_id: number
   until: Date
@@ -314,7 +314,7 @@ export interface BillingPausesTable {
 export interface TransitUsageTable {
   user_id: number
   period_start: Date
-  pieces: Json
+  segments: Json
   measured_at: Date
 }
 
@@ -340,7 +340,7 @@ declare module '../platform/db/index.ts' {
     refunds: RefundsTable
     provider_events: ProviderEventsTable
     dunning: DunningTable
-    dunning_holds: DunningHoldsTable
+    dunning_pauses: DunningPausesTable
     billing_pauses: BillingPausesTable
     transit_usage: TransitUsageTable
   }

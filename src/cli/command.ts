@@ -36,7 +36,7 @@ export interface Command<A extends Parameters = Parameters, O extends Parameters
 }
 
 /** Refused, with the reason in words. */
-export class Refusal extends Error {
+export class CommandError extends Error {
   override readonly name = 'Refusal'
 }
 

@@ -5,7 +5,7 @@ import { verifyAudit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { checkConfig } from './commands/config-check.ts'
 import { EDGE_COMMANDS } from './commands/edges.ts'
-import { STOCK_COMMANDS } from './commands/stock.ts'
+import { INVENTORY_COMMANDS } from './commands/inventory.ts'
 import { followEvents } from './customer/events.ts'
 import { INVOICE_COMMANDS } from './customer/invoices.ts'
 import { login, logout } from './customer/login.ts'
@@ -16,7 +16,7 @@ import { showTransit } from './customer/transit.ts'
 export const OPERATOR_COMMANDS: readonly Command[] = [
   checkConfig,
   createAdmin,
-  ...STOCK_COMMANDS,
+  ...INVENTORY_COMMANDS,
   ...EDGE_COMMANDS,
   backup,
   restore,

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { claimAsn, vouchForAsn } from '../accounts/index.ts'
-import { createApp } from '../app.ts'
-import { chooseDrivers } from '../choose-drivers.ts'
+import { createApp } from '../main/app.ts'
+import { chooseDrivers } from '../main/choose-drivers.ts'
 import type { Mailer, MailMessage } from '../drivers/mail/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { readConfig } from '../platform/config.ts'
 import { openDatabase } from '../platform/db/index.ts'
 import { emptyDatabase } from '../platform/db/testing.ts'
-import { run, settingsFor, wordsOf } from './testing.ts'
+import { run, settingsFor, splitArguments } from './testing.ts'
 
 const manual = await readFile(path.join(import.meta.dirname, '../../docs/first-steps.md'), 'utf8')
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-first-steps-'))
@@ -28,7 +28,7 @@ test('the manual leads from an empty database to a customer with a router that r
   expect(lines.length).toBeGreaterThan(5)
   const answers: string[] = []
   for (const line of lines) {
-    const [program, ...words] = wordsOf(line)
+    const [program, ...words] = splitArguments(line)
     expect(program).toBe('longhaul')
     const { code, text } = await run(words, env)
     expect({ line, code, text }).toMatchObject({ code: 0 })
@@ -50,8 +50,8 @@ test('the manual leads from an empty database to a customer with a router that r
     const customer = portal.browser()
     const person = { firstName: 'Kes', lastName: 'Falkner', email: 'kes@example.net', password: PASSWORD }
     expect(await customer('POST', '/api/users', person)).toBe(202)
-    const letter = await portal.mailTo('kes@example.net')
-    const [, token = ''] = /verify\/email\?token=(\S+)/.exec(letter.text) ?? []
+    const sentEmail = await portal.mailTo('kes@example.net')
+    const [, token = ''] = /verify\/email\?token=(\S+)/.exec(sentEmail.text) ?? []
     expect(await customer('POST', '/api/verify/email', { token: decodeURIComponent(token) })).toBe(200)
     expect(await customer('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })).toBe(201)
     await portal.verifyAsn('kes@example.net')

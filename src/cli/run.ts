@@ -5,7 +5,7 @@ import { Problem } from '../kernel/problem.ts'
 import { ConfigError } from '../platform/config.ts'
 import { EmbeddedFailure } from '../platform/db/embedded.ts'
 import { MigrationFailure } from '../platform/db/index.ts'
-import { Refusal, type Command, type Terminal } from './command.ts'
+import { CommandError, type Command, type Terminal } from './command.ts'
 import { COMMANDS, CUSTOMER_COMMANDS, OPERATOR_COMMANDS } from './commands.ts'
 import { describe, describeAll } from './help.ts'
 
@@ -137,7 +137,7 @@ function explain(error: unknown): string {
     const wrong = error.status === 422 ? error.errors : undefined
     return wrong?.map(({ field, message }) => `${field}: ${message}`).join('\n') ?? error.detail
   }
-  const known = [Refusal, ConfigError, EmbeddedFailure, MigrationFailure].some((kind) => error instanceof kind)
+  const known = [CommandError, ConfigError, EmbeddedFailure, MigrationFailure].some((kind) => error instanceof kind)
   if (known) return (error as Error).message
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && error instanceof Error)

@@ -4,8 +4,8 @@ import { readConfig, type Config } from '../platform/config.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
 import { migrate, openDatabase, type Database, type Db } from '../platform/db/index.ts'
 import { readMigrations } from '../platform/db/migrate.ts'
-import { readRelease } from '../release.ts'
-import { Refusal, type Terminal } from './command.ts'
+import { readRelease } from '../main/release.ts'
+import { CommandError, type Terminal } from './command.ts'
 
 export const settingsOf = (terminal: Terminal): Config => readConfig(terminal.env, readRelease())
 
@@ -35,7 +35,7 @@ export async function withDatabase<T>(
 export const withTables = <T>(config: Config, terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
   withDatabase(config, terminal, async ({ db, url }) => {
     if ((await appliedMigrations(db)).length === 0) await migrate(url)
-    await demandLevel(db)
+    await requireSchemaLevel(db)
     return work(db)
   })
 
@@ -49,15 +49,17 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
 }
 
 /** A running portal of another release must not find its tables changed under it: only its own start does that. */
-export async function demandLevel(db: Db): Promise<void> {
+export async function requireSchemaLevel(db: Db): Promise<void> {
   const applied = await appliedMigrations(db)
   const known = [...(await readMigrations()).keys()]
   const missing = known.filter((name) => !applied.includes(name))
   const unknown = applied.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    throw new Refusal(`The database was used by a newer release (${unknown.join(', ')}): run that one's longhaul.`)
+    throw new CommandError(`The database was used by a newer release (${unknown.join(', ')}): run that one's longhaul.`)
   }
   if (missing.length > 0) {
-    throw new Refusal(`The database lacks ${missing.join(', ')}: start the portal of this release once, then repeat.`)
+    throw new CommandError(
+      `The database lacks ${missing.join(', ')}: start the portal of this release once, then repeat.`,
+    )
   }
 }

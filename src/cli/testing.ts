@@ -15,7 +15,7 @@ export async function run(words: readonly string[], env: NodeJS.ProcessEnv): Pro
 }
 
 /** Words as a POSIX shell splits them, as far as our manuals go: quotes, no expansion. */
-export const wordsOf = (line: string): string[] =>
+export const splitArguments = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, inQuotes, bare]) => inQuotes ?? bare!)
 
 /** Settings that name this database. The driver takes the socket from the query; an address of a URL needs a host. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { complaintAboutCountry, COUNTRY_CODES, countryName } from './country.ts'
+import { countryIssue, COUNTRY_CODES, countryName } from './country.ts'
 
-test.each(['NL', 'GR', 'GB', 'US', 'XK'])('%s is a country', (code) => expect(complaintAboutCountry(code)).toBeNull())
+test.each(['NL', 'GR', 'GB', 'US', 'XK'])('%s is a country', (code) => expect(countryIssue(code)).toBeNull())
 
 test.each([
   ['EL', 'is GR in ISO 3166'],
@@ -10,7 +10,7 @@ test.each([
   ['EU', 'takes the two letters of ISO 3166, such as NL'],
   ['N1', 'takes the two letters of ISO 3166, such as NL'],
   ['', 'takes the two letters of ISO 3166, such as NL'],
-])('%s is none, and it is told what is: %s', (code, words) => expect(complaintAboutCountry(code)).toBe(words))
+])('%s is none, and it is told what is: %s', (code, words) => expect(countryIssue(code)).toBe(words))
 
 test('every country has a name, and no two the same', () => {
   const names = COUNTRY_CODES.map(countryName)
@@ -19,6 +19,6 @@ test('every country has a name, and no two the same', () => {
   expect(countryName('NL')).toBe('Netherlands')
 })
 
-test.each(['XX', 'N1', '', 'nl'])('letters that name none stay as they are: %j', (letters) =>
-  expect(countryName(letters)).toBe(letters),
+test.each(['XX', 'N1', '', 'nl'])('letters that name none stay as they are: %j', (chars) =>
+  expect(countryName(chars)).toBe(chars),
 )

@@ -21,7 +21,7 @@ export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? 
 const MEANT: Readonly<Record<string, string>> = { EL: 'GR', UK: 'GB' }
 
 /** Null when it is one; else what is wrong, as a sentence goes on after the field's name. */
-export function complaintAboutCountry(code: string): string | null {
+export function countryIssue(code: string): string | null {
   if (ASSIGNED.has(code)) return null
   const meant = MEANT[code]
   return meant ? `is ${meant} in ISO 3166` : 'takes the two letters of ISO 3166, such as NL'

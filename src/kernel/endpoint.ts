@@ -3,7 +3,7 @@
  * with it), by the OpenAPI document and, as types alone, by the browser.
  */
 import type { z } from 'zod'
-import type { Duty } from './duty.ts'
+import type { RequiredRole } from './required-role.ts'
 
 /**
  * Who may call. `verified` is a session whose user has a verified ASN; a session without one gets 403 `asn_unverified`.
@@ -11,7 +11,7 @@ import type { Duty } from './duty.ts'
  */
 export type Access = 'public' | 'session' | 'verified' | 'admin'
 
-export type ActingRule = 'never' | 'always'
+export type ImpersonationRule = 'never' | 'always'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type EndpointKey = `${Method} /${string}`
@@ -20,15 +20,15 @@ export interface Endpoint {
   /** One line for the OpenAPI document and the people who read it. */
   readonly summary: string
   readonly access: Access
-  /** Of calls for `admin`: the role whose work it is. Whoever has it not gets 403 `duty`. Without one it is for all staff. */
-  readonly duty?: Duty
+  /** Of calls for `admin`: the role whose work it is. Whoever has it not gets 403 `requiredRole`. Without one it is for all staff. */
+  readonly requiredRole?: RequiredRole
   /**
    * Of staff who act for a customer. Without it they may read, and change things once they raised what they may.
    * `never`: not even then. `always`: without raising.
    */
-  readonly acting?: ActingRule
+  readonly impersonation?: ImpersonationRule
   /** Of what staff may change for a customer: what they did, as the customer's own trail goes on after `Support`. */
-  readonly deed?: string
+  readonly auditMessage?: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -37,7 +37,7 @@ export interface Endpoint {
   /** Of a GET that answers with a file to keep in place of JSON: its media type. */
   readonly file?: string
   /** Refusals beyond those that every call can have, for the OpenAPI document. */
-  readonly refuses?: readonly number[]
+  readonly errors?: readonly number[]
   /** Takes no `Idempotency-Key`: what it answers is a cookie that signs in, and nobody keeps that to give it out again. */
   readonly keyless?: true
   /**

@@ -32,17 +32,17 @@ export const PUBLIC_EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as readonly PublicE
 export const PING = 'webhook.ping'
 
 /** Lines of the trail that are told under another name. */
-const TOLD_AS: Readonly<Record<string, PublicEventType>> = {
+const WEBHOOK_EVENT_BY_ACTION: Readonly<Record<string, PublicEventType>> = {
   'prefix.approved': 'prefix.status_changed',
   'prefix.rejected': 'prefix.status_changed',
   'prefix.suspended': 'prefix.status_changed',
   'prefix.withdrawn': 'prefix.status_changed',
   'prefix.needs_action': 'prefix.status_changed',
-  'prefix.mended': 'prefix.status_changed',
-  'prefix.displaced': 'prefix.status_changed',
+  'prefix.checks_passed': 'prefix.status_changed',
+  'prefix.asn_changed': 'prefix.status_changed',
   'prefix.resumed': 'prefix.status_changed',
 }
 
 /** What a line of the trail is told as; null for what stays between its owner and us. */
 export const publicEventOf = (action: string): PublicEventType | null =>
-  TOLD_AS[action] ?? (action in PUBLIC_EVENTS ? (action as PublicEventType) : null)
+  WEBHOOK_EVENT_BY_ACTION[action] ?? (action in PUBLIC_EVENTS ? (action as PublicEventType) : null)

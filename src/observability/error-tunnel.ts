@@ -22,7 +22,7 @@ export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: stri
     )
     scope.post(
       '/internal/errors',
-      { config: { endpoint: 'POST /internal/errors', acting: 'always' } },
+      { config: { endpoint: 'POST /internal/errors', impersonation: 'always' } },
       async (request, reply) => {
         const envelope = request.body
         if (!Buffer.isBuffer(envelope) || !startsWithJsonLine(envelope)) throw malformed('Send a Sentry envelope.')

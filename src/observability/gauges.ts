@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../kernel/clock.ts'
 import type { Db } from '../platform/db/index.ts'
-import { isDriven, leaseKeyOf } from '../platform/driving/claims.ts'
+import { isDriven, leaseKeyOf } from '../platform/leases/agent-lease.ts'
 import { measureSkew, WORKERS } from '../platform/leases/index.ts'
-import type { ReconcileBoard } from '../platform/reconcile.ts'
+import type { ReconcilerStats } from '../platform/reconcile.ts'
 
 interface Counted {
   readonly label: string
@@ -31,22 +31,22 @@ const COUNTS = {
   longhaul_hypervisors: [
     'connected',
     'Hypervisors by whether they answer',
-    sql`select (connected and ${isDriven('hypervisor_drivers', 'hypervisors.slug')})::text as label, count(*)
+    sql`select (connected and ${isDriven('hypervisor_agents', 'hypervisors.slug')})::text as label, count(*)
       from hypervisors group by 1`,
   ],
-  longhaul_hypervisor_silent_seconds: [
+  longhaul_hypervisor_last_heartbeat_age_seconds: [
     'hypervisor',
     'Since when no process that drives it gave a sign of life, by hypervisor',
     sql`select host.slug as label, coalesce(extract(epoch from clock_timestamp() - renewed_at), 'Infinity')::float8 as count
-      from hypervisors host left join leases on key = ${leaseKeyOf('hypervisor_drivers', 'host.slug')}`,
+      from hypervisors host left join leases on key = ${leaseKeyOf('hypervisor_agents', 'host.slug')}`,
   ],
   longhaul_lease_held: [
     'lease',
     'Whether a process leads the workers, drives a hypervisor or drives an edge (1), by lease',
     sql`select label, (label in (select key from leases where expires_at > clock_timestamp()))::integer as count
       from (select ${sql.lit(WORKERS)} as label
-        union select ${leaseKeyOf('hypervisor_drivers', 'hypervisors.slug')} from hypervisors
-        union select ${leaseKeyOf('transit_edge_drivers', 'transit_edges.slug')} from transit_edges) as known`,
+        union select ${leaseKeyOf('hypervisor_agents', 'hypervisors.slug')} from hypervisors
+        union select ${leaseKeyOf('transit_edge_agents', 'transit_edges.slug')} from transit_edges) as known`,
   ],
   longhaul_edge_sessions: [
     'edge',
@@ -55,19 +55,19 @@ const COUNTS = {
       from transit_edges edge left join transit_connections connection on connection.edge_id = edge.id
         left join transit_sessions session on session.connection_id = connection.id group by 1`,
   ],
-  longhaul_edge_behind: [
+  longhaul_edge_config_out_of_sync: [
     'edge',
     'Whether an edge does not run what is wanted of it (1), by edge',
     sql`select slug as label,
       (error_kind is not null or wanted_generation is distinct from running_generation
-        or not ${isDriven('transit_edge_drivers', 'transit_edges.slug')})::integer as count
+        or not ${isDriven('transit_edge_agents', 'transit_edges.slug')})::integer as count
       from transit_edges`,
   ],
-  longhaul_edge_silent_seconds: [
+  longhaul_edge_last_heartbeat_age_seconds: [
     'edge',
     'Since when no process that drives it gave a sign of life, by edge',
     sql`select edge.slug as label, coalesce(extract(epoch from clock_timestamp() - renewed_at), 'Infinity')::float8 as count
-      from transit_edges edge left join leases on key = ${leaseKeyOf('transit_edge_drivers', 'edge.slug')}`,
+      from transit_edges edge left join leases on key = ${leaseKeyOf('transit_edge_agents', 'edge.slug')}`,
   ],
   longhaul_invoices_open: [
     'due',
@@ -75,20 +75,20 @@ const COUNTS = {
     sql`select case when due_at < now() then 'over' else 'running' end as label, count(*)
       from invoices where status = 'OPEN' group by 1`,
   ],
-  longhaul_waiting: [
+  longhaul_queue_depth: [
     'queue',
     'What waits to be sent, by queue',
     sql`select 'mail' as label, count(*) from outgoing_mail where sent_at is null and failed_at is null
-      union all select 'webhook_events', count(*) from outgoing_events where dealt_at is null
+      union all select 'webhook_events', count(*) from outgoing_events where dispatched_at is null
       union all select 'webhook_deliveries', count(*) from webhook_deliveries where state = 'PENDING'`,
   ],
-  longhaul_waiting_seconds: [
+  longhaul_queue_oldest_age_seconds: [
     'queue',
     'How long the oldest of them waits past its time, by queue',
     sql`select 'mail' as label, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as count
         from outgoing_mail where sent_at is null and failed_at is null and next_attempt_at < now()
       union all select 'webhook_events', coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8
-        from outgoing_events where dealt_at is null
+        from outgoing_events where dispatched_at is null
       union all select 'webhook_deliveries', coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8
         from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = endpoint_id
         where state = 'PENDING' and enabled and next_attempt_at < now()`,
@@ -97,7 +97,7 @@ const COUNTS = {
 
 export function addGauges(
   registry: Registry,
-  { db, clock, board }: { db: Db; clock: Clock; board: ReconcileBoard },
+  { db, clock, reconcilerStats }: { db: Db; clock: Clock; reconcilerStats: ReconcilerStats },
 ): void {
   for (const [name, [label, help, question]] of Object.entries(COUNTS)) {
     const gauge = new Gauge({
@@ -127,9 +127,9 @@ export function addGauges(
     registers: [registry],
     collect() {
       reconcile.reset()
-      for (const { name, waiting, underWay, failing } of board.read()) {
+      for (const { name, waiting, underWay, failing } of reconcilerStats.read()) {
         reconcile.set({ reconciler: name, state: 'waiting' }, waiting)
-        reconcile.set({ reconciler: name, state: 'under_way' }, underWay)
+        reconcile.set({ reconciler: name, state: 'in_progress' }, underWay)
         reconcile.set({ reconciler: name, state: 'failing' }, failing)
       }
     },
@@ -141,7 +141,7 @@ export function addGauges(
     registers: [registry],
     collect() {
       lag.reset()
-      for (const { name, lagSeconds } of board.read()) lag.set({ reconciler: name }, lagSeconds)
+      for (const { name, lagSeconds } of reconcilerStats.read()) lag.set({ reconciler: name }, lagSeconds)
     },
   })
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Log } from '../platform/log.ts'
-import type { ReconcileBoard } from '../platform/reconcile.ts'
+import type { ReconcilerStats } from '../platform/reconcile.ts'
 import { mountErrorTunnel } from './error-tunnel.ts'
 import { addGauges } from './gauges.ts'
 import { createMetrics } from './metrics.ts'
@@ -15,7 +15,7 @@ export interface ObservabilityDeps {
   readonly log: Log
   readonly db: Db
   readonly clock: Clock
-  readonly board: ReconcileBoard
+  readonly reconcilerStats: ReconcilerStats
 }
 
 /** What a process shows to whoever watches over it, visitors or not. Registers its hooks on the whole application. */
@@ -25,17 +25,20 @@ export function mountMetrics(
     config,
     db,
     clock,
-    board,
-  }: Pick<ObservabilityDeps, 'db' | 'clock' | 'board'> & { config: Pick<Config, 'METRICS_TOKEN'> },
+    reconcilerStats,
+  }: Pick<ObservabilityDeps, 'db' | 'clock' | 'reconcilerStats'> & { config: Pick<Config, 'METRICS_TOKEN'> },
 ): void {
-  addGauges(createMetrics(app, { token: config.METRICS_TOKEN }), { db, clock, board })
+  addGauges(createMetrics(app, { token: config.METRICS_TOKEN }), { db, clock, reconcilerStats })
 }
 
 /** Registers its hooks on the whole application: call it before the slices mount their routes. */
-export function observabilityRoutes(app: FastifyInstance, { config, log, db, clock, board }: ObservabilityDeps): void {
+export function observabilityRoutes(
+  app: FastifyInstance,
+  { config, log, db, clock, reconcilerStats }: ObservabilityDeps,
+): void {
   mountProfiler(app)
   mountErrorTunnel(app, { dsn: config.SENTRY_DSN, log })
-  mountMetrics(app, { config, db, clock, board })
+  mountMetrics(app, { config, db, clock, reconcilerStats })
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { notFound } from '../kernel/problem.ts'
-import { isFromHere } from '../platform/http/from-here.ts'
+import { isFromHere } from '../platform/http/loopback.ts'
 
 export function createMetrics(app: FastifyInstance, { token }: { token: string | undefined }): Registry {
   const registry = new Registry()

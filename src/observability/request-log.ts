@@ -12,23 +12,23 @@ export interface RequestLog {
 }
 
 /** A page makes a handful of calls and fetches their timings at once: a few pages per person are plenty. */
-const PER_PERSON = 200
-const PEOPLE = 50
+const PER_USER = 200
+const MAX_USERS = 50
 const SQL_LENGTH = 4_000
 
 export function createRequestLog(): RequestLog {
   // Maps keep insertion order, so the first key is the oldest.
-  const people = new Map<number, Map<string, RequestLogEntry>>()
+  const users = new Map<number, Map<string, RequestLogEntry>>()
   return {
     keep(ownerId, entry) {
-      const entries = people.get(ownerId) ?? new Map<string, RequestLogEntry>()
-      people.delete(ownerId)
-      people.set(ownerId, entries)
+      const entries = users.get(ownerId) ?? new Map<string, RequestLogEntry>()
+      users.delete(ownerId)
+      users.set(ownerId, entries)
       entries.set(entry.id, entry)
-      dropOldest(entries, PER_PERSON)
-      dropOldest(people, PEOPLE)
+      dropOldest(entries, PER_USER)
+      dropOldest(users, MAX_USERS)
     },
-    read: (ownerId, id) => people.get(ownerId)?.get(id) ?? null,
+    read: (ownerId, id) => users.get(ownerId)?.get(id) ?? null,
   }
 }
 

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyAuditChain } from './audit-chain.ts'
 import { audit, SYSTEM } from './audit.ts'
-import { inTransaction, migrate, openDatabase, type Db } from './db/index.ts'
-import { emptyDatabase, testDatabase } from './db/testing.ts'
+import { inTransaction, type Db } from './db/index.ts'
+import { testDatabase } from './db/testing.ts'
 
 const { db } = await testDatabase({ poolSize: 12 })
 const LINES = 12
@@ -189,18 +189,4 @@ describe('writers at once', () => {
     for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 10 }, one))
     expect((await verifyAuditChain(own.db)).head.position).toBe(100)
   })
-})
-
-test('lines from before the chain are chained by the migration, in their order', async () => {
-  const url = await emptyDatabase()
-  await migrate(url, { upTo: '0049' })
-  const old = openDatabase({ url, poolSize: 2 })
-  try {
-    for (let i = 0; i < 5; i++) await write(old.db, 'thing.done', { i })
-    await migrate(url)
-    await write(old.db, 'thing.done', { i: 5 })
-    expect(await verifyAuditChain(old.db)).toMatchObject({ head: { position: 6 }, faults: [] })
-  } finally {
-    await old.close()
-  }
 })

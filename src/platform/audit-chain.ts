@@ -1,6 +1,6 @@
 /**
  * Whether the trail is the one that was written. The database links each line as its transaction ends
- * (`0050-audit-chain.sql`); here the hashes are worked out again, outside of it, so that a function changed in the
+ * (`0001-baseline.sql`); here the hashes are worked out again, outside of it, so that a function changed in the
  * database cannot vouch for lines changed in the database.
  */
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ export interface ChainHead {
   readonly hash: string
 }
 
-export interface ChainVerdict {
+export interface ChainVerification {
   readonly head: ChainHead
   /** What is wrong, in words, in the order of the chain; at most {@link MOST_FAULTS}. */
   readonly faults: readonly string[]
@@ -32,7 +32,7 @@ export function verifyAuditChain(
   database: Db,
   known?: ChainHead,
   onProgress?: (position: number) => Promise<void>,
-): Promise<ChainVerdict> {
+): Promise<ChainVerification> {
   return inTransaction(
     database,
     async (db) => {

@@ -3,8 +3,8 @@
  * chains them by their hashes as the transaction ends: see `audit-chain.ts`.
  */
 import type { Insertable } from 'kysely'
-import { fixedQuery, type Db, type Places } from './db/index.ts'
-import { announceLine } from './outbox.ts'
+import { preparedQuery, type Db, type Places } from './db/index.ts'
+import { enqueueAuditWebhookEvent } from './webhook-outbox.ts'
 import type { AuditEventsTable } from './tables.ts'
 
 export interface Actor {
@@ -38,7 +38,7 @@ export async function audit(db: Db, actor: Actor, entry: AuditEntry): Promise<vo
     request_id: actor.requestId,
     data: JSON.stringify(entry.data ?? {}),
   })
-  await announceLine(db, entry)
+  await enqueueAuditWebhookEvent(db, entry)
 }
 
 type Line = Pick<
@@ -57,7 +57,7 @@ const LINE_COLUMNS = [
   'data',
 ] as const
 
-const insertLine = fixedQuery(LINE_COLUMNS, (db, line: Places<Line>) =>
+const insertLine = preparedQuery(LINE_COLUMNS, (db, line: Places<Line>) =>
   db.insertInto('audit_events').values({
     actor_id: line.actor_id,
     actor_kind: line.actor_kind,

@@ -56,14 +56,14 @@ describe('the configuration', () => {
     )
     const shared = { DATABASE_URL: 'postgres://db/longhaul', SECRET_KEY: 'x'.repeat(32), OPERATOR_ASN: '64500' }
     const edge = { ...shared, ROLE: 'edge', EDGE_NAME: 'fra1-edge1', EDGE_ROUTER_ID: '192.0.2.2', EDGE: 'simulated' }
-    expect(readConfig(edge, 'r')).toMatchObject({ drives: null, drivesEdge: 'fra1-edge1' })
+    expect(readConfig(edge, 'r')).toMatchObject({ hypervisorSlug: null, edgeSlug: 'fra1-edge1' })
     expect(problemsOf({ ...edge, EDGE_NAME: 'none' })).toContain('EDGE_NAME: ROLE=edge takes')
   })
 
   test('drives the first edge by itself in a worker, and none where told so, on a web or beside a host', () => {
-    expect(readConfig({}, 'r').drivesEdge).toBe('edge1')
-    expect(readConfig({ ROLE: 'worker', EDGE_NAME: 'none' }, 'r').drivesEdge).toBeNull()
-    expect(readConfig({ ROLE: 'web' }, 'r').drivesEdge).toBeNull()
+    expect(readConfig({}, 'r').edgeSlug).toBe('edge1')
+    expect(readConfig({ ROLE: 'worker', EDGE_NAME: 'none' }, 'r').edgeSlug).toBeNull()
+    expect(readConfig({ ROLE: 'web' }, 'r').edgeSlug).toBeNull()
   })
 
   test('treats an empty variable as unset', () => {
@@ -76,7 +76,7 @@ describe('the configuration', () => {
   })
 
   test('names the hypervisor that a process drives: none where it only answers, the first one unless said otherwise', () => {
-    const drives = (env: NodeJS.ProcessEnv) => readConfig(env, 'r').drives
+    const drives = (env: NodeJS.ProcessEnv) => readConfig(env, 'r').hypervisorSlug
     expect(drives({})).toBe('ams1-hv1')
     expect(drives({ ROLE: 'worker' })).toBe('ams1-hv1')
     expect(drives({ ROLE: 'worker', HYPERVISOR: 'fra1-hv1' })).toBe('fra1-hv1')
@@ -91,14 +91,16 @@ describe('the configuration', () => {
       SECRET_KEY: 'k'.repeat(32),
       OPERATOR_ASN: '64500',
     }
-    expect(readConfig({ ...shared, ROLE: 'host', HYPERVISOR: 'ams1-hv2' }, 'r').drives).toBe('ams1-hv2')
+    expect(readConfig({ ...shared, ROLE: 'hypervisor', HYPERVISOR: 'ams1-hv2' }, 'r').hypervisorSlug).toBe('ams1-hv2')
     for (const name of ['DATABASE_URL', 'SECRET_KEY', 'OPERATOR_ASN', 'HYPERVISOR']) {
-      expect(problemsOf({ ...shared, HYPERVISOR: 'ams1-hv2', ROLE: 'host', [name]: '' })).toMatch(
-        new RegExp(`^${name}: ROLE=host takes`),
+      expect(problemsOf({ ...shared, HYPERVISOR: 'ams1-hv2', ROLE: 'hypervisor', [name]: '' })).toMatch(
+        new RegExp(`^${name}: ROLE=hypervisor takes`),
       )
     }
-    expect(problemsOf({ ...shared, ROLE: 'host', HYPERVISOR: 'none' })).toMatch(/^HYPERVISOR: ROLE=host takes/)
-    expect(problemsOf({ HOST_URL: 'http://192.0.2.1:8080/x' })).toContain('HOST_URL: got')
+    expect(problemsOf({ ...shared, ROLE: 'hypervisor', HYPERVISOR: 'none' })).toMatch(
+      /^HYPERVISOR: ROLE=hypervisor takes/,
+    )
+    expect(problemsOf({ AGENT_URL: 'http://192.0.2.1:8080/x' })).toContain('AGENT_URL: got')
   })
 
   test('refuses a public address with a path', () => {

@@ -24,9 +24,9 @@ export interface Config extends Omit<
   /** Whether others than this machine reach the portal, by its own address or through a proxy. */
   readonly isPublic: boolean
   /** The short name of the hypervisor that this process drives; null for one that drives none. */
-  readonly drives: string | null
+  readonly hypervisorSlug: string | null
   /** The short name of the edge that this process drives; null for one that drives none. */
-  readonly drivesEdge: string | null
+  readonly edgeSlug: string | null
   /** Whether staff may do nothing without a second factor. */
   readonly staffSecondFactor: boolean
 }
@@ -49,7 +49,7 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     if (name.startsWith('LONGHAUL_') && !OWN_VARIABLES.has(name)) problems.push(`${name}: there is no such setting`)
   }
   const variables = values as Variables
-  for (const name of ['PUBLIC_URL', 'HOST_URL'] as const) {
+  for (const name of ['PUBLIC_URL', 'AGENT_URL'] as const) {
     const url = variables[name]
     if (url && !isOrigin(url)) problems.push(`${name}: got ${JSON.stringify(url)}, takes ${VARIABLES[name][1]}`)
   }
@@ -61,7 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     ...variables,
     DATA_DIR: dataDir,
     PUBLIC_URL: variables.PUBLIC_URL?.replace(/\/$/, ''),
-    HOST_URL: variables.HOST_URL?.replace(/\/$/, ''),
+    AGENT_URL: variables.AGENT_URL?.replace(/\/$/, ''),
     TRUSTED_PROXIES: variables.TRUSTED_PROXIES.split(',')
       .map((part) => part.trim())
       .filter(Boolean),
@@ -69,9 +69,9 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     instance: instanceOf(dataDir),
     loopback: isLoopback(variables.HOST),
     isPublic: !isLoopback(variables.HOST) || !isLoopback(publicHost(variables)),
-    drives: ['web', 'edge'].includes(variables.ROLE) ? null : named(variables.HYPERVISOR, NO_HYPERVISOR),
-    drivesEdge: ['web', 'host'].includes(variables.ROLE) ? null : named(variables.EDGE_NAME, NO_EDGE),
-    staffSecondFactor: demandsSecondFactor(variables),
+    hypervisorSlug: ['web', 'edge'].includes(variables.ROLE) ? null : named(variables.HYPERVISOR, NO_HYPERVISOR),
+    edgeSlug: ['web', 'hypervisor'].includes(variables.ROLE) ? null : named(variables.EDGE_NAME, NO_EDGE),
+    staffSecondFactor: requiresSecondFactor(variables),
   }
 }
 
@@ -82,8 +82,11 @@ const named = (name: string, none: string): string | null => (name === none ? nu
 
 /** It is one of several by nature: what the others have must be named, not made. */
 function lackingFor(role: Variables['ROLE'], env: NodeJS.ProcessEnv): string[] {
-  if (role !== 'host' && role !== 'edge') return []
-  const takes: Readonly<Record<string, string>> = { ...SHARED, ...(role === 'host' ? OF_A_HOST : OF_AN_EDGE) }
+  if (role !== 'hypervisor' && role !== 'edge') return []
+  const takes: Readonly<Record<string, string>> = {
+    ...SHARED,
+    ...(role === 'hypervisor' ? HYPERVISOR_AGENT_ONLY : OF_AN_EDGE),
+  }
   const lacking = Object.keys(takes).filter((name) => {
     if (env['EDGE'] === 'simulated' && BIRDS.has(name)) return false
     return !env[name] || (env[name] === NO_EDGE && (name === 'HYPERVISOR' || name === 'EDGE_NAME'))
@@ -96,7 +99,7 @@ const SHARED = {
   SECRET_KEY: 'the secret that the other processes have',
   OPERATOR_ASN: 'the ASN of the operator, which the routers peer with',
 }
-const OF_A_HOST = { HYPERVISOR: 'the short name of the hypervisor that this host is' }
+const HYPERVISOR_AGENT_ONLY = { HYPERVISOR: 'the short name of the hypervisor that this host is' }
 const OF_AN_EDGE = {
   EDGE_NAME: 'the short name of the edge that this machine is',
   EDGE_ROUTER_ID: 'the BGP identifier of this router',
@@ -110,7 +113,7 @@ export const instanceOf = (dataDir: string): string =>
   createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 6)
 
 /** By itself: not in the demonstration, nor where nobody else gets to. */
-function demandsSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Variables): boolean {
+function requiresSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Variables): boolean {
   if (STAFF_SECOND_FACTOR !== 'auto') return STAFF_SECOND_FACTOR === 'required'
   return !DEMO && !isLoopback(publicHost({ PUBLIC_URL, HOST }))
 }

@@ -19,8 +19,8 @@ test('a setting that names no folder is refused by name, with what it got and wh
   const file = path.join(home, 'file')
   await writeFile(file, '')
   for (const wrong of [file, path.join(file, 'below')]) {
-    const refusal = await ensureDataDir(wrong).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(ConfigError)
-    expect((refusal as Error).message).toContain(`DATA_DIR: got "${wrong}", takes a folder`)
+    const denial = await ensureDataDir(wrong).catch((error: unknown) => error)
+    expect(denial).toBeInstanceOf(ConfigError)
+    expect((denial as Error).message).toContain(`DATA_DIR: got "${wrong}", takes a folder`)
   }
 })

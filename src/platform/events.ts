@@ -4,67 +4,67 @@
  */
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Noun } from '../kernel/news.ts'
-import { fixedQuery, listen, type Db, type Places, type Listening } from './db/index.ts'
+import type { Topic } from '../kernel/change-topics.ts'
+import { preparedQuery, listen, type Db, type Places, type Listening } from './db/index.ts'
 import type { Log } from './log.ts'
 
-export interface News {
-  readonly type: Noun
+export interface ChangeEvent {
+  readonly type: Topic
   readonly id: number | null
   /** Whose it is; staff hear everything. Null concerns staff alone. */
   readonly userId: number | null
 }
 
 /** Nouns that concern whoever is signed in, staff or not. */
-export const EVERYBODYS_NEWS: ReadonlySet<Noun> = new Set<Noun>(['notice'])
+export const PUBLIC_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['notice'])
 
-export const NEWS_CHANNEL = 'longhaul_news'
+export const CHANGE_CHANNEL = 'longhaul_changes'
 
 /** A newer process may speak of more: nobody here waits for that. */
-const noun = z.custom<Noun>((value) => typeof value === 'string')
-const newsShape = z.object({ type: noun, id: z.number().nullable(), userId: z.number().nullable() })
+const topic = z.custom<Topic>((value) => typeof value === 'string')
+const changeEventShape = z.object({ type: topic, id: z.number().nullable(), userId: z.number().nullable() })
 
-export async function publish(db: Db, news: News): Promise<void> {
-  await notify(db, { payload: JSON.stringify(news) })
+export async function publish(db: Db, changeEvent: ChangeEvent): Promise<void> {
+  await notify(db, { payload: JSON.stringify(changeEvent) })
 }
 
 /** Of many at once, in one statement. */
-export async function publishAll(db: Db, news: readonly News[]): Promise<void> {
-  if (news.length === 0) return
-  const payloads = news.map((one) => JSON.stringify(one))
-  await sql`select pg_notify(${NEWS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db)
+export async function publishAll(db: Db, changeEvent: readonly ChangeEvent[]): Promise<void> {
+  if (changeEvent.length === 0) return
+  const payloads = changeEvent.map((one) => JSON.stringify(one))
+  await sql`select pg_notify(${CHANGE_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db)
 }
 
-const notify = fixedQuery(['payload'], (db, { payload }: Places<{ payload: string }>) => ({
-  compile: () => sql`select pg_notify(${NEWS_CHANNEL}, ${payload})`.compile(db),
+const notify = preparedQuery(['payload'], (db, { payload }: Places<{ payload: string }>) => ({
+  compile: () => sql`select pg_notify(${CHANGE_CHANNEL}, ${payload})`.compile(db),
 }))
 
 /** Feeds the bus what all processes publish, on a connection of its own. */
-export const hearNews = (url: string, bus: NewsBus, onTrouble?: (error: Error) => void): Promise<Listening> =>
+export const listenForChanges = (url: string, bus: ChangeBus, onError?: (error: Error) => void): Promise<Listening> =>
   listen(
     url,
-    NEWS_CHANNEL,
+    CHANGE_CHANNEL,
     (payload) => bus.receive(payload),
     () => bus.resync(),
-    onTrouble,
+    onError,
   )
 
 /** `resync`: news may have been missed while the connection was away. */
-export type NewsListener = (news: News | 'resync') => void
+export type ChangeListener = (changeEvent: ChangeEvent | 'resync') => void
 
-export interface NewsBus {
-  subscribe(listener: NewsListener): () => void
+export interface ChangeBus {
+  subscribe(listener: ChangeListener): () => void
   /** Fed by the process's one listening connection. */
   receive(payload: string): void
   resync(): void
 }
 
-export function createNewsBus(log: Log): NewsBus {
-  const listeners = new Set<NewsListener>()
-  const tell = (news: News | 'resync') => {
+export function createChangeBus(log: Log): ChangeBus {
+  const listeners = new Set<ChangeListener>()
+  const dispatch = (changeEvent: ChangeEvent | 'resync') => {
     for (const listener of listeners) {
       try {
-        listener(news)
+        listener(changeEvent)
       } catch (error) {
         log.error({ err: error }, 'a listener of the news failed')
       }
@@ -77,11 +77,11 @@ export function createNewsBus(log: Log): NewsBus {
     },
     receive: (payload) => {
       try {
-        tell(newsShape.parse(JSON.parse(payload)))
+        dispatch(changeEventShape.parse(JSON.parse(payload)))
       } catch (error) {
         log.error({ err: error, payload }, 'news that cannot be read')
       }
     },
-    resync: () => tell('resync'),
+    resync: () => dispatch('resync'),
   }
 }

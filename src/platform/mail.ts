@@ -16,11 +16,11 @@ import { audit, type Actor } from './audit.ts'
 import type { Db } from './db/index.ts'
 import { publish } from './events.ts'
 import type { Reconciler } from './reconcile.ts'
-import { seal, unseal } from './sealed.ts'
+import { encrypt, decrypt } from './encryption.ts'
 import './tables.ts'
 import type { OutgoingMailTable } from './tables.ts'
 
-export interface Letter {
+export interface Email {
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -40,27 +40,27 @@ const purposeOf = (messageId: string): string => `mail ${messageId}`
 /** Null when it was deleted. Throws when it was encrypted under another key. */
 export function readMailBody(
   secretKey: string,
-  row: Pick<Selectable<OutgoingMailTable>, 'message_id' | 'sealed_body' | 'text' | 'html'>,
+  row: Pick<Selectable<OutgoingMailTable>, 'message_id' | 'encrypted_body' | 'text' | 'html'>,
 ): MailBody | null {
   if (row.text !== null && row.html !== null) return { text: row.text, html: row.html }
-  if (row.sealed_body === null) return null
-  return mailBody.parse(JSON.parse(unseal(secretKey, purposeOf(row.message_id), row.sealed_body).toString('utf8')))
+  if (row.encrypted_body === null) return null
+  return mailBody.parse(JSON.parse(decrypt(secretKey, purposeOf(row.message_id), row.encrypted_body).toString('utf8')))
 }
 
-const NO_BODY = { sealed_body: null, text: null, html: null } as const
-const hasBody = sql<boolean>`(sealed_body is not null or text is not null)`
+const NO_BODY = { encrypted_body: null, text: null, html: null } as const
+const hasBody = sql<boolean>`(encrypted_body is not null or text is not null)`
 
-export async function queueMail(db: Db, secretKey: string, letter: Letter): Promise<void> {
+export async function queueMail(db: Db, secretKey: string, email: Email): Promise<void> {
   const messageId = `<${randomUUID()}@longhaul>`
-  const body: MailBody = { text: letter.text, html: letter.html }
+  const body: MailBody = { text: email.text, html: email.html }
   const { id } = await db
     .insertInto('outgoing_mail')
     .values({
       message_id: messageId,
-      to_address: letter.to,
-      subject: letter.subject,
-      sealed_body: seal(secretKey, purposeOf(messageId), Buffer.from(JSON.stringify(body))),
-      user_id: letter.userId,
+      to_address: email.to,
+      subject: email.subject,
+      encrypted_body: encrypt(secretKey, purposeOf(messageId), Buffer.from(JSON.stringify(body))),
+      user_id: email.userId,
       sent_at: null,
       failed_at: null,
       last_error: null,
@@ -72,7 +72,7 @@ export async function queueMail(db: Db, secretKey: string, letter: Letter): Prom
 
 /** Once more for a letter that could not be delivered. */
 export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  if (!(await demandFailed(db, id)).has_body) {
+  if (!(await requireFailed(db, id)).has_body) {
     throw conflict(`The text of this email was deleted ${FAILED_BODY_DAYS} days after its delivery failed.`)
   }
   await db
@@ -85,7 +85,7 @@ export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Pr
 
 /** The customer was reached by another way, or need not be. */
 export async function dismissMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await demandFailed(db, id)
+  await requireFailed(db, id)
   await db
     .updateTable('outgoing_mail')
     .set({ dismissed_at: now, ...NO_BODY })
@@ -94,16 +94,16 @@ export async function dismissMail(db: Db, actor: Actor, id: number, now: Date): 
   await recordMail(db, actor, 'mail.dismissed', id)
 }
 
-async function demandFailed(db: Db, id: number): Promise<{ has_body: boolean }> {
-  const letter = await db
+async function requireFailed(db: Db, id: number): Promise<{ has_body: boolean }> {
+  const email = await db
     .selectFrom('outgoing_mail')
     .select(['failed_at', 'dismissed_at', hasBody.as('has_body')])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!letter) throw notFound()
-  if (letter.failed_at === null || letter.dismissed_at !== null) throw conflict('This letter waits for nobody.')
-  return letter
+  if (!email) throw notFound()
+  if (email.failed_at === null || email.dismissed_at !== null) throw conflict('This letter waits for nobody.')
+  return email
 }
 
 async function recordMail(db: Db, actor: Actor, action: string, id: number): Promise<void> {
@@ -134,7 +134,7 @@ export function mailReconciler({ db, mailer, clock, secretKey, keepsBodies }: Ma
     name: 'mail',
     everyMs: 5_000,
     concurrency: 4,
-    wakes: (news) => (news.type === 'mail' ? news.id : null),
+    wakes: (changeEvent) => (changeEvent.type === 'mail' ? changeEvent.id : null),
     async due() {
       const rows = await pending()
         .select('id')
@@ -145,14 +145,14 @@ export function mailReconciler({ db, mailer, clock, secretKey, keepsBodies }: Ma
       return rows.map((row) => row.id)
     },
     async reconcile(id) {
-      const letter = await pending().selectAll().where('id', '=', id).executeTakeFirst()
-      if (!letter) return
+      const email = await pending().selectAll().where('id', '=', id).executeTakeFirst()
+      if (!email) return
       try {
         await mailer.send({
-          to: letter.to_address,
-          subject: letter.subject,
-          ...openBody(secretKey, letter),
-          messageId: letter.message_id,
+          to: email.to_address,
+          subject: email.subject,
+          ...openBody(secretKey, email),
+          messageId: email.message_id,
         })
         await db
           .updateTable('outgoing_mail')
@@ -163,12 +163,12 @@ export function mailReconciler({ db, mailer, clock, secretKey, keepsBodies }: Ma
         const now = clock.now()
         const hopeless =
           (error instanceof MailError && error.kind === 'rejected') ||
-          now.getTime() - letter.created_at.getTime() > GIVE_UP_AFTER_MS
-        const pause = Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** letter.attempts)
+          now.getTime() - email.created_at.getTime() > GIVE_UP_AFTER_MS
+        const pause = Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** email.attempts)
         await db
           .updateTable('outgoing_mail')
           .set({
-            attempts: letter.attempts + 1,
+            attempts: email.attempts + 1,
             last_error: withoutLinks(error instanceof Error ? error.message : String(error)),
             next_attempt_at: new Date(now.getTime() + pause),
             failed_at: hopeless ? now : null,

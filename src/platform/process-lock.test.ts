@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
-import { exclusively, hold, join } from './process-lock.ts'
+import { exclusively, lockFile, join } from './process-lock.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-lock-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -60,13 +60,13 @@ it('lets go when the work fails', async () => {
 it('is held by one until that lets go or dies, and others stop waiting', async () => {
   const file = path.join(folder, 'held')
   const killed = await elsewhere(`await lock.hold(${JSON.stringify(file)}, 0); console.log('in')`)
-  expect(await hold(file, 100)).toBeNull()
-  const waiting = hold(file, 5_000)
+  expect(await lockFile(file, 100)).toBeNull()
+  const waiting = lockFile(file, 5_000)
   await killed.kill()
   const letGo = await waiting
-  expect(await hold(file, 0)).toBeNull()
+  expect(await lockFile(file, 0)).toBeNull()
   letGo!()
-  expect(await hold(file, 0)).not.toBeNull()
+  expect(await lockFile(file, 0)).not.toBeNull()
 })
 
 it('tells the last member, and forgets those that were killed', async () => {

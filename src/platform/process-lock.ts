@@ -27,7 +27,7 @@ export async function exclusively<T>(file: string, work: () => Promise<T>): Prom
  * Held until it is let go, at the latest until the process ends. Null when another process still holds it after
  * `patienceMs`.
  */
-export async function hold(file: string, patienceMs: number): Promise<(() => void) | null> {
+export async function lockFile(file: string, patienceMs: number): Promise<(() => void) | null> {
   const lock = new DatabaseSync(file, { timeout: 0 })
   if (await isAcquired(lock, EXCLUSIVE, patienceMs)) return () => lock.close()
   lock.close()

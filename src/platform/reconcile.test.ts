@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createNewsBus } from './events.ts'
+import { createChangeBus } from './events.ts'
 import { createLog } from './log.ts'
 import { runReconciler, type Reconciler } from './reconcile.ts'
 
@@ -10,11 +10,11 @@ afterEach(() => controller.abort())
 
 function run(part: Partial<Reconciler> & Pick<Reconciler, 'reconcile'>) {
   controller = new AbortController()
-  const bus = createNewsBus(log)
+  const bus = createChangeBus(log)
   const reconciler: Reconciler = {
     name: 'test',
     due: () => Promise.resolve([]),
-    wakes: (news) => news.id,
+    wakes: (changeEvent) => changeEvent.id,
     everyMs: 60_000,
     concurrency: 2,
     ...part,
@@ -23,7 +23,7 @@ function run(part: Partial<Reconciler> & Pick<Reconciler, 'reconcile'>) {
   return { bus, ended, stop: () => controller.abort() }
 }
 
-const tell = (bus: ReturnType<typeof createNewsBus>, id: number) =>
+const tell = (bus: ReturnType<typeof createChangeBus>, id: number) =>
   bus.receive(JSON.stringify({ type: 'thing', id, userId: null }))
 
 async function until(condition: () => boolean): Promise<void> {

@@ -3,7 +3,7 @@
  * one of them so, in idempotent steps. It is level-triggered: news only says "look sooner"; what is true is read from
  * the database and from the outside each time, so lost news and a killed process cost time, never correctness.
  */
-import type { News, NewsBus } from './events.ts'
+import type { ChangeEvent, ChangeBus } from './events.ts'
 import type { Log } from './log.ts'
 
 export interface Reconciler {
@@ -13,7 +13,7 @@ export interface Reconciler {
   /** Makes one of them so. A throw means "again later", with growing pauses. */
   reconcile(id: number, signal: AbortSignal): Promise<void | { againInMs: number }>
   /** News that makes a row due at once: its id, or `'all'` to ask {@link due} again; null for news that does not matter. */
-  wakes(news: News): number | 'all' | null
+  wakes(changeEvent: ChangeEvent): number | 'all' | null
   /** How often to ask {@link due} without news. */
   readonly everyMs: number
   readonly concurrency: number
@@ -30,13 +30,13 @@ export interface ReconcileState {
   readonly lagSeconds: number
 }
 
-export interface ReconcileBoard {
+export interface ReconcilerStats {
   /** Until the returned function is called. */
   watch(read: () => ReconcileState): () => void
   read(): readonly ReconcileState[]
 }
 
-export function createReconcileBoard(): ReconcileBoard {
+export function createReconcilerStats(): ReconcilerStats {
   const watched = new Set<() => ReconcileState>()
   return {
     watch(read) {
@@ -64,7 +64,12 @@ interface Slot {
 /** Runs until the signal aborts; resolves once what was under way has ended. */
 export async function runReconciler(
   reconciler: Reconciler,
-  { bus, log, signal, board }: { bus: NewsBus; log: Log; signal: AbortSignal; board?: ReconcileBoard },
+  {
+    bus,
+    log,
+    signal,
+    reconcilerStats,
+  }: { bus: ChangeBus; log: Log; signal: AbortSignal; reconcilerStats?: ReconcilerStats },
 ): Promise<void> {
   const slots = new Map<number, Slot>()
   const waiting: number[] = []
@@ -148,12 +153,12 @@ export async function runReconciler(
     }
   }
 
-  const unsubscribe = bus.subscribe((news) => {
-    const woken = news === 'resync' ? 'all' : reconciler.wakes(news)
+  const unsubscribe = bus.subscribe((changeEvent) => {
+    const woken = changeEvent === 'resync' ? 'all' : reconciler.wakes(changeEvent)
     if (woken === 'all') void sweep()
     else if (woken !== null) enqueue(woken)
   })
-  const unwatch = board?.watch(() => {
+  const unwatch = reconcilerStats?.watch(() => {
     const first = waiting[0] === undefined ? undefined : slots.get(waiting[0])
     return {
       name: reconciler.name,

@@ -5,8 +5,8 @@ const MOST_WORDS = 8
 const LONGEST = 100
 const NOT_TYPED = /[\s\0]+/
 /** Trigrams are made of letters and digits: with fewer than three in a row there is none inside a word. */
-const HOLDS_TRIGRAM = /[\p{L}\p{N}]{3}/u
-const HOLDS_LETTER = /[\p{L}\p{N}]/u
+const CONTAINS_TRIGRAM = /[\p{L}\p{N}]{3}/u
+const CONTAINS_LETTER = /[\p{L}\p{N}]/u
 
 /**
  * Patterns for `like` that a row has to fit, all of them; none when nothing can be found by this text. Long words are
@@ -14,8 +14,8 @@ const HOLDS_LETTER = /[\p{L}\p{N}]/u
  */
 export function searchPatterns(text: string): string[] {
   const words = text.slice(0, LONGEST).split(NOT_TYPED).filter(Boolean).slice(0, MOST_WORDS)
-  if (words.some((word) => !HOLDS_LETTER.test(word))) return []
-  return words.map((word) => `${HOLDS_TRIGRAM.test(word) ? '%' : '% '}${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  if (words.some((word) => !CONTAINS_LETTER.test(word))) return []
+  return words.map((word) => `${CONTAINS_TRIGRAM.test(word) ? '%' : '% '}${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 }
 
 /** The pattern of all texts that begin with this one. */

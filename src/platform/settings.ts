@@ -167,10 +167,10 @@ export const VARIABLES = {
     'trace, debug, info, warn, error or silent',
   ],
   METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
-  ROLE: [z.enum(['all', 'web', 'worker', 'host', 'edge']).default('all'), 'all, web, worker, host or edge'],
+  ROLE: [z.enum(['all', 'web', 'worker', 'hypervisor', 'edge']).default('all'), 'all, web, worker, host or edge'],
   HYPERVISOR: [slug.default(FIRST_HYPERVISOR), 'the short name of the hypervisor that this process drives, or none'],
   EDGE_NAME: [slug.default(FIRST_EDGE), 'the short name of the edge that this process drives, or none'],
-  HOST_URL: [
+  AGENT_URL: [
     absoluteUrl(['http:', 'https:']).optional(),
     'the http:// or https:// address at which other processes reach this one, without a path',
   ],

@@ -36,7 +36,7 @@ export interface OutgoingMailTable {
   to_address: string
   subject: string
   /** Encrypted text and HTML; null once the email was sent, and when nobody needs it any more. */
-  sealed_body: Generated<Buffer | null>
+  encrypted_body: Generated<Buffer | null>
   /** Bodies that a release before migration 0155 queued. */
   text: Generated<string | null>
   html: Generated<string | null>
@@ -50,7 +50,7 @@ export interface OutgoingMailTable {
   last_error: string | null
 }
 
-/** Rows go in through `outbox.ts`; the webhooks' slice deals them out and removes them. */
+/** Rows go in through `webhook-outbox.ts`; the webhooks' slice deals them out and removes them. */
 export interface OutgoingEventsTable {
   id: Generated<number>
   message_id: Generated<string>
@@ -61,10 +61,10 @@ export interface OutgoingEventsTable {
   data: Generated<Record<string, unknown>>
   occurred_at: Generated<Date>
   body: string | null
-  dealt_at: Date | null
+  dispatched_at: Date | null
 }
 
-export interface OperatorTextsTable {
+export interface SiteContentTable {
   id: Generated<number>
   support_email: string | null
   feature_url: string | null
@@ -96,7 +96,7 @@ declare module './db/index.ts' {
     audit_head: AuditHeadTable
     outgoing_mail: OutgoingMailTable
     outgoing_events: OutgoingEventsTable
-    operator_texts: OperatorTextsTable
+    site_content: SiteContentTable
     idempotency_keys: IdempotencyKeysTable
   }
 }

@@ -22,9 +22,9 @@ export async function reserve(
   db: Db,
   siteId: number,
   need: Need,
-  wanted: { driven: readonly string[]; image: string; now: Date },
+  wanted: { leased: readonly string[]; image: string; now: Date },
 ): Promise<Reservation> {
-  const host = chooseHost(await lockHosts(db, siteId, wanted), need, wanted.image)
+  const host = chooseHost(await lockHypervisors(db, siteId, wanted), need, wanted.image)
   const pools = await db
     .selectFrom('address_pools')
     .select(['id', 'prefix4', 'prefix6'])
@@ -70,7 +70,7 @@ export async function reserveGrowth(
   need: Need,
 ): Promise<void> {
   // Whether it answers does not matter: what is wanted is done when it does.
-  const hosts = await lockHosts(db, router.site_id, { driven: [], now: new Date(0) }, router.id)
+  const hosts = await lockHypervisors(db, router.site_id, { leased: [], now: new Date(0) }, router.id)
   const host = hosts.find((candidate) => candidate.id === router.hypervisor_id)
   // It stays where it is, so that the host takes no new routers does not matter.
   if (!host || !fits({ ...host, drained: false }, need)) {
@@ -84,7 +84,7 @@ export async function findOtherHost(
   router: { site_id: number; cpus: number; memory: number; disk_size: number; image_source: string },
   { tried, now }: { tried: readonly number[]; now: Date },
 ): Promise<number | null> {
-  const hosts = (await lockHosts(db, router.site_id, { driven: [], now })).filter(
+  const hosts = (await lockHypervisors(db, router.site_id, { leased: [], now })).filter(
     // Of a host whose process is gone the leader takes that back within seconds.
     (host) => host.connected && !tried.includes(host.id) && host.mayHave(router.image_source),
   )
@@ -103,36 +103,36 @@ const RETRY_AFTER_S = 60
 
 interface Asking {
   /** Hypervisors that some process drives. */
-  readonly driven: readonly string[]
+  readonly leased: readonly string[]
   readonly now: Date
 }
 
 /** Of a row of `hypervisors`, as SQL: catalogue and orders must not disagree. */
-export const serviceOf = ({ driven, now }: Asking) => sql<Service>`case
-  when hypervisors.connected and hypervisors.slug = any(${[...driven]}::text[]) then 'answers'
+export const serviceOf = ({ leased, now }: Asking) => sql<Service>`case
+  when hypervisors.connected and hypervisors.slug = any(${[...leased]}::text[]) then 'answers'
   when hypervisors.answered_at > ${new Date(now.getTime() - AWAITED_MS)} then 'awaited'
-  when hypervisors.connected_at is null and hypervisors.slug = any(${[...driven]}::text[]) then 'awaited'
+  when hypervisors.connected_at is null and hypervisors.slug = any(${[...leased]}::text[]) then 'awaited'
   when hypervisors.connected_at is null then 'none'
   else 'away' end`
 
 interface PlacedHost extends Host {
-  readonly driven: boolean
+  readonly leased: boolean
   readonly connected: boolean
   readonly service: Service
   /** False of one that has told what images it has, and not this one. */
   mayHave(image: string): boolean
 }
 
-const toldImages = z.array(z.object({ name: z.string() }))
+const reportedImages = z.array(z.object({ name: z.string() }))
 
-async function lockHosts(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
+async function lockHypervisors(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
   await db.selectFrom('hypervisors').select('id').where('site_id', '=', siteId).orderBy('id').forNoKeyUpdate().execute()
   // After the lock: read before it, the sums could be those from before whoever held it.
-  return readHosts(db, siteId, asking, without)
+  return readHypervisors(db, siteId, asking, without)
 }
 
 /** The hosts of a site with what is sold of each; `without` one router. */
-export async function readHosts(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
+export async function readHypervisors(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
   const rows = await db
     .selectFrom('hypervisors')
     .select([
@@ -167,7 +167,7 @@ export async function readHosts(db: Db, siteId: number, asking: Asking, without 
     .execute()
   const sold = new Map(sums.map(({ hypervisor_id: id, ...sum }) => [id, sum]))
   return rows.map((row) => {
-    const images = toldImages.safeParse(row.images).data
+    const images = reportedImages.safeParse(row.images).data
     const { routers, ...taken } = sold.get(row.id) ?? { routers: 0, cpus: 0, memory: 0, disk: 0 }
     return {
       id: row.id,
@@ -179,7 +179,7 @@ export async function readHosts(db: Db, siteId: number, asking: Asking, without 
       disk: row.disk,
       routers,
       sold: taken,
-      driven: asking.driven.includes(row.slug),
+      leased: asking.leased.includes(row.slug),
       connected: row.connected,
       service: row.service,
       mayHave: (image) => images === undefined || images.some(({ name }) => name === image),

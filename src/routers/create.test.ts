@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { writeStanding } from '../accounts/index.ts'
+import { writeBillingStatus } from '../accounts/index.ts'
 import { conflict, Problem } from '../kernel/problem.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { lockIsAwaited } from '../platform/db/testing.ts'
-import { ORDER, routersOnTrial } from './testing.ts'
+import { ORDER, createRoutersTestApp } from './testing.ts'
 
 /** As a host that has not told yet is taken to need: 224 MiB for QEMU and 8 for the CPU. */
 const LARK_MIB = 192 + 224 + 8
@@ -11,7 +11,7 @@ const LARK_MIB = 192 + 224 + 8
  * A /28 has 13 addresses for routers beside its gateway; the host has room for 10 of the smallest plan, with 4 MiB of page
  * tables for all of them and a GiB for itself.
  */
-const small = await routersOnTrial({
+const small = await createRoutersTestApp({
   seed: {
     memory: 1024 + 10 * LARK_MIB + 4,
     pool: {
@@ -22,7 +22,7 @@ const small = await routersOnTrial({
     },
   },
 })
-const trial = await routersOnTrial({
+const testApp = await createRoutersTestApp({
   /** Nobody may have more than two. */
   mayOrder: async (db, userId) => {
     if ((await db.selectFrom('routers').select('id').where('user_id', '=', userId).execute()).length >= 2)
@@ -33,7 +33,7 @@ const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2RvwBGvcGcdcX6RLYdLCrWMtPQl1n
 
 describe('fifty orders at once for the last ten places', () => {
   it('fill the host exactly, each with an address of its own, and refuse the rest for want of room', async () => {
-    const owner = await small.addPerson()
+    const owner = await small.addUser()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, (_, n) => small.order(owner.id, { name: `race-${n}` })),
     )
@@ -49,7 +49,7 @@ describe('fifty orders at once for the last ten places', () => {
 
   it('run out of addresses before they run out of memory, and say so', async () => {
     await small.db.updateTable('hypervisors').set({ memory: 1_000_000 }).execute()
-    const owner = await small.addPerson()
+    const owner = await small.addUser()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) => small.order(owner.id, { name: `more-${n}` })),
     )
@@ -63,7 +63,7 @@ describe('an order', () => {
   const url = '/api/virtual_machines'
 
   it('names every wrong field at once, and the key among the keys', async () => {
-    const { call } = await small.addPerson()
+    const { call } = await small.addUser()
     const answer = await call('POST', url, {
       ...ORDER,
       site: 'atlantis',
@@ -77,7 +77,7 @@ describe('an order', () => {
   it.each(['-edge', 'edge-', 'edge 1', 'édge', 'a'.repeat(64), '', 'a.b', 'edge\n1'])(
     'is refused the name %j',
     async (name) => {
-      const { call } = await small.addPerson()
+      const { call } = await small.addUser()
       const answer = await call('POST', url, { ...ORDER, name })
       expect(answer.status).toBe(422)
       expect(answer.body.errors).toMatchObject([{ field: 'name' }])
@@ -85,12 +85,12 @@ describe('an order', () => {
   )
 
   it('without a payment method is 402, and so is one of a suspended account', async () => {
-    const poor = await small.addPerson({ payable: false })
+    const poor = await small.addUser({ payable: false })
     expect(await poor.call('POST', url, ORDER)).toMatchObject({
       status: 402,
       body: { detail: 'Add a payment card first.', code: 'payment_method_missing' },
     })
-    await writeStanding(small.db, SYSTEM, poor.id, {
+    await writeBillingStatus(small.db, SYSTEM, poor.id, {
       mayBeBilled: true,
       suspended: true,
       reason: 'An invoice is open.',
@@ -102,7 +102,7 @@ describe('an order', () => {
   })
 
   it('that would fit nowhere else finds no place on a drained host', async () => {
-    const roomy = await small.addPerson()
+    const roomy = await small.addUser()
     await small.db.deleteFrom('address_leases').execute()
     await small.db.deleteFrom('routers').execute()
     await small.db.updateTable('hypervisors').set({ drained: true }).execute()
@@ -114,7 +114,7 @@ describe('an order', () => {
   })
 
   it('may use a name that somebody else has, and not its own again, in whatever case', async () => {
-    const [one, other] = [await small.addPerson(), await small.addPerson()]
+    const [one, other] = [await small.addUser(), await small.addUser()]
     await small.order(one.id, { name: 'core' })
     await small.order(other.id, { name: 'core' })
     const again = await one.call('POST', url, { ...ORDER, name: 'CORE' })
@@ -128,7 +128,7 @@ describe('an order', () => {
   })
 
   it('waits for another of its account, so that both are held against the same limits', async () => {
-    const { call } = await trial.addPerson()
+    const { call } = await testApp.addUser()
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) => call('POST', url, { ...ORDER, name: `at-once-${n}` })),
     )
@@ -136,12 +136,12 @@ describe('an order', () => {
   })
 
   it('of an account that closes at the same time is refused', async () => {
-    const { id, call } = await trial.addPerson()
+    const { id, call } = await testApp.addUser()
     let order: ReturnType<typeof call> | undefined
-    await trial.db.transaction().execute(async (closing) => {
+    await testApp.db.transaction().execute(async (closing) => {
       await closing.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
       order = call('POST', url, ORDER)
-      await lockIsAwaited(trial.db)
+      await lockIsAwaited(testApp.db)
       await closing.updateTable('users').set({ closed_at: new Date() }).where('id', '=', id).execute()
     })
     expect((await order!).status).toBe(401)

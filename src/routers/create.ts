@@ -4,7 +4,7 @@ import { conflict, invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { reserve } from './capacity.ts'
-import { demandPayable, listImages, listPlans } from './catalogue.ts'
+import { requirePayable, listImages, listPlans } from './inventory/catalogue.ts'
 import { recordRouterEvent } from './events.ts'
 import { explainTakenName, isTakenName, TAKEN_NAME } from './names.ts'
 import { findOwnRouter, type RouterRow } from './queries.ts'
@@ -19,22 +19,22 @@ export interface Order {
   readonly sshKeys?: readonly string[] | undefined
 }
 
-/** Writes the row; `driven` are the short names of the hypervisors that some process drives. Throws 402, 409, 422. */
+/** Writes the row; `leased` are the short names of the hypervisors that some process drives. Throws 402, 409, 422. */
 export async function createRouter(
   db: Db,
   actor: Actor,
   userId: number,
   order: Order,
-  { now, driven }: { now: Date; driven: readonly string[] },
+  { now, leased }: { now: Date; leased: readonly string[] },
 ): Promise<RouterRow> {
-  await demandPayable(db, userId)
+  await requirePayable(db, userId)
   const { site, plan, image, ...chosen } = await choose(db, userId, order)
   if (chosen.problems.length > 0 || !site || !plan || !image) throw invalid(chosen.problems)
   if (site.closed_at !== null)
     throw conflict(`${site.name} does not accept new routers right now. Choose another site.`)
   const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, userId)).map((key) => key.publicKey)
   const need = { cpus: plan.cpus, memory: plan.memory, disk: plan.disk_size }
-  const place = await reserve(db, site.id, need, { driven, image: image.source, now })
+  const place = await reserve(db, site.id, need, { leased, image: image.source, now })
 
   const insert = db
     .insertInto('routers')
@@ -51,7 +51,7 @@ export async function createRouter(
       disk_size: plan.disk_size,
       ssh_keys: sshKeys,
       created_at: now,
-      wished_at: now,
+      desired_at: now,
       due_at: now,
       address_at: now,
     })
@@ -78,7 +78,7 @@ export async function createRouter(
 }
 
 /** What is wrong with those fields of an order that are there: every one at once. */
-export async function complaintsAboutOrder(db: Db, userId: number, order: Partial<Order>): Promise<FieldProblem[]> {
+export async function validateOrder(db: Db, userId: number, order: Partial<Order>): Promise<FieldProblem[]> {
   return (await choose(db, userId, order)).problems
 }
 

@@ -1,40 +1,41 @@
 import { describe, expect, it } from 'vitest'
-import { writeStanding } from '../accounts/index.ts'
+import { writeBillingStatus } from '../accounts/index.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
-import { giveUpDeleted } from './deletion.ts'
+import { purgeDeleted } from './deletion.ts'
 import { countRouters, findRouters, ownsRouters } from './directory.ts'
 import { routerReconciler } from './reconciler.ts'
-import { routerSpans } from './spans.ts'
-import { routersOnTrial } from './testing.ts'
+import { routerUsagePeriods } from './usage-periods.ts'
+import { createRoutersTestApp } from './testing.ts'
 
 const HOUR = 3_600_000
 const clock = manualClock('2026-03-02T10:00:00Z')
-const trial = await routersOnTrial({ clock, graceMs: 72 * HOUR })
-const { db, hypervisor } = trial
+const testApp = await createRoutersTestApp({ clock, graceMs: 72 * HOUR })
+const { db, hypervisor } = testApp
 let orders = 0
 
-async function running(person?: Awaited<ReturnType<typeof trial.addPerson>>) {
-  const owner = person ?? (await trial.addPerson())
-  const router = await trial.order(owner.id, { name: `kept-${++orders}` })
-  await trial.settle(router.id)
+async function running(user?: Awaited<ReturnType<typeof testApp.addUser>>) {
+  const owner = user ?? (await testApp.addUser())
+  const router = await testApp.order(owner.id, { name: `kept-${++orders}` })
+  await testApp.settle(router.id)
   const url = `/api/virtual_machines/${router.id}`
   return { owner, router, url }
 }
 
 type Of = Awaited<ReturnType<typeof running>>
 
-async function deleted(person?: Of['owner']) {
-  const of = await running(person)
+async function deleted(user?: Of['owner']) {
+  const of = await running(user)
   const answer = await of.owner.call('DELETE', of.url)
   expect(answer.status).toBe(202)
-  await trial.settle(of.router.id)
+  await testApp.settle(of.router.id)
   return { ...of, answer: answer.body }
 }
 
 const restore = (of: Of, body: object = {}) => of.owner.call('POST', `${of.url}/restore`, body)
-const spansOf = (userId: number) => routerSpans(db, userId, new Date(0), new Date(clock.now().getTime() + 1))
+const usagePeriodsOf = (userId: number) =>
+  routerUsagePeriods(db, userId, new Date(0), new Date(clock.now().getTime() + 1))
 const actionsOf = async (id: number): Promise<string[]> => {
   const lines = await db
     .selectFrom('audit_events')
@@ -45,17 +46,17 @@ const actionsOf = async (id: number): Promise<string[]> => {
     .execute()
   return lines.map(({ action }) => action)
 }
-const due = () => routerReconciler(trial.deps).due()
+const due = () => routerReconciler(testApp.deps).due()
 
 describe('a router that is deleted where deletions can be taken back', () => {
   it('is stopped at once, says until when it can be restored, and keeps disk, addresses and place', async () => {
     const of = await deleted()
-    const goneAt = new Date(clock.now().getTime() + 72 * HOUR).toISOString()
-    expect(of.answer).toMatchObject({ state: 'DELETING', goneAt, allowedActions: ['restore'] })
+    const purgeAt = new Date(clock.now().getTime() + 72 * HOUR).toISOString()
+    expect(of.answer).toMatchObject({ state: 'DELETING', purgeAt, allowedActions: ['restore'] })
     expect(await hypervisor.state(of.router.uuid)).toBe('off')
     const listed = (await of.owner.call('GET', '/api/virtual_machines')).body
-    expect(listed).toMatchObject([{ id: of.router.id, state: 'DELETING', goneAt }])
-    const heir = await trial.order(of.owner.id, { name: of.router.name })
+    expect(listed).toMatchObject([{ id: of.router.id, state: 'DELETING', purgeAt }])
+    const heir = await testApp.order(of.owner.id, { name: of.router.name })
     expect(heir.address4).not.toBe(of.router.address4)
   })
 
@@ -64,7 +65,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
     const deletedAt = clock.now()
     clock.advance(5 * HOUR)
     expect((await restore(of)).status).toBe(202)
-    expect(await spansOf(of.owner.id)).toMatchObject([
+    expect(await usagePeriodsOf(of.owner.id)).toMatchObject([
       { endedAt: deletedAt },
       { startedAt: clock.now(), endedAt: null },
     ])
@@ -74,46 +75,46 @@ describe('a router that is deleted where deletions can be taken back', () => {
     const of = await running()
     await hypervisor.guest(of.router.uuid).writeFile('/root/notes', 'keep me')
     await of.owner.call('DELETE', of.url)
-    await trial.settle(of.router.id)
-    expect((await restore(of)).body).toMatchObject({ state: 'STARTING', goneAt: null })
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe('RUNNING')
+    await testApp.settle(of.router.id)
+    expect((await restore(of)).body).toMatchObject({ state: 'STARTING', purgeAt: null })
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe('RUNNING')
     expect((await hypervisor.guest(of.router.uuid).exec(['cat', '/root/notes'])).stdout).toBe('keep me')
-    expect((await trial.row(of.router.id))?.address4).toBe(of.router.address4)
+    expect((await testApp.row(of.router.id))?.address4).toBe(of.router.address4)
     expect((await actionsOf(of.router.id)).slice(-2)).toEqual(['router.delete_requested', 'router.restored'])
   })
 
   it('comes back stopped when it was stopped', async () => {
     const of = await running()
     await of.owner.call('POST', `${of.url}/actions`, { action: 'stop' })
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     await of.owner.call('DELETE', of.url)
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     await restore(of)
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe('STOPPED')
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe('STOPPED')
   })
 
   it('is restored once, however often that is asked, and one that is not deleted stays as it is', async () => {
     const of = await deleted()
     for (const _ of [1, 2]) expect((await restore(of)).status).toBe(202)
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     expect((await restore(of)).body).toMatchObject({ state: 'RUNNING' })
     expect((await actionsOf(of.router.id)).filter((action) => action === 'router.restored')).toHaveLength(1)
-    expect(await spansOf(of.owner.id)).toHaveLength(2)
+    expect(await usagePeriodsOf(of.owner.id)).toHaveLength(2)
   })
 
   it('is gone when its time is over, and not a moment earlier', async () => {
     const of = await deleted()
     clock.advance(72 * HOUR - 1)
     // The routine look finds nothing to do.
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe('DELETING')
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe('DELETING')
     expect(await due()).not.toContain(of.router.id)
     clock.advance(1)
     expect(await due()).toContain(of.router.id)
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe('GONE')
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe('GONE')
     expect(await hypervisor.state(of.router.uuid)).toBe('absent')
     expect((await restore(of)).status).toBe(404)
     expect((await actionsOf(of.router.id)).at(-1)).toBe('router.deleted')
@@ -130,9 +131,9 @@ describe('a router that is deleted where deletions can be taken back', () => {
         await hypervisor.remove(uuid)
       },
     }
-    await trial.settle(of.router.id, asked)
+    await testApp.settle(of.router.id, asked)
     expect(answers).toEqual([409])
-    expect(await trial.stateOf(of.router.id)).toBe('GONE')
+    expect(await testApp.stateOf(of.router.id)).toBe('GONE')
   })
 
   it('that is restored while the worker is about to give it up stays', async () => {
@@ -148,54 +149,58 @@ describe('a router that is deleted where deletions can be taken back', () => {
         return hypervisor.state(uuid)
       },
     }
-    await trial.settle(of.router.id, late)
-    expect(await trial.stateOf(of.router.id)).toBe('RUNNING')
+    await testApp.settle(of.router.id, late)
+    expect(await testApp.stateOf(of.router.id)).toBe('RUNNING')
   })
 
   it('goes on to its end wherever the worker was killed', async () => {
-    class Killed extends Error {}
+    class InjectedCrash extends Error {}
     for (const when of ['before', 'after'] as const) {
       const of = await deleted()
       clock.advance(72 * HOUR)
-      const mortal: Hypervisor = {
+      const crashing: Hypervisor = {
         ...hypervisor,
         remove: async (uuid) => {
           if (when === 'after') await hypervisor.remove(uuid)
-          throw new Killed()
+          throw new InjectedCrash()
         },
       }
-      await expect(trial.settle(of.router.id, mortal)).rejects.toThrow(Killed)
+      await expect(testApp.settle(of.router.id, crashing)).rejects.toThrow(InjectedCrash)
       expect(await due()).toContain(of.router.id)
-      await trial.settle(of.router.id)
-      expect(await trial.stateOf(of.router.id)).toBe('GONE')
+      await testApp.settle(of.router.id)
+      expect(await testApp.stateOf(of.router.id)).toBe('GONE')
       expect(await hypervisor.state(of.router.uuid)).toBe('absent')
     }
   })
 
   it('gives its name away at once, and takes another when it comes back to find it taken', async () => {
     const of = await deleted()
-    await trial.order(of.owner.id, { name: of.router.name })
+    await testApp.order(of.owner.id, { name: of.router.name })
     expect(await restore(of)).toMatchObject({ status: 422, body: { errors: [{ field: 'name' }] } })
     expect(await restore(of, { name: 'second-life' })).toMatchObject({ status: 202, body: { name: 'second-life' } })
   })
 
   it('is restored by who can pay for it, and by staff for who cannot yet', async () => {
     const of = await deleted()
-    const staff = await trial.addPerson({ isAdmin: true })
-    await writeStanding(db, SYSTEM, of.owner.id, { suspended: true, reason: 'An invoice is open.' })
+    const staff = await testApp.addUser({ isAdmin: true })
+    await writeBillingStatus(db, SYSTEM, of.owner.id, { suspended: true, reason: 'An invoice is open.' })
     expect(await restore(of)).toMatchObject({ status: 402, body: { detail: 'An invoice is open.' } })
     const answer = await staff.call('POST', `/api/admin/virtual_machines/${of.router.id}/restore`, {})
-    expect(answer).toMatchObject({ status: 202, body: { goneAt: null } })
-    const letters = await db.selectFrom('outgoing_mail').select('subject').where('user_id', '=', of.owner.id).execute()
-    expect(letters.map(({ subject }) => subject)).toEqual([
-      `Router ${of.router.name} deleted, restorable until ${of.answer.goneAt.slice(0, 10)}`,
+    expect(answer).toMatchObject({ status: 202, body: { purgeAt: null } })
+    const sentEmails = await db
+      .selectFrom('outgoing_mail')
+      .select('subject')
+      .where('user_id', '=', of.owner.id)
+      .execute()
+    expect(sentEmails.map(({ subject }) => subject)).toEqual([
+      `Router ${of.router.name} deleted, restorable until ${of.answer.purgeAt.slice(0, 10)}`,
       `Your router ${of.router.name} was restored`,
     ])
   })
 
   it("is not another's to restore", async () => {
     const of = await deleted()
-    const other = await trial.addPerson()
+    const other = await testApp.addUser()
     expect((await other.call('POST', `${of.url}/restore`, {})).status).toBe(404)
     expect((await other.call('POST', `/api/admin/virtual_machines/${of.router.id}/restore`, {})).status).toBe(403)
   })
@@ -212,21 +217,21 @@ describe('a router that is deleted where deletions can be taken back', () => {
 
   it('goes at once when its account closes', async () => {
     const of = await deleted()
-    await giveUpDeleted(db, of.owner.id, clock.now())
+    await purgeDeleted(db, of.owner.id, clock.now())
     expect(await due()).toContain(of.router.id)
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe('GONE')
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe('GONE')
   })
 
   it('that never came to be is restored, and charged from when it answers', async () => {
-    const owner = await trial.addPerson()
-    const router = await trial.order(owner.id, { name: `kept-${++orders}` })
+    const owner = await testApp.addUser()
+    const router = await testApp.order(owner.id, { name: `kept-${++orders}` })
     const of = { owner, router, url: `/api/virtual_machines/${router.id}` }
     await owner.call('DELETE', of.url)
-    await trial.settle(router.id)
+    await testApp.settle(router.id)
     await restore(of)
-    expect(await spansOf(owner.id)).toEqual([])
-    await trial.settle(router.id)
-    expect(await spansOf(owner.id)).toMatchObject([{ endedAt: null }])
+    expect(await usagePeriodsOf(owner.id)).toEqual([])
+    await testApp.settle(router.id)
+    expect(await usagePeriodsOf(owner.id)).toMatchObject([{ endedAt: null }])
   })
 })

@@ -2,25 +2,27 @@
 import { conflict, invalid } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
-import { demandPayable } from './catalogue.ts'
-import { sendDeleted, sendRestored, type DeletionLetters } from './deletion-letters.ts'
-import { recordRouterEvent, tellRouterChanged } from './events.ts'
+import { requirePayable } from './inventory/catalogue.ts'
+import { sendDeleted, sendRestored, type DeletionEmailDeps } from './deletion-emails.ts'
+import { recordRouterEvent, publishRouterChanged } from './events.ts'
 import { explainTakenName, isTakenName, TAKEN_NAME } from './names.ts'
 import type { RouterRow } from './queries.ts'
-import { closeSpan, openSpan } from './spans.ts'
-import { demandAllowed, wish } from './wishes.ts'
+import { closeUsagePeriod, openUsagePeriod } from './usage-periods.ts'
+import { requireAllowed, setDesiredState } from './router-commands.ts'
 
 /** Of what routers are given. */
-export type DeletionDeps = DeletionLetters & { readonly config: { readonly DELETE_GRACE: number } }
+export type DeletionDeps = DeletionEmailDeps & { readonly config: { readonly DELETE_GRACE: number } }
 
 export async function deleteRouter(deps: DeletionDeps, db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
-  demandAllowed(row, 'delete')
+  requireAllowed(row, 'delete')
   const graceMs = deps.config.DELETE_GRACE
   const until = graceMs > 0 ? new Date(now.getTime() + graceMs) : null
   const kept =
-    until && row.wish !== 'absent' ? { gone_at: until, former_wish: row.wish, stop_mode: 'graceful' as const } : {}
-  await wish(db, row.id, { wish: 'absent', task: null, task_phase: null, ...kept }, now)
-  await closeSpan(db, row.id, now)
+    until && row.desired_state !== 'absent'
+      ? { purge_at: until, previous_desired_state: row.desired_state, stop_mode: 'graceful' as const }
+      : {}
+  await setDesiredState(db, row.id, { desired_state: 'absent', task: null, task_phase: null, ...kept }, now)
+  await closeUsagePeriod(db, row.id, now)
   await recordRouterEvent(db, actor, row, 'router.delete_requested', until ? { until: until.toISOString() } : {})
   if (until) await sendDeleted(db, deps, row, until)
 }
@@ -37,32 +39,32 @@ export async function restoreRouter(
   row: RouterRow,
   { name = row.name, now }: { name?: string | undefined; now: Date },
 ): Promise<void> {
-  if (row.wish !== 'absent') return
-  if (row.former_wish === null) throw conflict('This router is being removed: it can no longer be restored.')
+  if (row.desired_state !== 'absent') return
+  if (row.previous_desired_state === null) throw conflict('This router is being removed: it can no longer be restored.')
   // Staff may save it for somebody who has yet to pay: where the account is suspended, it waits SUSPENDED.
-  if (actor.kind !== 'staff') await demandPayable(db, row.user_id)
+  if (actor.kind !== 'staff') await requirePayable(db, row.user_id)
   if (await isTakenName(db, row.user_id, name, row.id)) throw invalid([TAKEN_NAME])
-  const former = { wish: row.former_wish, gone_at: null, former_wish: null, name }
-  await explainTakenName(() => wish(db, row.id, former, now))
+  const former = { desired_state: row.previous_desired_state, purge_at: null, previous_desired_state: null, name }
+  await explainTakenName(() => setDesiredState(db, row.id, former, now))
   const restored = { ...row, name }
   // One that never answered is charged from when it does, as if nothing had been.
-  if (row.reachable_at !== null) await openSpan(db, restored, now)
+  if (row.reachable_at !== null) await openUsagePeriod(db, restored, now)
   await recordRouterEvent(db, actor, restored, 'router.restored')
   if (actor.kind === 'staff') await sendRestored(db, deps, restored)
 }
 
 /** For an account that closes: nobody is left who could restore what it deleted. */
-export async function giveUpDeleted(db: Db, userId: number, now: Date): Promise<void> {
+export async function purgeDeleted(db: Db, userId: number, now: Date): Promise<void> {
   const rows = await db
     .selectFrom('routers')
     .select(['id', 'user_id'])
     .where('user_id', '=', userId)
-    .where('gone_at', 'is not', null)
+    .where('purge_at', 'is not', null)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
   for (const row of rows) {
-    await wish(db, row.id, { gone_at: null, former_wish: null }, now)
-    await tellRouterChanged(db, row)
+    await setDesiredState(db, row.id, { purge_at: null, previous_desired_state: null }, now)
+    await publishRouterChanged(db, row)
   }
 }

@@ -3,7 +3,7 @@ import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
-import type { NewsBus } from '../platform/events.ts'
+import type { ChangeBus } from '../platform/events.ts'
 import type { AuthenticateOpened } from '../platform/http/principal.ts'
 import type { Log } from '../platform/log.ts'
 import type { RouterSession } from './contract.ts'
@@ -53,7 +53,7 @@ export interface RoutersDeps {
   readonly db: Db
   readonly clock: Clock
   readonly log: Log
-  readonly bus: NewsBus
+  readonly bus: ChangeBus
   readonly config: Pick<Config, 'PUBLIC_URL' | 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'DELETE_GRACE'>
   readonly publicUrl: () => string
   /** The operator's: of a price list without prices. */

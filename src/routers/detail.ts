@@ -1,7 +1,7 @@
 /** One router with all that is known of it: for its owner, and for staff. */
 import { notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
-import { answers } from './hosts/answers.ts'
+import { answers } from './hypervisors/answers.ts'
 import type { AdminRouter, RouterDetail } from './contract.ts'
 import type { RoutersDeps } from './deps.ts'
 import { latestMetrics } from './metrics/series.ts'
@@ -46,7 +46,7 @@ export async function viewForStaff(db: Db, id: number, deps: ViewDeps): Promise<
     user: { id: user.id, email: user.email, firstName: user.first_name, lastName: user.last_name },
     hypervisor,
     events: await readEvents(db, id),
-    wish: row.wish,
+    desiredState: row.desired_state,
     observed: row.observed,
     failureDetail: row.failure_detail,
     attempts: row.failures,

@@ -22,7 +22,7 @@ export interface RouterEntry {
 /** By id, in no order; one that is gone or being deleted is not among them. */
 export async function findRouters(db: Db, ids: readonly number[]): Promise<RouterEntry[]> {
   if (ids.length === 0) return []
-  return (await anyRouters(db, { ids })).filter((row) => row.wish !== 'absent').map(entryOf)
+  return (await anyRouters(db, { ids })).filter((row) => row.desired_state !== 'absent').map(entryOf)
 }
 
 /** Whether there is anything of this user's that costs money, or is about to. */
@@ -31,7 +31,7 @@ export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
     .selectFrom('routers')
     .select('id')
     .where('user_id', '=', userId)
-    .where('wish', '!=', 'absent')
+    .where('desired_state', '!=', 'absent')
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
@@ -43,7 +43,7 @@ export async function countRouters(db: Db, userId: number): Promise<number> {
     .selectFrom('routers')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('wish', '!=', 'absent'), eb('gone_at', 'is not', null)]))
+    .where((eb) => eb.or([eb('desired_state', '!=', 'absent'), eb('purge_at', 'is not', null)]))
     .executeTakeFirstOrThrow()
   return count
 }

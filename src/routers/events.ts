@@ -2,7 +2,7 @@
 import { audit, type Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
-import { announce } from '../platform/outbox.ts'
+import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import './tables.ts'
 
 export type RouterEvent =
@@ -19,8 +19,8 @@ export type RouterEvent =
   | 'router.recovered'
   | 'router.retried'
   | 'router.crashed'
-  | 'router.shut_down_inside'
-  | 'router.found_off'
+  | 'router.guest_shutdown'
+  | 'router.found_stopped'
   | 'router.configuration_refused'
   | 'router.own_files_refused'
   | 'router.suspended'
@@ -50,33 +50,35 @@ export async function recordRouterEvent(
     userId: router.user_id,
     data: { name: router.name, ...data },
   })
-  await tellRouterChanged(db, router)
+  await publishRouterChanged(db, router)
 }
 
 /** News without a line in the trail: what was observed changes far more often than what anybody did. */
-export async function tellRouterChanged(db: Db, router: Subject): Promise<void> {
-  await announceState(db, router)
+export async function publishRouterChanged(db: Db, router: Subject): Promise<void> {
+  await publishState(db, router)
   await publish(db, { type: 'router', id: router.id, userId: router.user_id })
 }
 
 /** The state is computed, so that it became another shows only beside the one that was told before. */
-const announceState = (database: Db, { id, user_id: userId }: Subject): Promise<void> =>
+const publishState = (database: Db, { id, user_id: userId }: Subject): Promise<void> =>
   inTransaction(database, async (db) => {
     const row = await db
       .selectFrom('routers')
-      .select(['state', 'announced_state'])
+      .select(['state', 'published_state'])
       .where('id', '=', id)
       .executeTakeFirst()
     if (!row) return
-    const { announced_state: from, state: to } = row
+    const { published_state: from, state: to } = row
     if (from === to) return
-    const told = await db
+    const reported = await db
       .updateTable('routers')
-      .set({ announced_state: to })
+      .set({ published_state: to })
       .where('id', '=', id)
-      .where('announced_state', 'is not distinct from', from)
+      .where('published_state', 'is not distinct from', from)
       .executeTakeFirst()
     // The first state is told by its creation, and to whoever overtook us here the change is another.
-    if (from === null || told.numUpdatedRows === 0n) return
-    await announce(db, [{ type: 'router.state_changed', userId, subject: { type: 'router', id }, data: { from, to } }])
+    if (from === null || reported.numUpdatedRows === 0n) return
+    await enqueueWebhookEvents(db, [
+      { type: 'router.state_changed', userId, subject: { type: 'router', id }, data: { from, to } },
+    ])
   })

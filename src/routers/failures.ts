@@ -5,7 +5,7 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import { pauseAfter } from './backoff.ts'
 import { recordRouterEvent } from './events.ts'
 import type { Step } from './next-step.ts'
-import { holdWish, note } from './observe.ts'
+import { applyDesiredState, updateObserved } from './observe.ts'
 import type { RouterRow } from './queries.ts'
 
 /** They say nothing of the router: only that the hypervisor or the guest could not be asked just now. */
@@ -17,7 +17,7 @@ const DOING: Partial<Record<Step['do'], string>> = {
   start: 'be started',
   stop: 'be stopped',
   reset: 'be reset',
-  wipe: 'get a new disk',
+  reinstall: 'get a new disk',
   remove: 'be removed',
 }
 
@@ -42,8 +42,8 @@ export async function recordFailure(
   const failure = explain(step, error)
   return inTransaction(db, async (transaction) => {
     // What was wished meanwhile is tried at once: it may be another step.
-    if (!(await holdWish(transaction, row))) return 0
-    await note(transaction, row, {
+    if (!(await applyDesiredState(transaction, row))) return 0
+    await updateObserved(transaction, row, {
       failure,
       failure_detail: `${step}: ${error.kind}: ${error.message}`.slice(0, 1000),
       failures: row.failures + 1,
@@ -59,7 +59,7 @@ export async function recordSilence(db: Db, row: RouterRow, minutes: number): Pr
   if (row.failure !== null) return
   const failure = `The router was started but has not answered for ${minutes} minutes. Its console shows how far it got.`
   await inTransaction(db, async (transaction) => {
-    await note(transaction, row, { failure, failure_detail: 'greet: agent-silent' })
+    await updateObserved(transaction, row, { failure, failure_detail: 'greet: agent-silent' })
     await recordRouterEvent(transaction, SYSTEM, row, 'router.failed', { reason: failure })
   })
 }

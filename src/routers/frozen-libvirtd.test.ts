@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
 import { openPrivateLibvirtd, type PrivateLibvirtd } from '../drivers/hypervisor/libvirt/testing/private-libvirtd.ts'
-import { createNewsBus, hearNews } from '../platform/events.ts'
+import { createChangeBus, listenForChanges } from '../platform/events.ts'
 import { runReconciler } from '../platform/reconcile.ts'
-import { hostReconcilers } from './index.ts'
-import { routersOnTrial } from './testing.ts'
+import { hypervisorReconcilers } from './index.ts'
+import { createRoutersTestApp } from './testing.ts'
 
 const MINUTES = 60_000
 /** Longer than the six seconds after which the driver takes it for gone. */
@@ -23,7 +23,7 @@ afterAll(async () => {
   await libvirtd?.close()
 }, 2 * MINUTES)
 if (skip === null) libvirtd = await openPrivateLibvirtd(randomBytes(3).toString('hex'), imageDirectory)
-const trial = await routersOnTrial({
+const testApp = await createRoutersTestApp({
   ...(libvirtd && { hypervisor: libvirtd.hypervisor }),
   seed: { driver: 'libvirt' },
 })
@@ -35,22 +35,22 @@ describe.skipIf(skip !== null)(`a libvirtd that is frozen for a while${skip ? `:
     async () => {
       const daemon = libvirtd!
       const stop = new AbortController()
-      const bus = createNewsBus(trial.deps.log)
-      const hearing = await hearNews(trial.database.url, bus)
+      const bus = createChangeBus(testApp.deps.log)
+      const hearing = await listenForChanges(testApp.database.url, bus)
       const working = Promise.all(
-        hostReconcilers({ ...trial.deps, pricing: undefined }).map((one) =>
-          runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
+        hypervisorReconcilers({ ...testApp.deps, pricing: undefined }).map((one) =>
+          runReconciler(one, { bus, log: testApp.deps.log, signal: stop.signal }),
         ),
       )
       try {
-        const owner = await trial.addPerson()
+        const owner = await testApp.addUser()
         const order = async (name: string) => {
-          const { id, uuid } = await trial.order(owner.id, { name })
+          const { id, uuid } = await testApp.order(owner.id, { name })
           uuids.push(uuid)
           return id
         }
         const reach = (id: number, state: string) =>
-          expect.poll(() => trial.stateOf(id), { timeout: 3 * MINUTES, interval: 200 }).toBe(state)
+          expect.poll(() => testApp.stateOf(id), { timeout: 3 * MINUTES, interval: 200 }).toBe(state)
         const act = async (id: number, action: string) =>
           expect((await owner.call('POST', `/api/virtual_machines/${id}/actions`, { action })).status).toBe(202)
 
@@ -77,17 +77,17 @@ describe.skipIf(skip !== null)(`a libvirtd that is frozen for a while${skip ? `:
         await reach(off, 'STOPPED')
         for (const id of [idle, before, during]) await reach(id, 'RUNNING')
         await sleep(WATCHED_MS)
-        const boots = async (id: number) => [await trial.stateOf(id), await daemon.countStarts(`router-${id}`)]
+        const boots = async (id: number) => [await testApp.stateOf(id), await daemon.countStarts(`router-${id}`)]
         expect({
           idle: await boots(idle),
           before: await boots(before),
           during: await boots(during),
           off: await boots(off),
         }).toEqual({ idle: ['RUNNING', 1], before: ['RUNNING', 2], during: ['RUNNING', 2], off: ['STOPPED', 1] })
-        const unasked = await trial.db
+        const unasked = await testApp.db
           .selectFrom('audit_events')
           .select('action')
-          .where('action', 'in', ['router.shut_down_inside', 'router.found_off', 'router.crashed', 'router.failed'])
+          .where('action', 'in', ['router.guest_shutdown', 'router.found_stopped', 'router.crashed', 'router.failed'])
           .execute()
         expect(unasked).toEqual([])
       } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { bootFiles, type GuestFacts } from './guest.ts'
+import { bootFiles, type GuestParameters } from './guest.ts'
 import { SEED } from './testing.ts'
 
 const run = promisify(execFile)
@@ -12,7 +12,7 @@ const birdMissing = await run('bird', ['--version']).then(
   () => false,
   () => true,
 )
-const facts: GuestFacts = {
+const facts: GuestParameters = {
   routerId: 7,
   name: 'Edge-1',
   sshKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2RvwBGvcGcdcX6RLYdLCrWMtPQl1nRTzL5d0zPDXOA'],
@@ -54,7 +54,7 @@ route add default via 2001:db8:100::1 dev wan0 metric 1024
     },
   )
 
-  it.each<[string, Partial<GuestFacts>]>([
+  it.each<[string, Partial<GuestParameters>]>([
     ['a name that would end the comment', { name: 'a\nlog stderr all;' }],
     ['a key that brings a second line', { sshKeys: ['ssh-ed25519 AAAA\ncommand="id" ssh-ed25519 AAAA'] }],
     ['a key with options', { sshKeys: ['command="id" ssh-ed25519 AAAA'] }],

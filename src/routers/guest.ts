@@ -5,7 +5,7 @@
 import { parseAddress, parsePrefix } from '../kernel/prefix.ts'
 import { macOf, type Pool } from './addresses.ts'
 
-export interface GuestFacts {
+export interface GuestParameters {
   readonly routerId: number
   readonly name: string
   readonly sshKeys: readonly string[]
@@ -18,26 +18,26 @@ export interface GuestFacts {
 export const GUEST_BIRD_CONF = '/etc/vr/bird.conf'
 
 /** Boot files by path, as `MachineSpec` takes them. `contributed` are the sections of BIRD's configuration that others bring. */
-export function bootFiles(facts: GuestFacts, contributed: string): Record<string, string> {
+export function bootFiles(parameters: GuestParameters, contributed: string): Record<string, string> {
   return {
-    hostname: `${hostName(facts.name)}\n`,
-    macs: `${macOf(facts.routerId)} wan0\n`,
-    'ip.batch': ipBatch(facts),
-    authorized_keys: facts.sshKeys.map((key) => `${sshKey(key)}\n`).join(''),
-    'bird.conf': birdConf(facts, contributed),
+    hostname: `${hostName(parameters.name)}\n`,
+    macs: `${macOf(parameters.routerId)} wan0\n`,
+    'ip.batch': ipBatch(parameters),
+    authorized_keys: parameters.sshKeys.map((key) => `${sshKey(key)}\n`).join(''),
+    'bird.conf': birdConf(parameters, contributed),
   }
 }
 
 /** BGP's routes get the kernel protocol's metric, 32: they win over the default route that the guest boots with. */
 const BOOT_ROUTE_METRIC = 1024
 
-function ipBatch(facts: GuestFacts): string {
-  const { pool } = facts
+function ipBatch(parameters: GuestParameters): string {
+  const { pool } = parameters
   return [
     'link set wan0 up',
-    `address add ${v4(facts.address4)}/${parsePrefix(pool.prefix4).length} dev wan0`,
+    `address add ${v4(parameters.address4)}/${parsePrefix(pool.prefix4).length} dev wan0`,
     // Without duplicate address detection: the address is ours by the lease, and BGP must not wait for it.
-    `address add ${v6(facts.address6)}/${parsePrefix(pool.prefix6).length} dev wan0 nodad`,
+    `address add ${v6(parameters.address6)}/${parsePrefix(pool.prefix6).length} dev wan0 nodad`,
     `route add default via ${v4(pool.gateway4)} dev wan0 metric ${BOOT_ROUTE_METRIC}`,
     `route add default via ${v6(pool.gateway6)} dev wan0 metric ${BOOT_ROUTE_METRIC}`,
     '',
@@ -45,11 +45,11 @@ function ipBatch(facts: GuestFacts): string {
 }
 
 /** Every protocol has a name with the prefix `lh_`, so that none collides with one of the owner's files (decision 25). */
-export function birdConf(facts: Pick<GuestFacts, 'name' | 'address4'>, contributed: string): string {
-  return `# ${hostName(facts.name)}: written by the portal, changes made here are overwritten.
+export function birdConf(parameters: Pick<GuestParameters, 'name' | 'address4'>, contributed: string): string {
+  return `# ${hostName(parameters.name)}: written by the portal, changes made here are overwritten.
 # Put your own configuration into /data/bird.d/*.conf.
 log syslog all;
-router id ${v4(facts.address4)};
+router id ${v4(parameters.address4)};
 
 protocol device lh_device {}
 

@@ -3,14 +3,14 @@ import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { memoryReserve, overheadPerMachine } from './host-memory.ts'
 import { findRouter } from './queries.ts'
-import { routersOnTrial } from './testing.ts'
-import { resizeRouter } from './wishes.ts'
+import { createRoutersTestApp } from './testing.ts'
+import { resizeRouter } from './router-commands.ts'
 
 /** MiB of a host under TCG, as it tells. */
 const PER_MACHINE = 224
 const MEMORY = 6000
-const trial = await routersOnTrial({ seed: { memory: MEMORY, cpus: 64 } })
-const { db } = trial
+const testApp = await createRoutersTestApp({ seed: { memory: MEMORY, cpus: 64 } })
+const { db } = testApp
 const facts = JSON.stringify({ memoryOverhead: PER_MACHINE })
 await db.updateTable('hypervisors').set({ facts }).execute()
 
@@ -34,10 +34,13 @@ describe('the memory of a host', () => {
   })
 
   it('is never sold beyond the reserve, whatever is ordered and resized at once', { timeout: 60_000 }, async () => {
-    const owner = await trial.addPerson()
-    const order = (name: string) => trial.order(owner.id, { name })
+    const owner = await testApp.addUser()
+    const order = (name: string) => testApp.order(owner.id, { name })
     const first = await Promise.all([1, 2, 3, 4, 5].map((n) => order(`first-${n}`)))
-    await db.updateTable('routers').set({ wish: 'stopped', observed: 'off', reachable_at: new Date() }).execute()
+    await db
+      .updateTable('routers')
+      .set({ desired_state: 'stopped', observed: 'off', reachable_at: new Date() })
+      .execute()
     const resize = async (id: number, plan: string) =>
       inTransaction(db, async (on) => resizeRouter(on, SYSTEM, (await findRouter(on, id))!, plan, new Date()))
 
@@ -57,9 +60,12 @@ describe('the memory of a host', () => {
   it('refuses a larger plan that the reserve and QEMU leave no room for', async () => {
     await db.deleteFrom('address_leases').execute()
     await db.deleteFrom('routers').execute()
-    const owner = await trial.addPerson()
-    const { id } = await trial.order(owner.id, { name: 'grows' })
-    await db.updateTable('routers').set({ wish: 'stopped', observed: 'off', reachable_at: new Date() }).execute()
+    const owner = await testApp.addUser()
+    const { id } = await testApp.order(owner.id, { name: 'grows' })
+    await db
+      .updateTable('routers')
+      .set({ desired_state: 'stopped', observed: 'off', reachable_at: new Date() })
+      .execute()
     const url = `/api/virtual_machines/${id}`
     // 4096 for the guest, 8 of page tables, 224 for QEMU and 8 for each of four CPUs.
     await db

@@ -1,30 +1,30 @@
 /** Routers, as the later slices and the application may call them. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RouterContributions, RoutersDeps } from './deps.ts'
-import { hypervisorAbsence } from './hosts/absence.ts'
-import { hypervisorFacts } from './hosts/facts.ts'
-import { portGuard } from './hosts/ports.ts'
-import { hypervisorWatch } from './hypervisor-watch.ts'
+import { staleHypervisorAgentReconciler } from './hypervisors/stale-agent-job.ts'
+import { hypervisorInfoReconciler } from './hypervisors/facts.ts'
+import { portGuard } from './hypervisors/ports.ts'
+import { hypervisorWatch } from './hypervisors/hypervisor-watch.ts'
 import { routerRetention } from './metrics/retention.ts'
 import { metricsSampler } from './metrics/sampler.ts'
 import { routerMoves } from './moves.ts'
-import { orphanSweep } from './orphans.ts'
+import { orphanedResourcesReconciler } from './hypervisors/orphaned-resources.ts'
 import { routerReconciler } from './reconciler.ts'
-import { standingReconciler } from './standing.ts'
-import type { Watched } from './watched.ts'
+import { suspensionReconciler } from './suspension-job.ts'
+import type { Watched } from './hypervisors/watch-start-times.ts'
 
 /**
  * What the leader of the workers runs for routers. Suspension follows the standing of accounts by itself: whoever writes
  * that need not speak to routers.
  */
 export const routersReconcilers = (deps: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler[] => [
-  standingReconciler(deps),
-  hypervisorAbsence(deps),
+  suspensionReconciler(deps),
+  staleHypervisorAgentReconciler(deps),
   routerMoves(deps),
   routerRetention(deps),
 ]
 
-export type HostDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'> & {
+export type HypervisorAgentDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'> & {
   /** Named by every process that drives, so that none forgets what to charge. */
   readonly pricing: RoutersDeps['pricing'] | undefined
   readonly contributions: Pick<RouterContributions, 'guestConfig'>
@@ -34,16 +34,16 @@ export type HostDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'>
  * What the process runs that drives a hypervisor, for the routers on it alone. The first listens to it; each of the
  * others works without that, only later.
  */
-export function hostReconcilers(deps: HostDeps): Reconciler[] {
+export function hypervisorReconcilers(deps: HypervisorAgentDeps): Reconciler[] {
   const watched: Watched = new Map()
   const { pricing, ...rest } = deps
   const host = { ...rest, ...(pricing && { pricing }) }
   return [
     hypervisorWatch({ ...deps, watched }),
     routerReconciler({ ...host, watched }),
-    orphanSweep(deps),
+    orphanedResourcesReconciler(deps),
     metricsSampler(deps),
-    hypervisorFacts({ ...deps, watched }),
+    hypervisorInfoReconciler({ ...deps, watched }),
     portGuard({ ...deps, watched }),
   ]
 }
@@ -52,29 +52,29 @@ export type { GuestContribution, RouterContributions, RouterPricing, RoutersDeps
 export { routersApi } from './contract.ts'
 export { macOf } from './addresses.ts'
 export { viewOwnRouter } from './own-view.ts'
-export { giveUpDeleted } from './deletion.ts'
+export { purgeDeleted } from './deletion.ts'
 export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
 export { routerConditions } from './search.ts'
 export { listRouters } from './staff-list.ts'
 export { countRouters, findRouters, ownsRouters, type RouterEntry } from './directory.ts'
-export { hypervisorsWithUsage, type HypervisorWithUsage } from './hypervisors.ts'
-export { addPlan, retirePlan, type NewPlan } from './stock/plans.ts'
-export { stockApi } from './stock/contract.ts'
-export { mountHostConsoles } from './consoles/host-routes.ts'
-export { driveHypervisor } from './hosts/drive.ts'
-export { adoptHypervisor } from './hosts/adopt.ts'
-export { listDriven } from './hosts/claim.ts'
-export { setHypervisor, type HypervisorSettings } from './stock/hypervisor-settings.ts'
-export { drainHypervisor, listHypervisors } from './stock/hypervisors.ts'
-export { planDrain } from './stock/drain-plan.ts'
-export { addImage, type NewImage } from './stock/images.ts'
-export type { NewPool } from './stock/new-pool.ts'
-export { addPool } from './stock/pools.ts'
-export { addSite } from './stock/sites.ts'
-export { offeredPlans, planUse, setPlanPrice, type OfferedPlan } from './plan-prices.ts'
-export { routerSpans, type RouterSpan } from './spans.ts'
+export { hypervisorsWithUsage, type HypervisorWithUsage } from './inventory/hypervisor-usage.ts'
+export { addPlan, retirePlan, type NewPlan } from './inventory/plans.ts'
+export { inventoryApi } from './inventory/contract.ts'
+export { mountAgentConsoles } from './consoles/agent-routes.ts'
+export { runHypervisorAgent } from './hypervisors/agent.ts'
+export { reassignHypervisor } from './inventory/reassign-hypervisor.ts'
+export { listLeased } from './hypervisors/leases.ts'
+export { setHypervisor, type HypervisorSettings } from './inventory/hypervisor-settings.ts'
+export { drainHypervisor, listHypervisors } from './inventory/hypervisors.ts'
+export { planDrain } from './inventory/drain-plan.ts'
+export { addImage, type NewImage } from './inventory/images.ts'
+export type { NewPool } from './inventory/new-pool.ts'
+export { addPool } from './inventory/pools.ts'
+export { addSite } from './inventory/sites.ts'
+export { offeredPlans, planUse, setPlanPrice, type OfferedPlan } from './inventory/plan-prices.ts'
+export { routerUsagePeriods, type RouterUsagePeriod } from './usage-periods.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'
 export { busiestSlots, type SlotAnswer, type SlotQuestion } from './metrics/busiest.ts'
 export { rankTraffic, type Traffic } from './metrics/rank-traffic.ts'
-export { seedPastRouters, seedRouters, type PastRouter, type SeedOptions } from './seed.ts'
+export { seedHistoricRouters, seedRouters, type HistoricRouter, type SeedOptions } from './seed.ts'

@@ -4,44 +4,44 @@ import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
 import { deleteRouter } from './deletion.ts'
 import { POWER_ACTIONS, isAllowed } from './states.ts'
-import { routersOnTrial } from './testing.ts'
+import { createRoutersTestApp } from './testing.ts'
 import { stateOf } from './view.ts'
-import { requestPower, resizeRouter } from './wishes.ts'
+import { requestPower, resizeRouter } from './router-commands.ts'
 import { SYSTEM } from '../platform/audit.ts'
 
 const hypervisor = createSimulatedHypervisor({ bootMs: 2, shutdownMs: 1 })
-const trial = await routersOnTrial({ hypervisor, seed: { cpus: 64, memory: 262_144 } })
-const { db } = trial
-const owner = await trial.addPerson()
+const testApp = await createRoutersTestApp({ hypervisor, seed: { cpus: 64, memory: 262_144 } })
+const { db } = testApp
+const owner = await testApp.addUser()
 let orders = 0
 
-class Killed extends Error {}
+class InjectedCrash extends Error {}
 
 /** A process that dies at its n-th call of the hypervisor: before it is carried out, or after, unheard. */
 function dying(at: number, when: 'before' | 'after'): Hypervisor {
   let calls = 0
-  const mortal = async <T>(call: () => Promise<T>): Promise<T> => {
+  const crashing = async <T>(call: () => Promise<T>): Promise<T> => {
     const last = ++calls === at
-    if (last && when === 'before') throw new Killed()
+    if (last && when === 'before') throw new InjectedCrash()
     const answer = await call()
-    if (last) throw new Killed()
+    if (last) throw new InjectedCrash()
     return answer
   }
   return {
     ...hypervisor,
-    state: (uuid) => mortal(() => hypervisor.state(uuid)),
-    ensure: (spec) => mortal(() => hypervisor.ensure(spec)),
-    start: (uuid) => mortal(() => hypervisor.start(uuid)),
-    stop: (uuid, options) => mortal(() => hypervisor.stop(uuid, options)),
-    reset: (uuid) => mortal(() => hypervisor.reset(uuid)),
-    reinstall: (uuid) => mortal(() => hypervisor.reinstall(uuid)),
-    remove: (uuid) => mortal(() => hypervisor.remove(uuid)),
+    state: (uuid) => crashing(() => hypervisor.state(uuid)),
+    ensure: (spec) => crashing(() => hypervisor.ensure(spec)),
+    start: (uuid) => crashing(() => hypervisor.start(uuid)),
+    stop: (uuid, options) => crashing(() => hypervisor.stop(uuid, options)),
+    reset: (uuid) => crashing(() => hypervisor.reset(uuid)),
+    reinstall: (uuid) => crashing(() => hypervisor.reinstall(uuid)),
+    remove: (uuid) => crashing(() => hypervisor.remove(uuid)),
     guest: (uuid) => {
       const guest = hypervisor.guest(uuid)
       return {
-        ping: () => mortal(() => guest.ping()),
-        writeFile: (...args) => mortal(() => guest.writeFile(...args)),
-        exec: (...args) => mortal(() => guest.exec(...args)),
+        ping: () => crashing(() => guest.ping()),
+        writeFile: (...args) => crashing(() => guest.writeFile(...args)),
+        exec: (...args) => crashing(() => guest.exec(...args)),
       }
     },
   }
@@ -62,38 +62,38 @@ const life = fc.record({ birth: kills, rounds: fc.array(round, { maxLength: 4 })
 async function live(id: number, deaths: readonly { at: number; when: 'before' | 'after' }[], patient: boolean) {
   for (const { at, when } of deaths) {
     try {
-      await trial.settle(id, dying(at, when))
+      await testApp.settle(id, dying(at, when))
     } catch (error) {
-      if (!(error instanceof Killed)) throw error
+      if (!(error instanceof InjectedCrash)) throw error
     }
   }
-  if (patient) await trial.settle(id)
+  if (patient) await testApp.settle(id)
 }
 
 it('reaches what is wished wherever it was killed, and leaves nothing behind', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(life, async ({ birth, rounds, death }) => {
-      const { id, uuid } = await trial.order(owner.id, { name: `mortal-${++orders}` })
+      const { id, uuid } = await testApp.order(owner.id, { name: `mortal-${++orders}` })
       await live(id, birth, true)
       for (const { action, kills: deaths, patient } of rounds) {
-        const row = (await trial.row(id))!
+        const row = (await testApp.row(id))!
         if (isAllowed(action, stateOf(row))) {
           if (action === 'resize') await resizeRouter(db, SYSTEM, row, 'swift', new Date())
           else await requestPower(db, SYSTEM, row, action, new Date())
         }
         await live(id, deaths, patient)
       }
-      await trial.settle(id)
+      await testApp.settle(id)
 
-      const row = (await trial.row(id))!
+      const row = (await testApp.row(id))!
       expect({ state: stateOf(row), task: row.task, seen: await hypervisor.state(uuid) }).toEqual(
-        row.wish === 'running'
+        row.desired_state === 'running'
           ? { state: 'RUNNING', task: null, seen: 'running' }
           : { state: 'STOPPED', task: null, seen: 'off' },
       )
-      await deleteRouter(trial.deps, db, SYSTEM, row, new Date())
+      await deleteRouter(testApp.deps, db, SYSTEM, row, new Date())
       await live(id, death, true)
-      expect(await trial.row(id)).toBeUndefined()
+      expect(await testApp.row(id)).toBeUndefined()
       expect(await hypervisor.list()).toEqual([])
     }),
     { numRuns: 25 },

@@ -1,11 +1,11 @@
 /** The life of a router on a real hypervisor, where this machine has one. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
-import { createNewsBus } from '../platform/events.ts'
+import { createChangeBus } from '../platform/events.ts'
 import { runReconciler } from '../platform/reconcile.ts'
-import { hostReconcilers } from './index.ts'
+import { hypervisorReconcilers } from './index.ts'
 import { createMeter } from './metrics/meter.ts'
-import { routersOnTrial } from './testing.ts'
+import { createRoutersTestApp } from './testing.ts'
 
 const subject = await libvirtSubject()
 const uuids: string[] = []
@@ -16,24 +16,24 @@ afterAll(async () => {
   for (const uuid of uuids) await hypervisor?.remove(uuid)
   await subject.close()
 }, 2 * MINUTES)
-const trial = await routersOnTrial({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
+const testApp = await createRoutersTestApp({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
 
 describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: ${subject.skip}` : ''}`, () => {
   it('is created, configured, measured, rebooted, shut down inside and deleted', { timeout: 8 * MINUTES }, async () => {
     const stop = new AbortController()
-    const bus = createNewsBus(trial.deps.log)
+    const bus = createChangeBus(testApp.deps.log)
     const working = Promise.all(
-      hostReconcilers({ ...trial.deps, pricing: undefined }).map((one) =>
-        runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
+      hypervisorReconcilers({ ...testApp.deps, pricing: undefined }).map((one) =>
+        runReconciler(one, { bus, log: testApp.deps.log, signal: stop.signal }),
       ),
     )
     try {
-      const owner = await trial.addPerson()
-      const { id, uuid } = await trial.order(owner.id, { name: 'real-1' })
+      const owner = await testApp.addUser()
+      const { id, uuid } = await testApp.order(owner.id, { name: 'real-1' })
       uuids.push(uuid)
       const url = `/api/virtual_machines/${id}`
       const reach = (state: string) =>
-        expect.poll(() => trial.stateOf(id), { timeout: 2 * MINUTES, interval: 200 }).toBe(state)
+        expect.poll(() => testApp.stateOf(id), { timeout: 2 * MINUTES, interval: 200 }).toBe(state)
       const act = async (action: string) =>
         expect((await owner.call('POST', `${url}/actions`, { action })).status).toBe(202)
 
@@ -50,7 +50,7 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
       expect(address.stdout).toContain('2001:db8:100::2/64')
       expect((await guest.exec(['birdc', 'show', 'status'])).stdout).toContain('Router ID is 203.0.113.2')
 
-      trial.contributed.set(id, {
+      testApp.contributed.set(id, {
         birdConf: 'protocol static lh_origin4 {\n  ipv4;\n  route 45.30.10.0/24 blackhole;\n}\n',
         allowedSources: ['45.30.10.0/24'],
       })
@@ -64,7 +64,7 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
       await expect
         .poll(
           async () => {
-            await meter.take(trial.db, await hypervisor!.stats())
+            await meter.take(testApp.db, await hypervisor!.stats())
             return (await owner.call('GET', url)).body.metrics?.cpu ?? 0
           },
           { timeout: MINUTES, interval: 1_000 },

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
-import { writeStanding } from '../accounts/index.ts'
+import { writeBillingStatus } from '../accounts/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
-import { routerSpans } from './spans.ts'
-import { standingReconciler } from './standing.ts'
-import { routersOnTrial } from './testing.ts'
+import { routerUsagePeriods } from './usage-periods.ts'
+import { suspensionReconciler } from './suspension-job.ts'
+import { createRoutersTestApp } from './testing.ts'
 
-const trial = await routersOnTrial()
-const { db, hypervisor } = trial
+const testApp = await createRoutersTestApp()
+const { db, hypervisor } = testApp
 let orders = 0
 
-async function running(person?: Awaited<ReturnType<typeof trial.addPerson>>) {
-  const owner = person ?? (await trial.addPerson())
-  const router = await trial.order(owner.id, { name: `life-${++orders}` })
-  await trial.settle(router.id)
+async function running(user?: Awaited<ReturnType<typeof testApp.addUser>>) {
+  const owner = user ?? (await testApp.addUser())
+  const router = await testApp.order(owner.id, { name: `life-${++orders}` })
+  await testApp.settle(router.id)
   return { owner, router, url: `/api/virtual_machines/${router.id}` }
 }
 const act = async (of: Awaited<ReturnType<typeof running>>, action: string) => {
@@ -22,7 +22,7 @@ const act = async (of: Awaited<ReturnType<typeof running>>, action: string) => {
   expect(answer.status).toBe(202)
   return answer.body
 }
-const spansOf = (userId: number) => routerSpans(db, userId, new Date(0), new Date(Date.now() + 1000))
+const usagePeriodsOf = (userId: number) => routerUsagePeriods(db, userId, new Date(0), new Date(Date.now() + 1000))
 
 describe('a router', () => {
   it('is created step by step until its guest answers', async () => {
@@ -33,15 +33,15 @@ describe('a router', () => {
     const times = body.steps.map((step: { at: string }) => step.at)
     expect(times).toEqual(times.toSorted())
     expect(await hypervisor.state(router.uuid)).toBe('running')
-    expect(await spansOf(owner.id)).toMatchObject([{ routerId: router.id, planSlug: 'lark', endedAt: null }])
+    expect(await usagePeriodsOf(owner.id)).toMatchObject([{ routerId: router.id, planSlug: 'lark', endedAt: null }])
   })
 
   it('tells customers each state that it comes to, once and in order', async () => {
     const made = await running()
     await act(made, 'reboot')
-    await trial.settle(made.router.id)
+    await testApp.settle(made.router.id)
     await made.owner.call('DELETE', made.url)
-    await trial.settle(made.router.id)
+    await testApp.settle(made.router.id)
     const events = await db
       .selectFrom('outgoing_events')
       .select(['type', 'data'])
@@ -61,14 +61,14 @@ describe('a router', () => {
   })
 
   it('costs nothing before it was reachable', async () => {
-    const owner = await trial.addPerson()
-    await trial.order(owner.id, { name: 'never-ran' })
-    expect(await spansOf(owner.id)).toEqual([])
+    const owner = await testApp.addUser()
+    await testApp.order(owner.id, { name: 'never-ran' })
+    expect(await usagePeriodsOf(owner.id)).toEqual([])
   })
 
   it('costs nothing when it is deleted in the moment in which it answers for the first time', async () => {
-    const owner = await trial.addPerson()
-    const router = await trial.order(owner.id, { name: 'deleted-early' })
+    const owner = await testApp.addUser()
+    const router = await testApp.order(owner.id, { name: 'deleted-early' })
     const deletedMeanwhile: Hypervisor = {
       ...hypervisor,
       guest: (uuid) => ({
@@ -79,9 +79,9 @@ describe('a router', () => {
         },
       }),
     }
-    await trial.settle(router.id, deletedMeanwhile)
-    expect(await trial.stateOf(router.id)).toBe('GONE')
-    expect((await spansOf(owner.id)).filter((span) => span.endedAt === null)).toEqual([])
+    await testApp.settle(router.id, deletedMeanwhile)
+    expect(await testApp.stateOf(router.id)).toBe('GONE')
+    expect((await usagePeriodsOf(owner.id)).filter((usagePeriod) => usagePeriod.endedAt === null)).toEqual([])
   })
 
   it.each([
@@ -93,18 +93,18 @@ describe('a router', () => {
   ])('told to %s is %s and ends %s', async (action, during, after, machine) => {
     const of = await running()
     expect((await act(of, action)).state).toBe(during)
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe(after)
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe(after)
     expect(await hypervisor.state(of.router.uuid)).toBe(machine)
   })
 
   it('starts again after it was shut down', async () => {
     const of = await running()
     await act(of, 'shutdown')
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     expect((await act(of, 'start')).state).toBe('STARTING')
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe('RUNNING')
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe('RUNNING')
   })
 
   it('loses what was on its disk when it is reinstalled, and keeps it over a reboot', async () => {
@@ -112,10 +112,10 @@ describe('a router', () => {
     await hypervisor.guest(of.router.uuid).writeFile('/root/notes', 'keep me')
     const notes = async () => (await hypervisor.guest(of.router.uuid).exec(['cat', '/root/notes'])).stdout
     await act(of, 'reboot')
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     expect(await notes()).toBe('keep me')
     await act(of, 'reinstall')
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     expect(await notes()).toBe('')
   })
 
@@ -123,12 +123,12 @@ describe('a router', () => {
     const of = await running()
     expect((await of.owner.call('PATCH', of.url, { plan: 'swift' })).status).toBe(409)
     await act(of, 'stop')
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     const resized = await of.owner.call('PATCH', of.url, { plan: 'swift' })
     expect(resized).toMatchObject({ status: 200, body: { state: 'RESIZING', plan: 'swift', memory: 512 } })
-    await trial.settle(of.router.id)
-    expect(await trial.stateOf(of.router.id)).toBe('STOPPED')
-    expect(await spansOf(of.owner.id)).toMatchObject([
+    await testApp.settle(of.router.id)
+    expect(await testApp.stateOf(of.router.id)).toBe('STOPPED')
+    expect(await usagePeriodsOf(of.owner.id)).toMatchObject([
       { planSlug: 'lark', endedAt: expect.any(Date) },
       { planSlug: 'swift', endedAt: null },
     ])
@@ -141,22 +141,22 @@ describe('a router', () => {
     const deleted = await of.owner.call('DELETE', of.url)
     expect(deleted).toMatchObject({ status: 202, body: { state: 'DELETING', allowedActions: [] } })
     // Its name is free at once, its address only when nothing can use it any more.
-    const heir = await trial.order(of.owner.id, { name: of.router.name })
+    const heir = await testApp.order(of.owner.id, { name: of.router.name })
     expect(heir.address4).not.toBe(of.router.address4)
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     expect((await of.owner.call('GET', of.url)).status).toBe(404)
     expect(await hypervisor.state(of.router.uuid)).toBe('absent')
-    expect((await trial.order(of.owner.id, { name: 'after' })).address4).toBe(of.router.address4)
-    expect(await spansOf(of.owner.id)).toMatchObject([{ routerId: of.router.id, endedAt: expect.any(Date) }])
+    expect((await testApp.order(of.owner.id, { name: 'after' })).address4).toBe(of.router.address4)
+    expect(await usagePeriodsOf(of.owner.id)).toMatchObject([{ routerId: of.router.id, endedAt: expect.any(Date) }])
   })
 
   it('gets the routing configuration that others contribute while it runs', async () => {
     const of = await running()
-    trial.contributed.set(of.router.id, {
+    testApp.contributed.set(of.router.id, {
       birdConf: 'protocol static lh_origin4 {\n  ipv4;\n}\n',
       allowedSources: ['45.30.10.0/24'],
     })
-    await trial.settle(of.router.id)
+    await testApp.settle(of.router.id)
     const { stdout } = await hypervisor.guest(of.router.uuid).exec(['cat', '/etc/vr/bird.conf'])
     expect(stdout).toContain('lh_origin4')
     expect(stdout).toContain(`router id ${of.router.address4};`)
@@ -165,14 +165,14 @@ describe('a router', () => {
   it('that refuses a routing configuration says why, runs on, and keeps the one it had', async () => {
     const of = await running()
     const before = (await hypervisor.guest(of.router.uuid).exec(['cat', '/etc/vr/bird.conf'])).stdout
-    trial.contributed.set(of.router.id, { birdConf: 'protocol static {\n', allowedSources: [] })
-    await trial.settle(of.router.id)
+    testApp.contributed.set(of.router.id, { birdConf: 'protocol static {\n', allowedSources: [] })
+    await testApp.settle(of.router.id)
     const { body } = await of.owner.call('GET', of.url)
     expect(body).toMatchObject({ state: 'RUNNING', configuration: { current: false } })
     expect(body.configuration.error).toContain('syntax error')
     expect((await hypervisor.guest(of.router.uuid).exec(['cat', '/etc/vr/bird.conf'])).stdout).toBe(before)
-    trial.contributed.delete(of.router.id)
-    await trial.settle(of.router.id)
+    testApp.contributed.delete(of.router.id)
+    await testApp.settle(of.router.id)
     expect((await of.owner.call('GET', of.url)).body.configuration).toMatchObject({ current: true, error: null })
   })
 })
@@ -182,20 +182,20 @@ describe('an account that is suspended', () => {
     const of = await running()
     const stopped = await running(of.owner)
     await act(stopped, 'stop')
-    await trial.settle(stopped.router.id)
-    const reconcile = standingReconciler({ db, clock: trial.deps.clock })
+    await testApp.settle(stopped.router.id)
+    const reconcile = suspensionReconciler({ db, clock: testApp.deps.clock })
     const setSuspended = async (suspended: boolean) => {
-      await writeStanding(db, SYSTEM, of.owner.id, { suspended, reason: suspended ? 'An invoice is open.' : null })
+      await writeBillingStatus(db, SYSTEM, of.owner.id, { suspended, reason: suspended ? 'An invoice is open.' : null })
       expect(await reconcile.due()).toEqual([of.owner.id])
       await reconcile.reconcile(of.owner.id, AbortSignal.timeout(5_000))
-      for (const { router } of [of, stopped]) await trial.settle(router.id)
+      for (const { router } of [of, stopped]) await testApp.settle(router.id)
     }
     await setSuspended(true)
-    for (const { router } of [of, stopped]) expect(await trial.stateOf(router.id)).toBe('SUSPENDED')
+    for (const { router } of [of, stopped]) expect(await testApp.stateOf(router.id)).toBe('SUSPENDED')
     expect((await of.owner.call('POST', `${of.url}/actions`, { action: 'start' })).status).toBe(409)
     await setSuspended(false)
-    expect(await trial.stateOf(of.router.id)).toBe('RUNNING')
-    expect(await trial.stateOf(stopped.router.id)).toBe('STOPPED')
+    expect(await testApp.stateOf(of.router.id)).toBe('RUNNING')
+    expect(await testApp.stateOf(stopped.router.id)).toBe('STOPPED')
   })
 })
 
@@ -206,11 +206,11 @@ describe('a hypervisor that fails', () => {
   })
 
   it('leaves a FAILED router with words for its owner, the detail for staff, and a later attempt', async () => {
-    const owner = await trial.addPerson()
-    const staff = await trial.addPerson({ isAdmin: true })
-    const router = await trial.order(owner.id, { name: 'unlucky' })
+    const owner = await testApp.addUser()
+    const staff = await testApp.addUser({ isAdmin: true })
+    const router = await testApp.order(owner.id, { name: 'unlucky' })
     // It never settles while the host refuses: so it is looked at once, not driven to the end.
-    await expect(trial.settle(router.id, failing('no-space'))).rejects.toThrow('did not settle')
+    await expect(testApp.settle(router.id, failing('no-space'))).rejects.toThrow('did not settle')
     const { body } = await owner.call('GET', `/api/virtual_machines/${router.id}`)
     expect(body).toMatchObject({ state: 'FAILED', allowedActions: expect.arrayContaining(['start', 'delete']) })
     expect(body.failure).toBe(
@@ -220,8 +220,8 @@ describe('a hypervisor that fails', () => {
     expect(seen.body.failureDetail).toContain('cannot set up guest memory')
     expect(seen.body.events.filter((event: { action: string }) => event.action === 'router.failed')).toHaveLength(1)
     await owner.call('POST', `/api/virtual_machines/${router.id}/actions`, { action: 'start' })
-    await trial.settle(router.id)
-    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+    await testApp.settle(router.id)
+    expect(await testApp.stateOf(router.id)).toBe('RUNNING')
   })
 
   it('does not hold up what is asked for while a step fails', async () => {
@@ -234,41 +234,41 @@ describe('a hypervisor that fails', () => {
         throw new HypervisorError('refused', 'qemu: cannot set up guest memory')
       },
     }
-    await trial.settle(made.router.id, refusing)
-    expect(await trial.stateOf(made.router.id)).toBe('GONE')
+    await testApp.settle(made.router.id, refusing)
+    expect(await testApp.stateOf(made.router.id)).toBe('GONE')
   })
 
   it('fails a router that ran, and its trail says when it works again', async () => {
     const made = await running()
     await hypervisor.stop(made.router.uuid, { mode: 'force' })
-    await expect(trial.settle(made.router.id, failing('refused'))).rejects.toThrow('did not settle')
-    expect(await trial.stateOf(made.router.id)).toBe('FAILED')
+    await expect(testApp.settle(made.router.id, failing('refused'))).rejects.toThrow('did not settle')
+    expect(await testApp.stateOf(made.router.id)).toBe('FAILED')
     await db
       .updateTable('routers')
       .set({ retry_at: null, due_at: new Date() })
       .where('id', '=', made.router.id)
       .execute()
-    await trial.settle(made.router.id)
-    expect(await trial.stateOf(made.router.id)).toBe('RUNNING')
-    const trail = await db
+    await testApp.settle(made.router.id)
+    expect(await testApp.stateOf(made.router.id)).toBe('RUNNING')
+    const auditEvents = await db
       .selectFrom('audit_events')
       .select('action')
       .where('subject_type', '=', 'router')
       .where('subject_id', '=', made.router.id)
       .orderBy('id')
       .execute()
-    expect(trail.map(({ action }) => action).filter((action) => /failed|recovered/.test(action))).toEqual([
+    expect(auditEvents.map(({ action }) => action).filter((action) => /failed|recovered/.test(action))).toEqual([
       'router.failed',
       'router.recovered',
     ])
   })
 
   it('is not taken for a failed router while it cannot be reached', async () => {
-    const owner = await trial.addPerson()
-    const router = await trial.order(owner.id, { name: 'cut-off' })
-    await expect(trial.settle(router.id, failing('unreachable'))).rejects.toThrow(HypervisorError)
-    expect(await trial.stateOf(router.id)).toBe('CREATING')
-    await trial.settle(router.id)
-    expect(await trial.stateOf(router.id)).toBe('RUNNING')
+    const owner = await testApp.addUser()
+    const router = await testApp.order(owner.id, { name: 'cut-off' })
+    await expect(testApp.settle(router.id, failing('unreachable'))).rejects.toThrow(HypervisorError)
+    expect(await testApp.stateOf(router.id)).toBe('CREATING')
+    await testApp.settle(router.id)
+    expect(await testApp.stateOf(router.id)).toBe('RUNNING')
   })
 })

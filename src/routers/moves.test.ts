@@ -4,25 +4,25 @@ import { HypervisorError, type Hypervisor, type HypervisorErrorKind } from '../d
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
-import { noteConnected, noteLost } from './hypervisor-watch.ts'
+import { markConnected, markDisconnected } from './hypervisors/hypervisor-watch.ts'
 import { routerMoves } from './moves.ts'
-import { orphanSweep } from './orphans.ts'
+import { orphanedResourcesReconciler } from './hypervisors/orphaned-resources.ts'
 import { routerReconciler } from './reconciler.ts'
-import { routersOnTrial } from './testing.ts'
+import { createRoutersTestApp } from './testing.ts'
 
 const clock = manualClock(new Date('2026-03-01T00:00:00Z'))
-const trial = await routersOnTrial({ clock })
-const { db } = trial
-const owner = await trial.addPerson()
+const testApp = await createRoutersTestApp({ clock })
+const { db } = testApp
+const owner = await testApp.addUser()
 const NAMES = [FIRST_HYPERVISOR, 'ams1-hv2', 'ams1-hv3', 'ams1-hv4']
 /** Longer than any pause before the next attempt. */
 const LATER_MS = 11 * 60_000
 
-const ids: number[] = [trial.hypervisorId]
+const ids: number[] = [testApp.hypervisorId]
 for (const slug of NAMES.slice(1)) {
   const { id } = await db
     .insertInto('hypervisors')
-    .values({ slug, name: slug, site_id: trial.siteId, driver: 'simulated', cpus: 16, memory: 32_768, disk: 500 })
+    .values({ slug, name: slug, site_id: testApp.siteId, driver: 'simulated', cpus: 16, memory: 32_768, disk: 500 })
     .returning('id')
     .executeTakeFirstOrThrow()
   ids.push(id)
@@ -44,7 +44,7 @@ beforeEach(async () => {
   places = NAMES.map(() => createSimulatedHypervisor({ bootMs: 2, shutdownMs: 1 }))
   hypervisors = new Map(NAMES.map((slug, index) => [slug, places[index]!]))
   for (const index of NAMES.keys()) {
-    await noteConnected(db, ids[index]!, places[index]!, clock.now())
+    await markConnected(db, ids[index]!, places[index]!, clock.now())
   }
   // Only the first takes the order, so that the tests know where it begins.
   await db.updateTable('hypervisors').set({ drained: true }).where('id', '!=', ids[0]!).execute()
@@ -61,10 +61,10 @@ const open = (...indexes: number[]) =>
     .execute()
 
 async function settle(id: number): Promise<void> {
-  const reconciler = routerReconciler({ ...trial.deps, hypervisors })
+  const reconciler = routerReconciler({ ...testApp.deps, hypervisors })
   for (let pass = 0; pass < 100; pass++) {
     const again = await reconciler.reconcile(id, new AbortController().signal)
-    const row = await trial.row(id)
+    const row = await testApp.row(id)
     if (row?.retry_at && row.retry_at > clock.now()) return
     if (!again && row?.due_at === null) return
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -72,8 +72,8 @@ async function settle(id: number): Promise<void> {
   throw new Error('it did not settle')
 }
 const view = async (id: number) => {
-  const row = (await trial.row(id))!
-  return { state: await trial.stateOf(id), host: row.hypervisor_slug, address: row.address4 }
+  const row = (await testApp.row(id))!
+  return { state: await testApp.stateOf(id), host: row.hypervisor_slug, address: row.address4 }
 }
 const moves = async (id: number) =>
   (
@@ -93,7 +93,7 @@ describe('a router that never booted', () => {
     ['its host fails', 'internal', 'its host refused'],
   ] as const)('is created on another host when %s, with the same addresses', async (_why, kind, reason) => {
     change(0, { ensure: refuse(kind) })
-    const router = await trial.order(owner.id, { name: 'moves' })
+    const router = await testApp.order(owner.id, { name: 'moves' })
     await open(1)
     await settle(router.id)
     expect(await view(router.id)).toEqual({ state: 'RUNNING', host: NAMES[1], address: router.address4 })
@@ -103,17 +103,17 @@ describe('a router that never booted', () => {
 
   it('goes when its host cannot start it, and leaves nothing there', async () => {
     change(0, { start: refuse('internal') })
-    const router = await trial.order(owner.id)
+    const router = await testApp.order(owner.id)
     await open(1)
     await settle(router.id)
     expect(await view(router.id)).toMatchObject({ state: 'RUNNING', host: NAMES[1] })
     expect(await places[0]!.list()).toEqual([])
-    expect((await trial.row(router.id))!.booted).toBe(true)
+    expect((await testApp.row(router.id))!.booted).toBe(true)
   })
 
   it('is tried on three hosts at most, and is FAILED on the last', async () => {
     for (const index of NAMES.keys()) change(index, { ensure: refuse('no-space') })
-    const router = await trial.order(owner.id)
+    const router = await testApp.order(owner.id)
     await open(1, 2, 3)
     await settle(router.id)
     expect(await view(router.id)).toMatchObject({ state: 'FAILED' })
@@ -126,14 +126,14 @@ describe('a router that never booted', () => {
 
   it('goes only where there is room, the image, service and no drain', async () => {
     change(0, { ensure: refuse('no-space') })
-    const router = await trial.order(owner.id)
+    const router = await testApp.order(owner.id)
     await open(1, 2)
     await db
       .updateTable('hypervisors')
       .set({ images: JSON.stringify([{ name: 'another' }]) })
       .where('id', '=', ids[1]!)
       .execute()
-    await noteLost(db, ids[2]!, 'its process is gone')
+    await markDisconnected(db, ids[2]!, 'its process is gone')
     await settle(router.id)
     expect(await view(router.id)).toMatchObject({ state: 'FAILED', host: NAMES[0] })
     expect(await moves(router.id)).toEqual([])
@@ -156,7 +156,7 @@ describe('a router that never booted', () => {
       },
       start: async () => void (starts += 1),
     })
-    const router = await trial.order(owner.id)
+    const router = await testApp.order(owner.id)
     await settle(router.id)
     expect(starts).toBe(0)
     expect(await view(router.id)).toMatchObject({ state: 'RUNNING', host: NAMES[1] })
@@ -165,7 +165,7 @@ describe('a router that never booted', () => {
 
 describe('a router that has booted', () => {
   it('stays on its host with its disk, whatever its host refuses', async () => {
-    const router = await trial.order(owner.id)
+    const router = await testApp.order(owner.id)
     await settle(router.id)
     await open(1)
     change(0, { start: refuse('no-space'), ensure: refuse('no-space') })
@@ -184,7 +184,7 @@ describe('a router that has booted', () => {
 
   it('stays when its start was asked for and not answered: the guest may run', async () => {
     change(0, { start: refuse('timeout-unknown') })
-    const router = await trial.order(owner.id)
+    const router = await testApp.order(owner.id)
     await open(1)
     await expect(settle(router.id)).rejects.toThrow('its own words')
     change(0, { start: refuse('internal') })
@@ -201,10 +201,13 @@ describe('a host that does not answer', () => {
   }
 
   it('loses a router that never booted to another host after two minutes, and no other', async () => {
-    const [old, fresh] = [await trial.order(owner.id, { name: 'old' }), await trial.order(owner.id, { name: 'fresh' })]
+    const [old, fresh] = [
+      await testApp.order(owner.id, { name: 'old' }),
+      await testApp.order(owner.id, { name: 'fresh' }),
+    ]
     await settle(old.id)
     await open(1)
-    await noteLost(db, ids[0]!, 'the host is gone')
+    await markDisconnected(db, ids[0]!, 'the host is gone')
     clock.advance(60_000)
     await sweep()
     expect(await view(fresh.id)).toMatchObject({ state: 'CREATING', host: NAMES[0] })
@@ -217,7 +220,7 @@ describe('a host that does not answer', () => {
   })
 
   it('has what is left of it removed when it is back, though the router lives elsewhere', async () => {
-    const left = await Promise.all(['left-1', 'left-2'].map((name) => trial.order(owner.id, { name })))
+    const left = await Promise.all(['left-1', 'left-2'].map((name) => testApp.order(owner.id, { name })))
     for (const { uuid } of left) {
       await places[0]!.ensure({
         uuid,
@@ -231,11 +234,11 @@ describe('a host that does not answer', () => {
       })
     }
     await open(1)
-    await noteLost(db, ids[0]!, 'the host is gone')
+    await markDisconnected(db, ids[0]!, 'the host is gone')
     clock.advance(121_000)
     await sweep()
     for (const { id } of left) await settle(id)
-    const orphans = orphanSweep({ ...trial.deps, hypervisors })
+    const orphans = orphanedResourcesReconciler({ ...testApp.deps, hypervisors })
     const look = async () => {
       for (const id of ids.slice(0, 2)) await orphans.reconcile(id, new AbortController().signal)
     }

@@ -9,7 +9,7 @@ import type { RoutersDeps } from './deps.ts'
 import { recordRouterEvent } from './events.ts'
 import { explainCause } from './failures.ts'
 import type { Step } from './next-step.ts'
-import { holdRouter, type RouterRow } from './queries.ts'
+import { lockRouter, type RouterRow } from './queries.ts'
 import { isOff } from './states.ts'
 
 /** What no host can make, a third will not either, and each leaves something behind for a while. */
@@ -41,7 +41,7 @@ export async function leaveHost(
       .execute()
   }
   const moved = await inTransaction(db, async (on) => {
-    const held = await holdRouter(on, row.id)
+    const held = await lockRouter(on, row.id)
     return held?.generation === row.generation && move(on, held, explainCause(error), clock.now())
   })
   if (!moved) return false
@@ -62,7 +62,7 @@ export function routerMoves({ db, clock }: Pick<MoveDeps, 'db' | 'clock'>): Reco
     due: () => listStranded(db, clock.now()),
     async reconcile(id) {
       await inTransaction(db, async (on) => {
-        const held = await holdRouter(on, id)
+        const held = await lockRouter(on, id)
         if (!held || !(await listStranded(on, clock.now(), id)).includes(id)) return
         await move(on, held, 'its host does not answer', clock.now())
       })
@@ -77,7 +77,7 @@ async function listStranded(db: Db, now: Date, id?: number): Promise<number[]> {
     .innerJoin('hypervisors', 'hypervisors.id', 'routers.hypervisor_id')
     .select('routers.id')
     .where('booted', '=', false)
-    .where('wish', '=', 'running')
+    .where('desired_state', '=', 'running')
     .where('suspended', '=', false)
     .where('address_at', '<', since)
     .where('connected', '=', false)
@@ -91,7 +91,7 @@ async function listStranded(db: Db, now: Date, id?: number): Promise<number[]> {
 
 /** `held`: its row is locked. Its addresses stay: they are of the site. */
 async function move(db: Db, held: RouterRow, reason: string, now: Date): Promise<boolean> {
-  if (held.booted || held.wish === 'absent') return false
+  if (held.booted || held.desired_state === 'absent') return false
   const moves = await db.selectFrom('router_moves').select('hypervisor_id').where('router_id', '=', held.id).execute()
   if (moves.length >= MOST_MOVES) return false
   const tried = [held.hypervisor_id, ...moves.map((move) => move.hypervisor_id)]

@@ -12,7 +12,7 @@ export async function isTakenName(db: Db, userId: number, name: string, except =
     .select('id')
     .where('user_id', '=', userId)
     .where((eb) => eb(eb.fn('lower', ['name']), '=', name.toLowerCase()))
-    .where('wish', '!=', 'absent')
+    .where('desired_state', '!=', 'absent')
     .where('id', '!=', except)
     .executeTakeFirst()
   return found !== undefined

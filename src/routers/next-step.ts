@@ -3,10 +3,10 @@
  * whoever is killed between two of them looks again and goes on.
  */
 import type { MachineState } from '../drivers/hypervisor/index.ts'
-import { isOff, type Task, type Wish } from './states.ts'
+import { isOff, type Task, type DesiredState } from './states.ts'
 
-export interface StepFacts {
-  readonly wish: Wish
+export interface RouterObservation {
+  readonly desiredState: DesiredState
   /** Of one that is deleted: it can still be restored, its time is over, or its removal has begun. */
   readonly grace: 'runs' | 'over' | 'none'
   readonly suspended: boolean
@@ -23,14 +23,14 @@ export interface StepFacts {
   readonly configDelivered: boolean
 }
 
-export function graceOf(goneAt: Date | null, now: Date): StepFacts['grace'] {
-  if (goneAt === null) return 'none'
-  return goneAt > now ? 'runs' : 'over'
+export function graceOf(purgeAt: Date | null, now: Date): RouterObservation['grace'] {
+  if (purgeAt === null) return 'none'
+  return purgeAt > now ? 'runs' : 'over'
 }
 
 export type Step =
   /** From here on nobody restores it. */
-  | { readonly do: 'give-up' }
+  | { readonly do: 'purge' }
   /** Leave nothing on the hypervisor, then forget the router. */
   | { readonly do: 'remove' }
   /** Define or update machine, disk, boot files and packet filter. */
@@ -39,60 +39,60 @@ export type Step =
   | { readonly do: 'stop'; readonly mode: 'graceful' | 'force' }
   | { readonly do: 'reset' }
   /** Make the disk anew. */
-  | { readonly do: 'wipe' }
+  | { readonly do: 'reinstall' }
   /** The first half of the task is done: what is left is to run. */
-  | { readonly do: 'turn' }
+  | { readonly do: 'next-phase' }
   /** Ask the guest's agent whether it is there. */
-  | { readonly do: 'greet' }
+  | { readonly do: 'await-agent' }
   /** Hand the guest its routing configuration. */
   | { readonly do: 'configure' }
   | { readonly do: 'finish' }
   /** It is between two states by itself. */
   | { readonly do: 'wait' }
-  | { readonly do: 'settle' }
+  | { readonly do: 'mark-converged' }
 
-export function nextStep(facts: StepFacts): Step {
-  if (facts.wish === 'absent') {
-    if (facts.grace === 'none') return { do: 'remove' }
+export function nextStep(observation: RouterObservation): Step {
+  if (observation.desiredState === 'absent') {
+    if (observation.grace === 'none') return { do: 'remove' }
     // A step of its own: what has been written is what a restoration sees, so none succeeds while a disk goes.
-    if (facts.grace === 'over') return { do: 'give-up' }
+    if (observation.grace === 'over') return { do: 'purge' }
   }
-  if (facts.seen === 'unknown') return { do: 'wait' }
-  if (facts.wish === 'absent') return bringDown(facts)
-  if (facts.suspended) return bringDown(facts)
-  if (facts.taskPhase === 'down') {
-    switch (facts.task) {
+  if (observation.seen === 'unknown') return { do: 'wait' }
+  if (observation.desiredState === 'absent') return bringDown(observation)
+  if (observation.suspended) return bringDown(observation)
+  if (observation.taskPhase === 'down') {
+    switch (observation.task) {
       case 'reboot':
-        return isOff(facts.seen) ? { do: 'turn' } : stop(facts, 'graceful')
+        return isOff(observation.seen) ? { do: 'next-phase' } : stop(observation, 'graceful')
       case 'reset':
-        if (isOff(facts.seen)) return { do: 'turn' }
-        if (facts.seen === 'paused') return { do: 'start' }
-        return { do: facts.seen === 'running' ? 'reset' : 'wait' }
+        if (isOff(observation.seen)) return { do: 'next-phase' }
+        if (observation.seen === 'paused') return { do: 'start' }
+        return { do: observation.seen === 'running' ? 'reset' : 'wait' }
       case 'reinstall':
-        if (!isOff(facts.seen)) return { do: 'stop', mode: 'force' }
-        return facts.seen === 'absent' ? { do: 'turn' } : { do: 'wipe' }
+        if (!isOff(observation.seen)) return { do: 'stop', mode: 'force' }
+        return observation.seen === 'absent' ? { do: 'next-phase' } : { do: 'reinstall' }
       case 'resize':
       case null:
         break
     }
   }
-  return facts.wish === 'running' ? bringUp(facts) : bringDown(facts)
+  return observation.desiredState === 'running' ? bringUp(observation) : bringDown(observation)
 }
 
-function bringUp(facts: StepFacts): Step {
-  switch (facts.seen) {
+function bringUp(observation: RouterObservation): Step {
+  switch (observation.seen) {
     case 'absent':
       return { do: 'ensure' }
     case 'off':
     case 'crashed':
-      return facts.machineCurrent ? { do: 'start' } : { do: 'ensure' }
+      return observation.machineCurrent ? { do: 'start' } : { do: 'ensure' }
     case 'paused':
       return { do: 'start' }
     case 'running':
-      if (!facts.machineCurrent) return { do: 'ensure' }
-      if (!facts.ready) return { do: 'greet' }
-      if (!facts.configDelivered) return { do: 'configure' }
-      return facts.task ? { do: 'finish' } : { do: 'settle' }
+      if (!observation.machineCurrent) return { do: 'ensure' }
+      if (!observation.ready) return { do: 'await-agent' }
+      if (!observation.configDelivered) return { do: 'configure' }
+      return observation.task ? { do: 'finish' } : { do: 'mark-converged' }
     case 'starting':
     case 'stopping':
     case 'unknown':
@@ -100,14 +100,14 @@ function bringUp(facts: StepFacts): Step {
   }
 }
 
-function bringDown(facts: StepFacts): Step {
-  if (!isOff(facts.seen)) return stop(facts, facts.stopMode)
+function bringDown(observation: RouterObservation): Step {
+  if (!isOff(observation.seen)) return stop(observation, observation.stopMode)
   // A larger disk or another size is made while it is off, so that a failure shows now and not at the next start.
-  if (facts.seen !== 'absent' && !facts.machineCurrent) return { do: 'ensure' }
-  return facts.task === 'resize' && !facts.suspended ? { do: 'finish' } : { do: 'settle' }
+  if (observation.seen !== 'absent' && !observation.machineCurrent) return { do: 'ensure' }
+  return observation.task === 'resize' && !observation.suspended ? { do: 'finish' } : { do: 'mark-converged' }
 }
 
 /** A machine that already goes down is still told: the wish may have become impatient, or the guest deaf. */
-function stop(facts: StepFacts, mode: 'graceful' | 'force'): Step {
-  return facts.seen === 'paused' ? { do: 'stop', mode: 'force' } : { do: 'stop', mode }
+function stop(observation: RouterObservation, mode: 'graceful' | 'force'): Step {
+  return observation.seen === 'paused' ? { do: 'stop', mode: 'force' } : { do: 'stop', mode }
 }

@@ -4,20 +4,20 @@ import type { Hypervisor, MachineState } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { pauseAfter } from './backoff.ts'
-import { recordRouterEvent, tellRouterChanged } from './events.ts'
+import { recordRouterEvent, publishRouterChanged } from './events.ts'
 import type { RouterRow } from './queries.ts'
 import { isOff } from './states.ts'
 import type { RoutersTable } from './tables.ts'
-import { wish } from './wishes.ts'
+import { setDesiredState } from './router-commands.ts'
 
 /** Writes what a step found or did. Wishes are not written here: they belong to whoever wishes. */
-export async function note(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
+export async function updateObserved(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
   await db.updateTable('routers').set(change).where('id', '=', row.id).execute()
-  await tellRouterChanged(db, row)
+  await publishRouterChanged(db, row)
 }
 
 /** Whether nobody has wished otherwise since the row was read, nor can until the transaction ends. */
-export async function holdWish(db: Db, row: RouterRow): Promise<boolean> {
+export async function applyDesiredState(db: Db, row: RouterRow): Promise<boolean> {
   const held = await db
     .selectFrom('routers')
     .select('id')
@@ -32,14 +32,14 @@ export async function holdWish(db: Db, row: RouterRow): Promise<boolean> {
  * The same for what must not outlive the wish that it belongs to: nothing is written when somebody has wished
  * otherwise meanwhile.
  */
-export async function noteUnlessOvertaken(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
+export async function updateIfUnchanged(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
   const written = await db
     .updateTable('routers')
     .set(change)
     .where('id', '=', row.id)
     .where('generation', '=', row.generation)
     .executeTakeFirst()
-  if (written.numUpdatedRows > 0n) await tellRouterChanged(db, row)
+  if (written.numUpdatedRows > 0n) await publishRouterChanged(db, row)
 }
 
 /** Whether something was other than before; the row is then to be read again. */
@@ -58,9 +58,9 @@ export async function observe(
     (await hypervisor.endedBy(row.uuid)) === 'guest'
   await inTransaction(db, async (transaction) => {
     // It follows from what was wished when it was read: a deletion, above all, is not taken back by what was seen before.
-    const wished = await holdWish(transaction, row)
-    const crashed = wished && seen === 'crashed' && row.wish === 'running'
-    await note(transaction, row, {
+    const wished = await applyDesiredState(transaction, row)
+    const crashed = wished && seen === 'crashed' && row.desired_state === 'running'
+    await updateObserved(transaction, row, {
       observed: seen,
       observed_at: now,
       ...(!isOff(seen) && { booted: true }),
@@ -73,9 +73,9 @@ export async function observe(
     })
     if (crashed) await recordRouterEvent(transaction, SYSTEM, row, 'router.crashed')
     if (!wished || !unasked) return
-    if (!byGuest) return recordRouterEvent(transaction, SYSTEM, row, 'router.found_off')
-    await wish(transaction, row.id, { wish: 'stopped', stop_mode: 'graceful' }, now)
-    await recordRouterEvent(transaction, SYSTEM, row, 'router.shut_down_inside')
+    if (!byGuest) return recordRouterEvent(transaction, SYSTEM, row, 'router.found_stopped')
+    await setDesiredState(transaction, row.id, { desired_state: 'stopped', stop_mode: 'graceful' }, now)
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.guest_shutdown')
   })
   return true
 }
@@ -85,7 +85,7 @@ function endedUnasked(row: RouterRow, seen: MachineState): boolean {
   return (
     seen === 'off' &&
     (row.observed === 'running' || row.observed === 'stopping') &&
-    row.wish === 'running' &&
+    row.desired_state === 'running' &&
     row.task === null &&
     !row.suspended &&
     row.stop_asked_at === null

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IMAGE_DIR, libvirtSubject, untilBooted } from '../drivers/hypervisor/conformance-subjects.ts'
 import type { GuestChannel } from '../drivers/hypervisor/index.ts'
-import { createNewsBus } from '../platform/events.ts'
+import { createChangeBus } from '../platform/events.ts'
 import { runReconciler } from '../platform/reconcile.ts'
-import { hostReconcilers } from './index.ts'
-import { routersOnTrial } from './testing.ts'
+import { hypervisorReconcilers } from './index.ts'
+import { createRoutersTestApp } from './testing.ts'
 
 const MINUTES = 60_000
 const OWN = '/data/bird.d/own.conf'
@@ -46,32 +46,32 @@ protocol bgp lh_transit4 {
 const images = await mkdtemp(path.join(tmpdir(), 'longhaul-images-'))
 const subject = await libvirtSubject(images)
 const hypervisor = subject.skip === null ? await subject.open() : undefined
-const trial = await routersOnTrial({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
+const testApp = await createRoutersTestApp({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
 
 describe.skipIf(subject.skip !== null)(
   `the files of a router's owner${subject.skip ? `: ${subject.skip}` : ''}`,
   () => {
     const stop = new AbortController()
-    const bus = createNewsBus(trial.deps.log)
+    const bus = createChangeBus(testApp.deps.log)
     let working: Promise<unknown>
     let guest: GuestChannel
     let uuid = ''
     let id = 0
-    let owner: Awaited<ReturnType<typeof trial.addPerson>>
+    let owner: Awaited<ReturnType<typeof testApp.addUser>>
 
     beforeAll(async () => {
       // QEMU's user reads the kernel.
       await chmod(images, 0o755)
       await cp(path.join(IMAGE_DIR, 'longhaul-appliance'), path.join(images, 'longhaul-appliance'), { recursive: true })
       working = Promise.all(
-        hostReconcilers({ ...trial.deps, pricing: undefined }).map((one) =>
-          runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
+        hypervisorReconcilers({ ...testApp.deps, pricing: undefined }).map((one) =>
+          runReconciler(one, { bus, log: testApp.deps.log, signal: stop.signal }),
         ),
       )
-      owner = await trial.addPerson()
-      ;({ id, uuid } = await trial.order(owner.id, { name: 'own-files' }))
+      owner = await testApp.addUser()
+      ;({ id, uuid } = await testApp.order(owner.id, { name: 'own-files' }))
       guest = hypervisor!.guest(uuid)
-      trial.contributed.set(id, contributed(['45.30.10.0/24']))
+      testApp.contributed.set(id, contributed(['45.30.10.0/24']))
       await configured()
     }, 4 * MINUTES)
 
@@ -86,7 +86,7 @@ describe.skipIf(subject.skip !== null)(
     const configuration = async () => (await owner.call('GET', `/api/virtual_machines/${id}`)).body.configuration
     async function configured(): Promise<void> {
       for (;;) {
-        const row = await trial.row(id)
+        const row = await testApp.row(id)
         if (row?.failure_detail) throw new Error(row.failure_detail)
         if ((await configuration()).current) return
         await sleep(250)
@@ -109,14 +109,14 @@ describe.skipIf(subject.skip !== null)(
     }
     /** What an approved prefix does. */
     async function approve(...prefixes: string[]): Promise<void> {
-      trial.contributed.set(id, contributed(prefixes))
+      testApp.contributed.set(id, contributed(prefixes))
       bus.receive(JSON.stringify({ type: 'prefix', id: 1, userId: owner.id }))
       await expect.poll(async () => (await routes()).portal, { timeout: MINUTES, interval: 500 }).toEqual(prefixes)
     }
     async function act(action: string, until: 'RUNNING' | 'STOPPED'): Promise<void> {
       const asked = await owner.call('POST', `/api/virtual_machines/${id}/actions`, { action })
       expect(asked.status).toBe(202)
-      await expect.poll(() => trial.stateOf(id), { timeout: 2 * MINUTES, interval: 200 }).toBe(until)
+      await expect.poll(() => testApp.stateOf(id), { timeout: 2 * MINUTES, interval: 200 }).toBe(until)
       if (until === 'RUNNING') await untilBooted(guest)
     }
     const loaded = (...portal: string[]) =>
@@ -186,7 +186,7 @@ describe.skipIf(subject.skip !== null)(
         expect(await routes()).toEqual({ portal: [prefix], own: false })
         expect(await run('cat', OWN)).toBe(broken)
         expect(await run('/usr/sbin/vr-greeting')).toMatch(words)
-        const events = await trial.db
+        const events = await testApp.db
           .selectFrom('audit_events')
           .selectAll()
           .where('action', '=', 'router.own_files_refused')

@@ -1,7 +1,7 @@
 /** Routers as rows with all that bears on them, in one query. */
 import { sql } from 'kysely'
-import { fixedQuery, type Db, type Places } from '../platform/db/index.ts'
-import { answers } from './hosts/answers.ts'
+import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
+import { answers } from './hypervisors/answers.ts'
 import './tables.ts'
 
 const joined = (db: Db) =>
@@ -51,8 +51,8 @@ const shownRows = (db: Db) =>
       'routers.created_at',
     ])
     .select([
-      'routers.wish',
-      'routers.gone_at',
+      'routers.desired_state',
+      'routers.purge_at',
       'routers.task',
       'routers.suspended',
       'routers.observed',
@@ -62,7 +62,7 @@ const shownRows = (db: Db) =>
     .select(['routers.address_at', 'routers.disk_at', 'routers.boot_at', 'routers.ready_at', 'routers.reachable_at'])
 export type ShownRow = Awaited<ReturnType<ReturnType<typeof shownRows>['execute']>>[number]
 
-export const listOwnRouters = fixedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
+export const listOwnRouters = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   shownRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc'),
 )
 
@@ -70,7 +70,7 @@ export const listOwnRouters = fixedQuery(['userId'], (db, { userId }: Places<{ u
 export const findOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
   (await ownRouter(db, { userId, id }))[0]
 
-const ownRouter = fixedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
+const ownRouter = preparedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id),
 )
 
@@ -78,21 +78,21 @@ export const findRouter = async (db: Db, id: number): Promise<RouterRow | undefi
   (await anyRouters(db, { ids: [id] }))[0]
 
 /** By id, in no order. */
-export const anyRouters = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
+export const anyRouters = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   routerRows(db).where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids)))),
 )
 
 /** The same, held until the end of the transaction, so that what was allowed by its state still is when it is written. */
-export const holdOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
-  (await heldRouter(db, { userId, id }))[0]
+export const requireOwnRouterForUpdate = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
+  (await lockedRouter(db, { userId, id }))[0]
 
-const heldRouter = fixedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
+const lockedRouter = preparedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )
 
-export const holdRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
-  (await heldAnyRouter(db, { id }))[0]
+export const lockRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
+  (await lockedAnyRouter(db, { id }))[0]
 
-const heldAnyRouter = fixedQuery(['id'], (db, { id }: Places<{ id: number }>) =>
+const lockedAnyRouter = preparedQuery(['id'], (db, { id }: Places<{ id: number }>) =>
   routerRows(db).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )

@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
-import { createNewsBus, hearNews } from '../platform/events.ts'
+import { createChangeBus, listenForChanges } from '../platform/events.ts'
 import { runReconciler } from '../platform/reconcile.ts'
-import { hostReconcilers } from './index.ts'
-import { routersOnTrial } from './testing.ts'
+import { hypervisorReconcilers } from './index.ts'
+import { createRoutersTestApp } from './testing.ts'
 
 const ROUTERS = 3
 const ROUNDS = process.env['LONGHAUL_PROVE'] ? 67 : 2
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const uuid of uuids) await hypervisor?.remove(uuid)
   await subject.close()
 }, 2 * MINUTES)
-const trial = await routersOnTrial({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
+const testApp = await createRoutersTestApp({ ...(hypervisor && { hypervisor }), seed: { driver: 'libvirt' } })
 
 describe.skipIf(subject.skip !== null)(`a reboot on libvirt${subject.skip ? `: ${subject.skip}` : ''}`, () => {
   it(
@@ -32,25 +32,25 @@ describe.skipIf(subject.skip !== null)(`a reboot on libvirt${subject.skip ? `: $
     { timeout: (ROUNDS + 2) * ROUND_MS },
     async () => {
       const stop = new AbortController()
-      const bus = createNewsBus(trial.deps.log)
-      const hearing = await hearNews(trial.database.url, bus)
+      const bus = createChangeBus(testApp.deps.log)
+      const hearing = await listenForChanges(testApp.database.url, bus)
       const working = Promise.all(
-        hostReconcilers({ ...trial.deps, pricing: undefined }).map((one) =>
-          runReconciler(one, { bus, log: trial.deps.log, signal: stop.signal }),
+        hypervisorReconcilers({ ...testApp.deps, pricing: undefined }).map((one) =>
+          runReconciler(one, { bus, log: testApp.deps.log, signal: stop.signal }),
         ),
       )
       try {
-        const owner = await trial.addPerson()
+        const owner = await testApp.addUser()
         const names = Array.from({ length: ROUTERS }, (_, index) => `reboots-${index + 1}`)
-        const routers = await Promise.all(names.map((name) => trial.order(owner.id, { name })))
+        const routers = await Promise.all(names.map((name) => testApp.order(owner.id, { name })))
         uuids.push(...routers.map(({ uuid }) => uuid))
         /** A reboot is over in any of these; FAILED and STOPPED are what must not come of it. */
         const over = async (id: number): Promise<string> => {
           for (const end = performance.now() + ROUND_MS; performance.now() < end; await sleep(200)) {
-            const state = await trial.stateOf(id)
+            const state = await testApp.stateOf(id)
             if (['RUNNING', 'STOPPED', 'FAILED'].includes(state)) return state
           }
-          return trial.stateOf(id)
+          return testApp.stateOf(id)
         }
         expect(await Promise.all(routers.map(({ id }) => over(id)))).toEqual(routers.map(() => 'RUNNING'))
 
@@ -67,10 +67,10 @@ describe.skipIf(subject.skip !== null)(`a reboot on libvirt${subject.skip ? `: $
             boots: routers.map(() => 1 + round),
           })
         }
-        const unasked = await trial.db
+        const unasked = await testApp.db
           .selectFrom('audit_events')
           .select('action')
-          .where('action', 'in', ['router.shut_down_inside', 'router.found_off', 'router.crashed', 'router.failed'])
+          .where('action', 'in', ['router.guest_shutdown', 'router.found_stopped', 'router.crashed', 'router.failed'])
           .execute()
         expect(unasked).toEqual([])
       } finally {

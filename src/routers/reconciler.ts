@@ -1,17 +1,17 @@
 /** Makes routers what they are wished to be, one step at a time. See docs/decisions/0004-desired-and-observed.md. */
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
-import type { News } from '../platform/events.ts'
+import type { ChangeEvent } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RouterContributions, RoutersDeps } from './deps.ts'
 import { desiredMachine } from './desired-machine.ts'
 import { isPassing, recordFailure } from './failures.ts'
-import { driven, noteLost } from './hypervisor-watch.ts'
+import { leased, markDisconnected } from './hypervisors/hypervisor-watch.ts'
 import { graceOf, nextStep, type Step } from './next-step.ts'
 import { observe } from './observe.ts'
 import { leaveHost } from './moves.ts'
 import { findRouter } from './queries.ts'
 import { takeStep, type StepTools } from './steps.ts'
-import type { Watched } from './watched.ts'
+import type { Watched } from './hypervisors/watch-start-times.ts'
 
 /** Routers without news are looked at this often all the same: news may be lost, and a host may be changed by hand. */
 const CHECK_EVERY_MS = 60_000
@@ -40,9 +40,9 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
     name: 'routers',
     everyMs: 5_000,
     concurrency: AT_ONCE,
-    wakes: (news) => wakes(news, changed),
+    wakes: (changeEvent) => wakes(changeEvent, changed),
     async due() {
-      const hosts = await driven(db, hypervisors)
+      const hosts = await leased(db, hypervisors)
       if (hosts.length === 0) return []
       const owners = [...changed]
       changed.clear()
@@ -53,7 +53,7 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
         .where((eb) =>
           eb.or([
             eb.and([
-              eb.or([eb('due_at', '<=', now()), eb('gone_at', '<=', now())]),
+              eb.or([eb('due_at', '<=', now()), eb('purge_at', '<=', now())]),
               eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now())]),
             ]),
             eb.and([eb('due_at', 'is', null), eb('checked_at', '<', new Date(now().getTime() - CHECK_EVERY_MS))]),
@@ -80,10 +80,10 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
   }
 }
 
-function wakes(news: News, changed: Set<number>): number | 'all' | null {
-  if (news.type === 'router') return news.id
-  if (news.type !== 'connection' && news.type !== 'prefix') return null
-  if (news.userId !== null) changed.add(news.userId)
+function wakes(changeEvent: ChangeEvent, changed: Set<number>): number | 'all' | null {
+  if (changeEvent.type === 'router') return changeEvent.id
+  if (changeEvent.type !== 'connection' && changeEvent.type !== 'prefix') return null
+  if (changeEvent.userId !== null) changed.add(changeEvent.userId)
   return 'all'
 }
 
@@ -105,8 +105,8 @@ async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 
     if (await observe(db, row, seen, { hypervisor, now: clock.now(), watchedSince })) return 'again'
     const machine = await desiredMachine(db, row, contributions)
     step = nextStep({
-      wish: row.wish,
-      grace: graceOf(row.gone_at, clock.now()),
+      desiredState: row.desired_state,
+      grace: graceOf(row.purge_at, clock.now()),
       suspended: row.suspended,
       stopMode: row.stop_mode,
       task: row.task,
@@ -118,12 +118,12 @@ async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 
         row.config_digest === machine.configDigest &&
         (row.own_files_retry_at === null || row.own_files_retry_at > clock.now()),
     })
-    if (step.do !== 'stop' || step.mode === 'force') giveUpShutdown(run.shutdowns, id)
+    if (step.do !== 'stop' || step.mode === 'force') cancelShutdown(run.shutdowns, id)
     return await takeStep(step, row, machine, { db, hypervisor, ...run, pricing, now: () => clock.now() })
   } catch (error) {
     if (!(error instanceof HypervisorError)) throw error
     if (error.kind === 'agent-silent') return AGENT_PAUSE_MS
-    if (error.kind === 'unreachable') await noteLost(db, row.hypervisor_id, error.message)
+    if (error.kind === 'unreachable') await markDisconnected(db, row.hypervisor_id, error.message)
     if (isPassing(error)) throw error
     deps.log.warn({ err: error, router: row.id, step: step.do }, 'a step failed')
     if (await leaveHost(deps, hypervisor, row, step, error)) return 'done'
@@ -132,7 +132,7 @@ async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 
 }
 
 /** What is wanted now is another thing: the guest is not asked again, and not forced off at the deadline. */
-function giveUpShutdown(shutdowns: StepTools['shutdowns'], id: number): void {
+function cancelShutdown(shutdowns: StepTools['shutdowns'], id: number): void {
   shutdowns.get(id)?.giveUp()
   shutdowns.delete(id)
 }

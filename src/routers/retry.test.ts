@@ -3,13 +3,13 @@ import { HypervisorError, type Hypervisor } from '../drivers/hypervisor/index.ts
 import { manualClock } from '../kernel/clock.ts'
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
 import { routerReconciler } from './reconciler.ts'
-import { routersOnTrial } from './testing.ts'
+import { createRoutersTestApp } from './testing.ts'
 
 const clock = manualClock('2026-03-02T10:00:00Z')
-const trial = await routersOnTrial({ clock })
-const { db, hypervisor } = trial
-const owner = await trial.addPerson()
-const staff = await trial.addPerson({ isAdmin: true })
+const testApp = await createRoutersTestApp({ clock })
+const { db, hypervisor } = testApp
+const owner = await testApp.addUser()
+const staff = await testApp.addUser({ isAdmin: true })
 let orders = 0
 
 const full: Hypervisor = {
@@ -17,7 +17,7 @@ const full: Hypervisor = {
   start: () => Promise.reject(new HypervisorError('no-space', 'no space left on device')),
 }
 
-const refused = routerReconciler({ ...trial.deps, hypervisors: new Map([[FIRST_HYPERVISOR, full]]) })
+const refused = routerReconciler({ ...testApp.deps, hypervisors: new Map([[FIRST_HYPERVISOR, full]]) })
 const untilItWaits = async (id: number): Promise<void> => {
   let pauseMs: number
   do {
@@ -28,7 +28,7 @@ const untilItWaits = async (id: number): Promise<void> => {
 
 /** One whose host had no space so many times in a row. */
 async function failed(times: number) {
-  const router = await trial.order(owner.id, { name: `again-${++orders}` })
+  const router = await testApp.order(owner.id, { name: `again-${++orders}` })
   for (let time = 1; time <= times; time++) {
     await untilItWaits(router.id)
     if (time < times) clock.advance(11 * 60_000)
@@ -36,7 +36,7 @@ async function failed(times: number) {
   return { id: router.id, url: `/api/admin/virtual_machines/${router.id}` }
 }
 
-const trailOf = async (id: number) =>
+const auditEventsOf = async (id: number) =>
   (
     await db
       .selectFrom('audit_events')
@@ -59,16 +59,16 @@ describe('a router whose host refused', () => {
 
   it('is tried at once when staff say so, and works again', async () => {
     const { id, url } = await failed(6)
-    expect(await routerReconciler(trial.deps).due()).not.toContain(id)
+    expect(await routerReconciler(testApp.deps).due()).not.toContain(id)
     const answer = await staff.call('POST', `${url}/retry`)
     expect(answer).toMatchObject({
       status: 202,
       body: { state: 'CREATING', attempts: 0, retryAt: null, failure: null },
     })
-    expect(await routerReconciler(trial.deps).due()).toContain(id)
-    await trial.settle(id)
-    expect(await trial.stateOf(id)).toBe('RUNNING')
-    expect(await trailOf(id)).toEqual([['router.retried', 'staff', owner.id]])
+    expect(await routerReconciler(testApp.deps).due()).toContain(id)
+    await testApp.settle(id)
+    expect(await testApp.stateOf(id)).toBe('RUNNING')
+    expect(await auditEventsOf(id)).toEqual([['router.retried', 'staff', owner.id]])
   })
 
   it('waits as short as after a first failure when it fails again', async () => {
@@ -85,27 +85,27 @@ describe('a router whose host refused', () => {
   it('is tried once, however often that is asked, and what waits for nothing stays as it is', async () => {
     const { id, url } = await failed(2)
     for (const _ of [1, 2]) expect((await staff.call('POST', `${url}/retry`)).status).toBe(202)
-    await trial.settle(id)
+    await testApp.settle(id)
     expect((await staff.call('POST', `${url}/retry`)).body).toMatchObject({ state: 'RUNNING', attempts: 0 })
-    expect(await trailOf(id)).toHaveLength(1)
+    expect(await auditEventsOf(id)).toHaveLength(1)
   })
 
   it('is tried again by nobody but staff of the network', async () => {
     const { id, url } = await failed(1)
-    expect((await trial.call(null, 'POST', `${url}/retry`)).status).toBe(401)
+    expect((await testApp.call(null, 'POST', `${url}/retry`)).status).toBe(401)
     expect((await owner.call('POST', `${url}/retry`)).status).toBe(403)
-    const known = trial.sessions.get(staff.token)!
-    trial.sessions.set(staff.token, { ...known, roles: ['support', 'billing'] })
+    const known = testApp.sessions.get(staff.token)!
+    testApp.sessions.set(staff.token, { ...known, roles: ['support', 'billing'] })
     expect((await staff.call('POST', `${url}/retry`)).status).toBe(403)
-    trial.sessions.set(staff.token, known)
-    expect(await trial.stateOf(id)).toBe('FAILED')
+    testApp.sessions.set(staff.token, known)
+    expect(await testApp.stateOf(id)).toBe('FAILED')
     expect((await staff.call('POST', '/api/admin/virtual_machines/999999/retry')).status).toBe(404)
   })
 })
 
 it('a router that crashes again and again does not wait out its pause either', async () => {
-  const router = await trial.order(owner.id, { name: 'crashing' })
-  await trial.settle(router.id)
+  const router = await testApp.order(owner.id, { name: 'crashing' })
+  await testApp.settle(router.id)
   await db
     .updateTable('routers')
     .set({ failures: 7, retry_at: new Date(clock.now().getTime() + 320_000), due_at: clock.now() })
@@ -114,5 +114,5 @@ it('a router that crashes again and again does not wait out its pause either', a
   const url = `/api/admin/virtual_machines/${router.id}`
   expect((await staff.call('GET', url)).body).toMatchObject({ state: 'RUNNING', failure: null, attempts: 7 })
   expect((await staff.call('POST', `${url}/retry`)).body).toMatchObject({ retryAt: null })
-  await trial.settle(router.id)
+  await testApp.settle(router.id)
 })

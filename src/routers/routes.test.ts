@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ALLOWED_IN, POWER_ACTIONS } from './states.ts'
-import { ORDER, routersOnTrial } from './testing.ts'
+import { ORDER, createRoutersTestApp } from './testing.ts'
 
-const trial = await routersOnTrial()
-const owner = await trial.addPerson()
-const stranger = await trial.addPerson()
-const unverified = await trial.addPerson({ verified: false })
-const staff = await trial.addPerson({ isAdmin: true })
-const router = await trial.order(owner.id, { name: 'border' })
-await trial.settle(router.id)
+const testApp = await createRoutersTestApp()
+const owner = await testApp.addUser()
+const otherUser = await testApp.addUser()
+const unverified = await testApp.addUser({ verified: false })
+const staff = await testApp.addUser({ isAdmin: true })
+const router = await testApp.order(owner.id, { name: 'border' })
+await testApp.settle(router.id)
 const one = `/api/virtual_machines/${router.id}`
 
 /** Call, body, then what owner, another customer, one without a verified ASN and nobody are answered. */
@@ -22,7 +22,7 @@ const MATRIX: [string, string, unknown, [number, number, number, number]][] = [
   ['POST', `${one}/serial`, {}, [201, 404, 403, 401]],
   ['POST', `${one}/display`, {}, [201, 404, 403, 401]],
   ['GET', `/api/admin/virtual_machines/${router.id}`, undefined, [403, 403, 403, 401]],
-  ['PATCH', `/api/admin/hypervisors/${trial.hypervisorId}`, { drained: true }, [403, 403, 403, 401]],
+  ['PATCH', `/api/admin/hypervisors/${testApp.hypervisorId}`, { drained: true }, [403, 403, 403, 401]],
   ['GET', '/api/virtual_machines/999999999', undefined, [404, 404, 403, 401]],
   ['GET', '/api/virtual_machines/first', undefined, [404, 404, 403, 401]],
   ['DELETE', one, undefined, [202, 404, 403, 401]],
@@ -31,9 +31,9 @@ const MATRIX: [string, string, unknown, [number, number, number, number]][] = [
 describe('who is answered what', () => {
   // Strangers first: after the owner there may be nothing left to find.
   it.each(MATRIX)('%s %s', async (method, url, body, [own, another, without, nobody]) => {
-    expect((await trial.call(null, method, url, body)).status).toBe(nobody)
+    expect((await testApp.call(null, method, url, body)).status).toBe(nobody)
     expect((await unverified.call(method, url, body)).status).toBe(without)
-    expect((await stranger.call(method, url, body)).status).toBe(another)
+    expect((await otherUser.call(method, url, body)).status).toBe(another)
     expect((await owner.call(method, url, body)).status).toBe(own)
   })
 
@@ -47,26 +47,26 @@ describe('who is answered what', () => {
   })
 
   it('lists to each customer its own routers alone', async () => {
-    await trial.order(stranger.id, { name: 'theirs' })
+    await testApp.order(otherUser.id, { name: 'theirs' })
     const { body } = await owner.call('GET', '/api/virtual_machines')
     expect(body.map((entry: { name: string }) => entry.name)).toEqual(['renamed'])
   })
 
   it('names everything that is wrong with a change at once, and nothing of another customer’s router', async () => {
-    const { id } = await trial.order(stranger.id, { name: 'changing' })
-    await trial.order(stranger.id, { name: 'taken' })
+    const { id } = await testApp.order(otherUser.id, { name: 'changing' })
+    await testApp.order(otherUser.id, { name: 'taken' })
     const change = async (caller: typeof owner, body: object) =>
       (await caller.call('PATCH', `/api/virtual_machines/${id}`, body)).body.errors?.map(
         (error: { field: string }) => error.field,
       )
-    expect(await change(stranger, { name: '-', plan: 'none' })).toEqual(['name', 'plan'])
-    expect(await change(stranger, { name: 'taken', plan: 'none' })).toEqual(['name', 'plan'])
+    expect(await change(otherUser, { name: '-', plan: 'none' })).toEqual(['name', 'plan'])
+    expect(await change(otherUser, { name: 'taken', plan: 'none' })).toEqual(['name', 'plan'])
     expect(await change(owner, { name: '-', plan: 'none' })).toEqual(['name'])
     expect(await change(owner, { name: 'taken', plan: 'none' })).toBeUndefined()
   })
 
   it('lets staff drain a hypervisor and open it again', async () => {
-    const url = `/api/admin/hypervisors/${trial.hypervisorId}`
+    const url = `/api/admin/hypervisors/${testApp.hypervisorId}`
     expect(await staff.call('PATCH', url, { drained: true })).toMatchObject({ status: 200, body: { drained: true } })
     expect((await owner.call('GET', '/api/catalogue')).body.sites).toMatchObject([{ available: false }])
     expect(await staff.call('PATCH', url, { drained: false })).toMatchObject({ status: 200, body: { drained: false } })
@@ -76,13 +76,13 @@ describe('who is answered what', () => {
 
 describe('an action', () => {
   it('that the state does not allow is 409, names the state, and changes nothing', async () => {
-    const { id, generation } = await trial.order(owner.id, { name: 'young' })
+    const { id, generation } = await testApp.order(owner.id, { name: 'young' })
     for (const action of POWER_ACTIONS) {
       const answer = await owner.call('POST', `/api/virtual_machines/${id}/actions`, { action })
       expect(ALLOWED_IN[action]).not.toContain('CREATING')
       expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('CREATING') } })
     }
-    expect((await trial.row(id))!.generation).toBe(generation)
+    expect((await testApp.row(id))!.generation).toBe(generation)
   })
 
   it('that is none is 422 and says which there are', async () => {
@@ -92,10 +92,10 @@ describe('an action', () => {
   })
 
   it('asked for twice with one key happens once', async () => {
-    const csrf = (await trial.app.inject({ url: '/api/catalogue', cookies: { session: owner.token } })).cookies[0]!
+    const csrf = (await testApp.app.inject({ url: '/api/catalogue', cookies: { session: owner.token } })).cookies[0]!
       .value
     const order = () =>
-      trial.app.inject({
+      testApp.app.inject({
         method: 'POST',
         url: '/api/virtual_machines',
         cookies: { session: owner.token },

@@ -1,27 +1,27 @@
 /** The border of routers, bound to what they do. */
 import type { FastifyInstance } from 'fastify'
-import { holdAccount } from '../accounts/index.ts'
+import { lockAccount } from '../accounts/index.ts'
 import { invalid, notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
-import { readCatalogue } from './catalogue.ts'
+import { readCatalogue } from './inventory/catalogue.ts'
 import { consoleUrl, mountConsoles } from './consoles/routes.ts'
 import { issueTicket, type ConsoleKind } from './consoles/tickets.ts'
 import { routersApi } from './contract.ts'
-import { complaintsAboutOrder, createRouter } from './create.ts'
+import { validateOrder, createRouter } from './create.ts'
 import type { RoutersDeps } from './deps.ts'
 import { deleteRouter, restoreRouter } from './deletion.ts'
 import { viewDetail, viewForStaff } from './detail.ts'
 import { recordRouterEvent } from './events.ts'
-import { listDriven } from './hosts/claim.ts'
+import { listLeased } from './hypervisors/leases.ts'
 import { readSeries } from './metrics/series.ts'
-import { findOwnRouter, holdOwnRouter, holdRouter, listOwnRouters, type RouterRow } from './queries.ts'
+import { findOwnRouter, requireOwnRouterForUpdate, lockRouter, listOwnRouters, type RouterRow } from './queries.ts'
 import { retryRouter } from './retry.ts'
 import { routersCsv } from './staff-csv.ts'
 import { listRouters } from './staff-list.ts'
-import { stockRoutes } from './stock/routes.ts'
+import { inventoryRoutes } from './inventory/routes.ts'
 import { viewRouter } from './view.ts'
-import { complaintsAboutAlteration, demandAllowed, renameRouter, requestPower, resizeRouter } from './wishes.ts'
+import { validateRouterChange, requireAllowed, renameRouter, requestPower, resizeRouter } from './router-commands.ts'
 
 type Own = Context<'verified'>
 type OfOne = { params: { id: number } }
@@ -29,11 +29,11 @@ type OfOne = { params: { id: number } }
 /** Mounts the REST calls and the consoles. */
 export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
   const { db, clock } = deps
-  const driven = (on: Db) => listDriven(on, deps.hypervisors.keys())
+  const leased = (on: Db) => listLeased(on, deps.hypervisors.keys())
 
   const openConsole = (kind: ConsoleKind) => async (input: OfOne, context: Own) => {
     const row = await own(context, input.params.id)
-    demandAllowed(row, kind)
+    requireAllowed(row, kind)
     const { secret, expiresAt } = await issueTicket(context.db, context.principal, row.id, kind, clock.now())
     await recordRouterEvent(context.db, context.actor, row, 'router.console_opened', { kind })
     return { url: consoleUrl(context.request, deps.config, kind, secret), expiresAt: expiresAt.toISOString() }
@@ -43,42 +43,42 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     app,
     routersApi,
     {
-      'GET /api/catalogue': async (_input, context) => readCatalogue(context.db, deps, await driven(context.db)),
+      'GET /api/catalogue': async (_input, context) => readCatalogue(context.db, deps, await leased(context.db)),
       'GET /api/virtual_machines': async (_input, context) =>
         (await listOwnRouters(context.db, { userId: context.principal.userId })).map(viewRouter),
       'POST /api/virtual_machines': async ({ body }, context) => {
-        await holdAccount(context.db, context.principal.userId)
+        await lockAccount(context.db, context.principal.userId)
         await deps.mayOrder?.(context.db, context.principal.userId)
         return viewRouter(
           await createRouter(context.db, context.actor, context.principal.userId, body, {
             now: clock.now(),
-            driven: await driven(context.db),
+            leased: await leased(context.db),
           }),
         )
       },
       'GET /api/virtual_machines/{id}': async ({ params }, context) =>
         viewDetail(context.db, await own(context, params.id), deps),
       'PATCH /api/virtual_machines/{id}': async ({ params, body }, context) => {
-        const row = await hold(context, params.id)
-        const wrong = await complaintsAboutAlteration(context.db, row, body)
+        const row = await requireOwnRouter(context, params.id)
+        const wrong = await validateRouterChange(context.db, row, body)
         if (wrong.length > 0) throw invalid(wrong)
         if (body.name !== undefined) await renameRouter(context.db, context.actor, row, body.name, clock.now())
         if (body.plan !== undefined) await resizeRouter(context.db, context.actor, row, body.plan, clock.now())
         return viewAgain(context.db, row)
       },
       'DELETE /api/virtual_machines/{id}': async ({ params }, context) => {
-        const row = await hold(context, params.id)
+        const row = await requireOwnRouter(context, params.id)
         await deleteRouter(deps, context.db, context.actor, row, clock.now())
         return viewAgain(context.db, row)
       },
       'POST /api/virtual_machines/{id}/restore': async ({ params, body }, context) => {
-        await holdAccount(context.db, context.principal.userId)
-        const row = await hold(context, params.id)
+        await lockAccount(context.db, context.principal.userId)
+        const row = await requireOwnRouter(context, params.id)
         await restoreRouter(deps, context.db, context.actor, row, { name: body.name, now: clock.now() })
         return viewAgain(context.db, row)
       },
       'POST /api/virtual_machines/{id}/actions': async ({ params, body }, context) => {
-        const row = await hold(context, params.id)
+        const row = await requireOwnRouter(context, params.id)
         await requestPower(context.db, context.actor, row, body.action, clock.now())
         return viewAgain(context.db, row)
       },
@@ -91,11 +91,11 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'GET /api/admin/virtual_machines.csv': ({ query }) => ({ name: 'routers.csv', body: routersCsv(db, query) }),
       'GET /api/admin/virtual_machines/{id}': ({ params }, context) => viewForStaff(context.db, params.id, deps),
       'POST /api/admin/virtual_machines/{id}/retry': async ({ params }, context) => {
-        await retryRouter(context.db, context.actor, await holdAny(context.db, params.id), clock.now())
+        await retryRouter(context.db, context.actor, await lockAnyRouter(context.db, params.id), clock.now())
         return viewForStaff(context.db, params.id, deps)
       },
       'POST /api/admin/virtual_machines/{id}/restore': async ({ params, body }, context) => {
-        const row = await holdAny(context.db, params.id)
+        const row = await lockAnyRouter(context.db, params.id)
         await restoreRouter(deps, context.db, context.actor, row, { name: body.name, now: clock.now() })
         return viewForStaff(context.db, params.id, deps)
       },
@@ -103,17 +103,16 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     {
       db,
       area: 'routers',
-      complaints: {
-        'POST /api/virtual_machines': (order, asking) =>
-          complaintsAboutOrder(asking.db, asking.principal.userId, order),
+      issueChecks: {
+        'POST /api/virtual_machines': (order, asking) => validateOrder(asking.db, asking.principal.userId, order),
         'PATCH /api/virtual_machines/{id}': async (alteration, { db: on, principal, params }) => {
           const row = await findOwnRouter(on, principal.userId, params.id)
-          return row ? complaintsAboutAlteration(on, row, alteration) : []
+          return row ? validateRouterChange(on, row, alteration) : []
         },
       },
     },
   )
-  stockRoutes(app, deps)
+  inventoryRoutes(app, deps)
   mountConsoles(app, deps)
 }
 
@@ -123,14 +122,14 @@ async function own({ db, principal }: Own, id: number): Promise<RouterRow> {
   return row
 }
 
-async function hold({ db, principal }: Own, id: number): Promise<RouterRow> {
-  const row = await holdOwnRouter(db, principal.userId, id)
+async function requireOwnRouter({ db, principal }: Own, id: number): Promise<RouterRow> {
+  const row = await requireOwnRouterForUpdate(db, principal.userId, id)
   if (!row) throw notFound()
   return row
 }
 
-async function holdAny(db: Db, id: number): Promise<RouterRow> {
-  const row = await holdRouter(db, id)
+async function lockAnyRouter(db: Db, id: number): Promise<RouterRow> {
+  const row = await lockRouter(db, id)
   if (!row) throw notFound()
   return row
 }

@@ -78,7 +78,7 @@ export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteI
   })
 }
 
-export interface PastRouter {
+export interface HistoricRouter {
   readonly userId: number
   readonly name: string
   /** The slug of its plan. */
@@ -88,7 +88,7 @@ export interface PastRouter {
 }
 
 /** Routers that came and went before the demonstration began: what is left of them is what they are charged for. */
-export async function seedPastRouters(db: Db, routers: readonly PastRouter[]): Promise<void> {
+export async function seedHistoricRouters(db: Db, routers: readonly HistoricRouter[]): Promise<void> {
   const plans = await db.selectFrom('plans').selectAll().execute()
   const rows = routers.map((router, index) => {
     const plan = plans.find((one) => one.slug === router.plan)!
@@ -106,5 +106,5 @@ export async function seedPastRouters(db: Db, routers: readonly PastRouter[]): P
       ended_at: router.endedAt,
     }
   })
-  await db.insertInto('router_spans').values(rows).execute()
+  await db.insertInto('router_usage_periods').values(rows).execute()
 }

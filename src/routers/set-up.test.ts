@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
 import type { RouterPricing, SetUpRouter } from './deps.ts'
-import { setPlanPrice } from './plan-prices.ts'
-import { routersOnTrial } from './testing.ts'
+import { setPlanPrice } from './inventory/plan-prices.ts'
+import { createRoutersTestApp } from './testing.ts'
 
-const trial = await routersOnTrial()
-const { db, hypervisor } = trial
+const testApp = await createRoutersTestApp()
+const { db, hypervisor } = testApp
 let told: SetUpRouter[] = []
 const pricing: RouterPricing = {
   addresses: () => Promise.resolve([{ family: 4, hourlyPrice: 1, monthlyPrice: 150 }]),
   chargeSetUp: (_db, router) => Promise.resolve(void told.push(router)),
 }
-Object.assign(trial.deps, { pricing })
+Object.assign(testApp.deps, { pricing })
 const price = (setupPrice: number) => setPlanPrice(db, 'swift', { hourlyPrice: 2, monthlyPrice: 990, setupPrice })
 beforeEach(async () => {
   told = []
@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 let orders = 0
 const order = async () => {
-  const owner = await trial.addPerson()
-  return { owner, router: await trial.order(owner.id, { name: `set-up-${++orders}`, plan: 'swift' } as never) }
+  const owner = await testApp.addUser()
+  return { owner, router: await testApp.order(owner.id, { name: `set-up-${++orders}`, plan: 'swift' } as never) }
 }
 
 describe('the set-up of a router', () => {
@@ -37,7 +37,7 @@ describe('the set-up of a router', () => {
     const { owner, router } = await order()
     await price(9900)
     expect(told).toEqual([])
-    await trial.settle(router.id)
+    await testApp.settle(router.id)
     const { id, name } = router
     expect(told).toEqual([{ id, userId: owner.id, name, plan: 'swift', setupPrice: 2500 }])
   })
@@ -48,26 +48,26 @@ describe('the set-up of a router', () => {
       ...hypervisor,
       ensure: () => Promise.reject(new HypervisorError('refused', 'There is no such image.')),
     }
-    await expect(trial.settle(router.id, full)).rejects.toThrow('did not settle')
-    expect(await trial.stateOf(router.id)).toBe('FAILED')
+    await expect(testApp.settle(router.id, full)).rejects.toThrow('did not settle')
+    expect(await testApp.stateOf(router.id)).toBe('FAILED')
     await owner.call('DELETE', `/api/virtual_machines/${router.id}`)
-    await trial.settle(router.id)
+    await testApp.settle(router.id)
     expect(told).toEqual([])
   })
 
   it('names the same thing when it is reinstalled, and nothing when it is stopped, started or resized', async () => {
     const { owner, router } = await order()
     const url = `/api/virtual_machines/${router.id}`
-    await trial.settle(router.id)
+    await testApp.settle(router.id)
     for (const action of ['stop', 'start', 'reboot', 'stop']) {
       expect((await owner.call('POST', `${url}/actions`, { action })).status).toBe(202)
-      await trial.settle(router.id)
+      await testApp.settle(router.id)
     }
     expect((await owner.call('PATCH', url, { plan: 'tern' })).status).toBe(200)
-    await trial.settle(router.id)
+    await testApp.settle(router.id)
     expect(told).toHaveLength(1)
     expect((await owner.call('POST', `${url}/actions`, { action: 'reinstall' })).status).toBe(202)
-    await trial.settle(router.id)
+    await testApp.settle(router.id)
     expect(new Set(told.map(({ id }) => id))).toEqual(new Set([router.id]))
   })
 })

@@ -3,8 +3,8 @@ import { CSV_PAGE, csvPages } from '../platform/csv-pages.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
 import { listRouters } from './staff-list.ts'
-import type { StockHypervisor } from './stock/contract.ts'
-import { listHypervisors } from './stock/hypervisors.ts'
+import type { InventoryHypervisor } from './inventory/contract.ts'
+import { listHypervisors } from './inventory/hypervisors.ts'
 
 export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> =>
   csvPages<ListedRouter>(
@@ -24,7 +24,7 @@ export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> 
       user_id: (router) => router.user.id,
       user_email: (router) => router.user.email,
       created_at: (router) => router.createdAt,
-      gone_at: (router) => router.goneAt,
+      purge_at: (router) => router.purgeAt,
     },
     async (before) => {
       const { routers, next } = await listRouters(db, filter, { before, limit: CSV_PAGE })
@@ -33,7 +33,7 @@ export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> 
   )
 
 export const hypervisorsCsv = (db: Db): AsyncIterable<string> =>
-  csvPages<StockHypervisor>(
+  csvPages<InventoryHypervisor>(
     {
       id: (host) => host.id,
       slug: (host) => host.slug,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { routersOnTrial } from './testing.ts'
+import { createRoutersTestApp } from './testing.ts'
 
-const trial = await routersOnTrial()
-const { db } = trial
-const staff = await trial.addPerson({ isAdmin: true })
-const owner = await trial.addPerson()
+const testApp = await createRoutersTestApp()
+const { db } = testApp
+const staff = await testApp.addUser({ isAdmin: true })
+const owner = await testApp.addUser()
 const COUNT = 2_300
 
 beforeAll(async () => {
-  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, wish, failure)
+  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, desired_state, failure)
     select ${owner.id}, 'edge-' || n, h.site_id, h.id, (select min(id) from plans), (select min(id) from images), 1, 192, 1,
       'off', 'stopped', case when n % 500 = 0 then 'broken' end
     from hypervisors h, generate_series(1, ${COUNT}) n`.execute(db)
@@ -32,7 +32,7 @@ describe('staff list routers', () => {
   test('by state, place and words, and by several at once', async () => {
     expect(await names('?state=FAILED')).toEqual(['edge-2000', 'edge-1500', 'edge-1000', 'edge-500'])
     expect(await names('?state=FAILED&search=edge-1500')).toEqual(['edge-1500'])
-    expect(await names(`?state=FAILED&hypervisor=${trial.hypervisorId}&site=${trial.siteId}`)).toHaveLength(4)
+    expect(await names(`?state=FAILED&hypervisor=${testApp.hypervisorId}&site=${testApp.siteId}`)).toHaveLength(4)
     expect(await names('?site=99')).toEqual([])
     expect(await names('?search=!!')).toEqual([])
   })
@@ -59,11 +59,14 @@ describe('staff list routers', () => {
 
   test('and nobody else does', async () => {
     expect((await owner.call('GET', '/api/admin/virtual_machines')).status).toBe(403)
-    expect((await trial.call(null, 'GET', '/api/admin/virtual_machines.csv')).status).toBe(401)
+    expect((await testApp.call(null, 'GET', '/api/admin/virtual_machines.csv')).status).toBe(401)
   })
 })
 
 async function file(query: string, what = 'virtual_machines') {
-  const response = await trial.app.inject({ url: `/api/admin/${what}.csv${query}`, cookies: { session: staff.token } })
+  const response = await testApp.app.inject({
+    url: `/api/admin/${what}.csv${query}`,
+    cookies: { session: staff.token },
+  })
   return { status: response.statusCode, text: response.body }
 }

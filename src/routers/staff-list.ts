@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 import { pageOf } from '../platform/page-of.ts'
-import { answers } from './hosts/answers.ts'
+import { answers } from './hypervisors/answers.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
 import { routerConditions } from './search.ts'
 
@@ -38,7 +38,7 @@ export async function listRouters(
     .innerJoin('sites', 'sites.id', 'routers.site_id')
     .leftJoin('address_leases', 'address_leases.router_id', 'routers.id')
     .select(['routers.id', 'uuid', 'routers.name', 'routers.state', 'routers.cpus', 'routers.memory', 'disk_size'])
-    .select(['routers.created_at', 'gone_at', 'routers.failure', 'hypervisor_id', 'routers.site_id'])
+    .select(['routers.created_at', 'purge_at', 'routers.failure', 'hypervisor_id', 'routers.site_id'])
     .select(['hypervisors.name as hypervisor_name', 'sites.name as site_name', answers.as('connected')])
     .select(['users.id as user_id', 'first_name', 'last_name', 'email'])
     .select([sql<string | null>`host(address4)`.as('address4'), sql<string | null>`host(address6)`.as('address6')])
@@ -60,7 +60,7 @@ export async function listRouters(
       address4: row.address4,
       address6: row.address6,
       createdAt: row.created_at.toISOString(),
-      goneAt: row.gone_at?.toISOString() ?? null,
+      purgeAt: row.purge_at?.toISOString() ?? null,
       user: { id: row.user_id, firstName: row.first_name, lastName: row.last_name, email: row.email },
       hypervisor: { id: row.hypervisor_id, name: row.hypervisor_name },
       site: { id: row.site_id, name: row.site_name },

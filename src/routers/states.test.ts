@@ -8,12 +8,12 @@ import {
   ROUTER_STATES,
   TASKS,
   viewState,
-  WISHES,
-  type StateFacts,
+  DESIRED_STATES,
+  type StateInputs,
 } from './states.ts'
 
-const facts: fc.Arbitrary<StateFacts> = fc.record({
-  wish: fc.constantFrom(...WISHES),
+const facts: fc.Arbitrary<StateInputs> = fc.record({
+  desiredState: fc.constantFrom(...DESIRED_STATES),
   suspended: fc.boolean(),
   task: fc.option(fc.constantFrom(...TASKS)),
   observed: fc.constantFrom('absent', 'off', 'starting', 'running', 'paused', 'stopping', 'crashed', 'unknown'),
@@ -21,8 +21,8 @@ const facts: fc.Arbitrary<StateFacts> = fc.record({
   created: fc.boolean(),
   failed: fc.boolean(),
 })
-const settled: StateFacts = {
-  wish: 'running',
+const settled: StateInputs = {
+  desiredState: 'running',
   suspended: false,
   task: null,
   observed: 'running',
@@ -37,7 +37,7 @@ describe('the state that people see', () => {
       fc.property(facts, (any) => {
         if (viewState(any) !== 'RUNNING') return
         expect(any).toMatchObject({
-          wish: 'running',
+          desiredState: 'running',
           observed: 'running',
           ready: true,
           suspended: false,
@@ -58,23 +58,23 @@ describe('the state that people see', () => {
   it('says DELETING of all that are wished away, whatever else is true', () => {
     fc.assert(
       fc.property(facts, (any) => {
-        expect(viewState({ ...any, wish: 'absent' })).toBe('DELETING')
+        expect(viewState({ ...any, desiredState: 'absent' })).toBe('DELETING')
       }),
     )
   })
 
-  it.each<[Partial<StateFacts>, string]>([
+  it.each<[Partial<StateInputs>, string]>([
     [{}, 'RUNNING'],
     [{ observed: 'absent', ready: false, created: false }, 'CREATING'],
     [{ ready: false, created: false }, 'CREATING'],
     [{ ready: false }, 'STARTING'],
     [{ observed: 'off', ready: false }, 'STARTING'],
-    [{ wish: 'stopped' }, 'STOPPING'],
-    [{ wish: 'stopped', observed: 'crashed' }, 'STOPPED'],
+    [{ desiredState: 'stopped' }, 'STOPPING'],
+    [{ desiredState: 'stopped', observed: 'crashed' }, 'STOPPED'],
     [{ task: 'reboot', observed: 'off' }, 'REBOOTING'],
     [{ task: 'reset' }, 'REBOOTING'],
     [{ task: 'reinstall', created: false }, 'REINSTALLING'],
-    [{ wish: 'stopped', observed: 'off', task: 'resize' }, 'RESIZING'],
+    [{ desiredState: 'stopped', observed: 'off', task: 'resize' }, 'RESIZING'],
     [{ suspended: true }, 'STOPPING'],
     [{ suspended: true, observed: 'off' }, 'SUSPENDED'],
     [{ failed: true }, 'FAILED'],

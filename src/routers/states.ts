@@ -29,7 +29,7 @@ export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', '
 export type RouterAction = (typeof ROUTER_ACTIONS)[number]
 
 /** In words that follow "You cannot … this router while it is STATE". */
-export const ACTION_WORDS: Readonly<Record<RouterAction, string>> = {
+export const ACTION_LABELS: Readonly<Record<RouterAction, string>> = {
   start: 'start',
   shutdown: 'shut down',
   reboot: 'reboot',
@@ -74,16 +74,16 @@ export const allowedActions = (state: RouterState, restorable = false): RouterAc
 export const CREATION_STEPS = ['address', 'disk', 'boot', 'reachable'] as const
 export type CreationStep = (typeof CREATION_STEPS)[number]
 
-export const WISHES = ['running', 'stopped', 'absent'] as const
+export const DESIRED_STATES = ['running', 'stopped', 'absent'] as const
 /** What the customer wants of a router, until told otherwise. */
-export type Wish = (typeof WISHES)[number]
+export type DesiredState = (typeof DESIRED_STATES)[number]
 
 export const TASKS = ['reboot', 'reset', 'reinstall', 'resize'] as const
 /** What is to happen once on the way to the wish. */
 export type Task = (typeof TASKS)[number]
 
-export interface StateFacts {
-  readonly wish: Wish
+export interface StateInputs {
+  readonly desiredState: DesiredState
   readonly suspended: boolean
   readonly task: Task | null
   /** As last seen. While its hypervisor cannot be asked this does not change: what was is a better guess than "off". */
@@ -96,25 +96,25 @@ export interface StateFacts {
 }
 
 /** The one state that people see, from what is wanted, what is under way and what was last seen. */
-export function viewState(facts: StateFacts): RouterState {
-  if (facts.wish === 'absent') return 'DELETING'
-  const off = isOff(facts.observed)
-  if (facts.suspended) return off ? 'SUSPENDED' : 'STOPPING'
-  if (facts.failed) return 'FAILED'
-  switch (facts.task) {
+export function viewState(inputs: StateInputs): RouterState {
+  if (inputs.desiredState === 'absent') return 'DELETING'
+  const off = isOff(inputs.observed)
+  if (inputs.suspended) return off ? 'SUSPENDED' : 'STOPPING'
+  if (inputs.failed) return 'FAILED'
+  switch (inputs.task) {
     case 'reinstall':
       return 'REINSTALLING'
     case 'resize':
       return 'RESIZING'
     case 'reboot':
     case 'reset':
-      return facts.created ? 'REBOOTING' : 'CREATING'
+      return inputs.created ? 'REBOOTING' : 'CREATING'
     case null:
       break
   }
-  if (facts.wish === 'stopped') return off ? 'STOPPED' : 'STOPPING'
-  if (!facts.created) return 'CREATING'
-  return facts.observed === 'running' && facts.ready ? 'RUNNING' : 'STARTING'
+  if (inputs.desiredState === 'stopped') return off ? 'STOPPED' : 'STOPPING'
+  if (!inputs.created) return 'CREATING'
+  return inputs.observed === 'running' && inputs.ready ? 'RUNNING' : 'STARTING'
 }
 
 export const isOff = (state: MachineState): boolean => state === 'off' || state === 'absent' || state === 'crashed'

@@ -9,13 +9,13 @@ import { recordRouterEvent } from './events.ts'
 import { recordSilence } from './failures.ts'
 import { pushBirdConf } from './guest-push.ts'
 import type { Step } from './next-step.ts'
-import { note, noteUnlessOvertaken } from './observe.ts'
+import { updateObserved, updateIfUnchanged } from './observe.ts'
 import type { RouterRow } from './queries.ts'
-import { openSpan } from './spans.ts'
+import { openUsagePeriod } from './usage-periods.ts'
 import { isOff } from './states.ts'
 
 /** How often to look at what moves by itself. Events of the hypervisor usually come first. */
-const LOOK_AGAIN_MS = 1_000
+const POLL_AGAIN_MS = 1_000
 /** What a guest gets to close its sessions and unmount; then the plug is pulled. */
 const SHUTDOWN_MS = 90_000
 /** Ten times what the appliance takes under emulation. */
@@ -51,16 +51,16 @@ export async function takeStep(
 ): Promise<Outcome> {
   const { db, hypervisor } = tools
   switch (step.do) {
-    case 'give-up':
-      await noteUnlessOvertaken(db, row, { gone_at: null, former_wish: null, due_at: tools.now() })
+    case 'purge':
+      await updateIfUnchanged(db, row, { purge_at: null, previous_desired_state: null, due_at: tools.now() })
       return 'again'
     case 'remove':
       await hypervisor.remove(row.uuid)
-      await forget(db, row)
+      await deleteRow(db, row)
       return 'done'
     case 'ensure': {
       const { changed } = await hypervisor.ensure(machine.spec)
-      await note(db, row, {
+      await updateObserved(db, row, {
         machine_digest: machine.machineDigest,
         needs_restart: changed === 'needs-restart',
         disk_at: row.disk_at ?? tools.now(),
@@ -72,41 +72,41 @@ export async function takeStep(
       if (row.boot_at !== null && isOff(row.observed)) await hypervisor.ensure(machine.spec)
       if (!(await claimBoot(db, row))) return 'done'
       await hypervisor.start(row.uuid)
-      await note(db, row, { ...bootsNow(row, tools.now()), needs_restart: false })
+      await updateObserved(db, row, { ...bootsNow(row, tools.now()), needs_restart: false })
       return 'again'
     case 'stop':
       // Noted first: a process that is killed in between must not read the end of this boot as the guest's own.
-      if (row.stop_asked_at === null) await note(db, row, { stop_asked_at: tools.now() })
-      return step.mode === 'force' ? pullThePlug(row, tools) : shutDown(row, tools)
+      if (row.stop_asked_at === null) await updateObserved(db, row, { stop_asked_at: tools.now() })
+      return step.mode === 'force' ? forceStop(row, tools) : shutDown(row, tools)
     case 'reset':
       await hypervisor.reset(row.uuid)
-      await noteUnlessOvertaken(db, row, { ...bootsNow(row, tools.now()), task_phase: 'up' })
+      await updateIfUnchanged(db, row, { ...bootsNow(row, tools.now()), task_phase: 'up' })
       return 'again'
-    case 'wipe':
+    case 'reinstall':
       await hypervisor.reinstall(row.uuid)
       await hypervisor.ensure(machine.spec)
-      await noteUnlessOvertaken(db, row, { task_phase: 'up', disk_at: tools.now(), boot_at: null, reachable_at: null })
+      await updateIfUnchanged(db, row, { task_phase: 'up', disk_at: tools.now(), boot_at: null, reachable_at: null })
       return 'again'
-    case 'turn':
-      await noteUnlessOvertaken(db, row, { task_phase: 'up' })
+    case 'next-phase':
+      await updateIfUnchanged(db, row, { task_phase: 'up' })
       return 'again'
-    case 'greet':
-      return greet(row, tools)
+    case 'await-agent':
+      return awaitAgent(row, tools)
     case 'configure':
       return configure(row, machine, tools)
     case 'finish':
-      await noteUnlessOvertaken(db, row, { task: null, task_phase: null })
+      await updateIfUnchanged(db, row, { task: null, task_phase: null })
       return 'again'
     case 'wait':
-      return LOOK_AGAIN_MS
-    case 'settle':
-      await settle(row, tools)
+      return POLL_AGAIN_MS
+    case 'mark-converged':
+      await markConverged(row, tools)
       return 'done'
   }
 }
 
 /** The row goes last: until then the router is found again and removed again. Its lease goes with it. */
-async function forget(db: Db, row: RouterRow): Promise<void> {
+async function deleteRow(db: Db, row: RouterRow): Promise<void> {
   await inTransaction(db, async (transaction) => {
     const gone = await transaction.deleteFrom('routers').where('id', '=', row.id).executeTakeFirst()
     if (gone.numDeletedRows === 0n) return
@@ -137,7 +137,7 @@ async function claimBoot(db: Db, row: RouterRow): Promise<boolean> {
   return claimed.numUpdatedRows > 0n
 }
 
-async function pullThePlug(row: RouterRow, { hypervisor }: StepTools): Promise<Outcome> {
+async function forceStop(row: RouterRow, { hypervisor }: StepTools): Promise<Outcome> {
   await hypervisor.stop(row.uuid, { mode: 'force' })
   return 'again'
 }
@@ -147,22 +147,22 @@ async function shutDown(row: RouterRow, { hypervisor, shutdowns, now, signal }: 
   let underWay = shutdowns.get(row.id)
   if (!underWay) {
     // Counted from the wish, so that a restart of the portal does not grant the time anew.
-    const left = row.wished_at.getTime() + SHUTDOWN_MS - now().getTime()
+    const left = row.desired_at.getTime() + SHUTDOWN_MS - now().getTime()
     const given = new AbortController()
     const over = hypervisor.stop(row.uuid, {
       mode: 'graceful',
-      deadlineMs: Math.max(LOOK_AGAIN_MS, left),
+      deadlineMs: Math.max(POLL_AGAIN_MS, left),
       signal: AbortSignal.any([signal, given.signal]),
     })
     const shutdown: Shutdown = { over, giveUp: () => given.abort() }
     underWay = shutdown
     shutdowns.set(row.id, shutdown)
-    const forget = (): void => void (shutdowns.get(row.id) === shutdown && shutdowns.delete(row.id))
-    over.then(forget, forget)
+    const deleteRow = (): void => void (shutdowns.get(row.id) === shutdown && shutdowns.delete(row.id))
+    over.then(deleteRow, deleteRow)
   }
   let timer: NodeJS.Timeout | undefined
   const moment = new Promise<number>((resolve) => {
-    timer = setTimeout(() => resolve(LOOK_AGAIN_MS), LOOK_AGAIN_MS)
+    timer = setTimeout(() => resolve(POLL_AGAIN_MS), POLL_AGAIN_MS)
   })
   try {
     return await Promise.race([underWay.over.then((): Outcome => 'again'), moment])
@@ -171,18 +171,18 @@ async function shutDown(row: RouterRow, { hypervisor, shutdowns, now, signal }: 
   }
 }
 
-async function greet(row: RouterRow, { db, hypervisor, now, pricing }: StepTools): Promise<Outcome> {
+async function awaitAgent(row: RouterRow, { db, hypervisor, now, pricing }: StepTools): Promise<Outcome> {
   try {
     await hypervisor.guest(row.uuid).ping()
   } catch (error) {
     if (!(error instanceof HypervisorError && error.kind === 'agent-silent')) throw error
-    if (row.started_at === null) await note(db, row, { started_at: now() })
+    if (row.started_at === null) await updateObserved(db, row, { started_at: now() })
     else if (now().getTime() - row.started_at.getTime() > BOOT_MS) await recordSilence(db, row, BOOT_MS / 60_000)
-    return LOOK_AGAIN_MS
+    return POLL_AGAIN_MS
   }
   const at = now()
   await inTransaction(db, async (transaction) => {
-    await note(transaction, row, {
+    await updateObserved(transaction, row, {
       ready_at: at,
       reachable_at: row.reachable_at ?? at,
       failure: null,
@@ -194,9 +194,13 @@ async function greet(row: RouterRow, { db, hypervisor, now, pricing }: StepTools
     }
     // The note above holds the row until the commit: one that was deleted meanwhile is never charged, one that is deleted
     // after this finds the span and ends it.
-    const held = await transaction.selectFrom('routers').select('wish').where('id', '=', row.id).executeTakeFirst()
-    if (held === undefined || held.wish === 'absent') return
-    await openSpan(transaction, row, at)
+    const held = await transaction
+      .selectFrom('routers')
+      .select('desired_state')
+      .where('id', '=', row.id)
+      .executeTakeFirst()
+    if (held === undefined || held.desired_state === 'absent') return
+    await openUsagePeriod(transaction, row, at)
     const { id, user_id: userId, setup_price: setupPrice, name, plan_slug: plan } = row
     if (setupPrice > 0) await pricing?.chargeSetUp(transaction, { id, userId, name, plan, setupPrice }, at)
     await recordRouterEvent(transaction, SYSTEM, row, 'router.reachable')
@@ -211,7 +215,7 @@ async function configure(
 ): Promise<Outcome> {
   const { error, ownFilesError } = await pushBirdConf(hypervisor.guest(row.uuid), machine.birdConf)
   await inTransaction(db, async (transaction) => {
-    await note(transaction, row, {
+    await updateObserved(transaction, row, {
       config_digest: machine.configDigest,
       config_error: error,
       own_files_error: ownFilesError,
@@ -226,10 +230,10 @@ async function configure(
   return 'again'
 }
 
-async function settle(row: RouterRow, { db, now }: StepTools): Promise<void> {
+async function markConverged(row: RouterRow, { db, now }: StepTools): Promise<void> {
   // A boot that was asked to end, and then was not to, has lived past the time in which a guest may still do so.
   const survived = row.stop_asked_at !== null && now().getTime() - row.stop_asked_at.getTime() > SHUTDOWN_MS
-  if (survived) await note(db, row, { stop_asked_at: null })
+  if (survived) await updateObserved(db, row, { stop_asked_at: null })
   await inTransaction(db, async (transaction) => {
     await transaction
       .updateTable('routers')
@@ -238,7 +242,7 @@ async function settle(row: RouterRow, { db, now }: StepTools): Promise<void> {
       .where('generation', '=', row.generation)
       .execute()
     if (row.failure === null) return
-    await note(transaction, row, { failure: null })
+    await updateObserved(transaction, row, { failure: null })
     await recordRouterEvent(transaction, SYSTEM, row, 'router.recovered')
   })
 }

@@ -1,7 +1,7 @@
 /** The tables that routers alone write. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { MachineState } from '../drivers/hypervisor/index.ts'
-import type { RouterState, Task, Wish } from './states.ts'
+import type { RouterState, Task, DesiredState } from './states.ts'
 
 export interface SitesTable {
   id: Generated<number>
@@ -34,7 +34,7 @@ export interface HypervisorsTable {
   answered_at: Date | null
   fault: string | null
   /** Why its routers are not kept to their own addresses. */
-  ports_fault: string | null
+  port_rules_error: string | null
   cpu_usage: number | null
   memory_usage: number | null
   facts: ColumnType<unknown, string | undefined, string>
@@ -42,7 +42,7 @@ export interface HypervisorsTable {
   images: ColumnType<unknown, string | null | undefined, string | null>
 }
 
-export interface HypervisorDriversTable {
+export interface HypervisorAgentsTable {
   slug: string
   installation: string | null
   url: string | null
@@ -104,17 +104,17 @@ export interface RoutersTable {
   ssh_keys: Generated<string[]>
   created_at: Generated<Date>
 
-  wish: Generated<Wish>
+  desired_state: Generated<DesiredState>
   /** When a deletion can no longer be taken back; null also once its removal has begun. */
-  gone_at: Generated<Date | null>
+  purge_at: Generated<Date | null>
   /** What a deletion that can be taken back ended. */
-  former_wish: Generated<Exclude<Wish, 'absent'> | null>
+  previous_desired_state: Generated<Exclude<DesiredState, 'absent'> | null>
   stop_mode: Generated<'graceful' | 'force'>
   task: Task | null
   task_phase: 'down' | 'up' | null
   suspended: Generated<boolean>
   generation: Generated<number>
-  wished_at: Generated<Date>
+  desired_at: Generated<Date>
 
   /** Its machine was told to start once, so its disk may hold data: it never leaves its host again. */
   booted: Generated<boolean>
@@ -148,7 +148,7 @@ export interface RoutersTable {
   /** What `viewState` says of the row, for lists. */
   state: GeneratedAlways<RouterState>
   /** The state that customers were last told. */
-  announced_state: string | null
+  published_state: string | null
 }
 
 /** Hosts that could not make a router, from where it went to another. */
@@ -166,7 +166,7 @@ export interface AddressLeasesTable {
   address6: string
 }
 
-export interface RouterSpansTable {
+export interface RouterUsagePeriodsTable {
   id: Generated<number>
   router_id: number
   user_id: number
@@ -218,14 +218,14 @@ declare module '../platform/db/index.ts' {
   interface Tables {
     sites: SitesTable
     hypervisors: HypervisorsTable
-    hypervisor_drivers: HypervisorDriversTable
+    hypervisor_agents: HypervisorAgentsTable
     images: ImagesTable
     plans: PlansTable
     address_pools: AddressPoolsTable
     routers: RoutersTable
     router_moves: RouterMovesTable
     address_leases: AddressLeasesTable
-    router_spans: RouterSpansTable
+    router_usage_periods: RouterUsagePeriodsTable
     router_counters: RouterCountersTable
     router_samples: RouterSamplesTable
     router_slots: RouterSlotsTable

@@ -4,14 +4,14 @@ import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
-import { writeStanding } from '../accounts/index.ts'
+import { writeBillingStatus } from '../accounts/index.ts'
 import { systemClock, type Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
 import { testDatabase } from '../platform/db/testing.ts'
-import { leaseKey } from '../platform/driving/claims.ts'
+import { leaseKey } from '../platform/leases/agent-lease.ts'
 import { pretendHeld } from '../platform/leases/testing.ts'
-import { createNewsBus } from '../platform/events.ts'
+import { createChangeBus } from '../platform/events.ts'
 import type { OpenedBy, Principal } from '../platform/http/principal.ts'
 import { createHttp } from '../platform/http/server.ts'
 import type { Router } from './contract.ts'
@@ -22,7 +22,7 @@ import { routerReconciler } from './reconciler.ts'
 import { routersRoutes } from './routes.ts'
 import { seedRouters, type SeedOptions } from './seed.ts'
 import { stateOf } from './view.ts'
-import type { Watched } from './watched.ts'
+import type { Watched } from './hypervisors/watch-start-times.ts'
 
 export const SEED: SeedOptions = {
   driver: 'simulated',
@@ -41,31 +41,31 @@ export const SEED: SeedOptions = {
 export const SECRET_KEY = 'a secret key that only the tests know'
 export const ORDER = { name: 'edge-1', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' } as const
 
-export interface TrialOptions {
+export interface TestAppOptions {
   readonly seed?: Partial<SeedOptions>
   readonly hypervisor?: Hypervisor
   readonly clock?: Clock
   /** For how long deletions can be taken back. */
   readonly graceMs?: number
   /** `none`: of a process that drives no hypervisor. */
-  readonly drives?: 'none'
+  readonly agent?: 'none'
   readonly mayOrder?: NonNullable<RoutersDeps['mayOrder']>
 }
 
-export async function routersOnTrial(options: TrialOptions = {}) {
+export async function createRoutersTestApp(options: TestAppOptions = {}) {
   const database = await testDatabase({ poolSize: 12 })
   const { db } = database
   const clock = options.clock ?? systemClock
   const log = pino({ level: 'silent' })
-  const bus = createNewsBus(log)
+  const bus = createChangeBus(log)
   const hypervisor = options.hypervisor ?? createSimulatedHypervisor({ bootMs: 20, shutdownMs: 10 })
   const { hypervisorId, siteId } = await seedRouters(db, { ...SEED, ...options.seed })
   // Reconcilers are run here one by one, so nobody renews it.
-  if (options.drives !== 'none') await pretendHeld(db, leaseKey('hypervisor_drivers', FIRST_HYPERVISOR))
+  if (options.agent !== 'none') await pretendHeld(db, leaseKey('hypervisor_agents', FIRST_HYPERVISOR))
   const sessions = new Map<string, Principal>()
   /** What transit would bring, by router. */
   const contributed = new Map<number, GuestContribution>()
-  const deps: TrialDeps = {
+  const deps: TestAppDeps = {
     watched: new Map(),
     db,
     clock,
@@ -79,7 +79,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
     },
     publicUrl: () => 'https://portal.example.net',
     ...(options.mayOrder && { mayOrder: options.mayOrder }),
-    hypervisors: new Map(options.drives === 'none' ? [] : [[FIRST_HYPERVISOR, hypervisor]]),
+    hypervisors: new Map(options.agent === 'none' ? [] : [[FIRST_HYPERVISOR, hypervisor]]),
     currency: SEED.currency,
     secretKey: SECRET_KEY,
     contributions: {
@@ -101,7 +101,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
     authenticate: ({ sessionToken, bearer }) => Promise.resolve(sessions.get(sessionToken ?? bearer ?? '') ?? null),
   })
   routersRoutes(app, deps)
-  let people = 0
+  let userCount = 0
 
   return {
     app,
@@ -116,15 +116,15 @@ export async function routersOnTrial(options: TrialOptions = {}) {
     contributed,
 
     /** Somebody who is signed in, with a verified ASN and a payment method unless said otherwise. */
-    async addPerson(person: { isAdmin?: boolean; verified?: boolean; payable?: boolean } = {}) {
+    async addUser(newUser: { isAdmin?: boolean; verified?: boolean; payable?: boolean } = {}) {
       const { id } = await db
         .insertInto('users')
         .values({
-          email: `person-${++people}@example.net`,
+          email: `person-${++userCount}@example.net`,
           first_name: 'Ann',
           last_name: 'Example',
           password_hash: 'none',
-          staff_roles: person.isAdmin ? ['owner'] : [],
+          staff_roles: newUser.isAdmin ? ['owner'] : [],
           email_verified_at: clock.now(),
           last_sign_in_at: null,
           last_sign_in_ip: null,
@@ -132,14 +132,14 @@ export async function routersOnTrial(options: TrialOptions = {}) {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (person.payable !== false) await writeStanding(db, SYSTEM, id, { mayBeBilled: true })
+      if (newUser.payable !== false) await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
       const token = `secret-of-${id}`
       sessions.set(token, {
         userId: id,
-        email: `person-${people}@example.net`,
-        isAdmin: person.isAdmin ?? false,
-        roles: person.isAdmin ? ['owner'] : [],
-        asnVerifiedAt: person.verified === false ? null : clock.now(),
+        email: `person-${userCount}@example.net`,
+        isAdmin: newUser.isAdmin ?? false,
+        roles: newUser.isAdmin ? ['owner'] : [],
+        asnVerifiedAt: newUser.verified === false ? null : clock.now(),
         via: 'session',
         sessionId: id,
         scopes: null,
@@ -157,7 +157,7 @@ export async function routersOnTrial(options: TrialOptions = {}) {
             SYSTEM,
             userId,
             { ...ORDER, ...order },
-            { now: clock.now(), driven: [FIRST_HYPERVISOR] },
+            { now: clock.now(), leased: [FIRST_HYPERVISOR] },
           ),
         ),
     row: (id: number): Promise<RouterRow | undefined> => findRouter(db, id),
@@ -183,15 +183,15 @@ export async function routersOnTrial(options: TrialOptions = {}) {
   }
 }
 
-type TrialDeps = RoutersDeps & { readonly watched: Watched }
+type TestAppDeps = RoutersDeps & { readonly watched: Watched }
 
-export type Trial = Awaited<ReturnType<typeof routersOnTrial>>
+export type TestApp = Awaited<ReturnType<typeof createRoutersTestApp>>
 
 /** Far more passes than any router needs. */
 const MAX_PASSES = 200
 
 /** Runs the reconciler on one router until nothing is left to do, without its pauses; `driver` stands in for the hypervisor. */
-async function settle(deps: TrialDeps, id: number, driver?: Hypervisor): Promise<void> {
+async function settle(deps: TestAppDeps, id: number, driver?: Hypervisor): Promise<void> {
   const reconciler = routerReconciler({
     ...deps,
     ...(driver && { hypervisors: new Map([[FIRST_HYPERVISOR, driver]]) }),

@@ -6,7 +6,7 @@ import { allowedActions, viewState, type RouterState } from './states.ts'
 
 export const stateOf = (row: StateRow): RouterState =>
   viewState({
-    wish: row.wish,
+    desiredState: row.desired_state,
     suspended: row.suspended,
     task: row.task,
     observed: row.observed,
@@ -17,7 +17,7 @@ export const stateOf = (row: StateRow): RouterState =>
 
 export type StateRow = Pick<
   ShownRow,
-  'wish' | 'suspended' | 'task' | 'observed' | 'ready_at' | 'reachable_at' | 'failure'
+  'desired_state' | 'suspended' | 'task' | 'observed' | 'ready_at' | 'reachable_at' | 'failure'
 >
 
 export function viewRouter(row: ShownRow): Router {
@@ -46,8 +46,8 @@ export function viewRouter(row: ShownRow): Router {
       { name: 'boot', at: iso(row.boot_at) },
       { name: 'reachable', at: iso(row.reachable_at) },
     ],
-    goneAt: iso(row.gone_at),
-    allowedActions: allowedActions(state, row.gone_at !== null),
+    purgeAt: iso(row.purge_at),
+    allowedActions: allowedActions(state, row.purge_at !== null),
   }
 }
 

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
-import { transitOnTrial } from './testing.ts'
+import { createTransitTestApp } from './testing.ts'
 
-const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
-const { call } = trial
-const staff = await trial.addPerson({ isAdmin: true })
-afterAll(() => trial.close())
+const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { call } = testApp
+const staff = await testApp.addUser({ isAdmin: true })
+afterAll(() => testApp.close())
 
 describe('who may call', () => {
   const OWN: readonly (readonly [method: string, url: string, body: object | undefined])[] = [
@@ -27,7 +27,7 @@ describe('who may call', () => {
   ]
 
   test.each(OWN)('%s %s: nobody anonymous, nobody without a verified ASN', async (method, url, body) => {
-    const unverified = await trial.addPerson({ asn: 620_000, verified: false })
+    const unverified = await testApp.addUser({ asn: 620_000, verified: false })
     expect((await call(null, method, url, body)).status).toBe(401)
     const refused = await call(unverified, method, url, body)
     expect(refused).toMatchObject({ status: 403, body: { code: 'asn_unverified' } })
@@ -36,9 +36,9 @@ describe('who may call', () => {
   test.each(ONE)(
     '%s /api/transit_prefixes/{id}%s: the owner, and to anybody else it does not exist',
     async (method, path) => {
-      const owner = await trial.addCustomer()
-      const other = await trial.addCustomer()
-      const id = await trial.request(owner, `45.71.${(owner % 250) + 1}.0/24`)
+      const owner = await testApp.addCustomer()
+      const other = await testApp.addCustomer()
+      const id = await testApp.request(owner, `45.71.${(owner % 250) + 1}.0/24`)
       const url = `/api/transit_prefixes/${id}${path}`
       expect((await call(null, method, url)).status).toBe(401)
       expect((await call(other, method, url)).status).toBe(404)
@@ -48,18 +48,18 @@ describe('who may call', () => {
   )
 
   test.each(STAFF)('%s /api/admin/transit_prefixes/{id}%s: staff alone', async (method, path, body) => {
-    const owner = await trial.addCustomer()
-    const id = await trial.request(owner, `45.72.${(owner % 250) + 1}.0/24`)
+    const owner = await testApp.addCustomer()
+    const id = await testApp.request(owner, `45.72.${(owner % 250) + 1}.0/24`)
     const url = `/api/admin/transit_prefixes/${id}${path}`
     expect((await call(null, method, url, body)).status).toBe(401)
     expect((await call(owner, method, url, body)).status).toBe(403)
-    expect((await trial.prefix(id)).status).toBe('PENDING')
+    expect((await testApp.prefix(id)).status).toBe('PENDING')
     expect((await call(staff, method, `/api/admin/transit_prefixes/999999${path}`, body)).status).toBe(404)
   })
 
   test('a decision that the state does not allow is a 409 that names the state', async () => {
-    const owner = await trial.addCustomer()
-    const id = await trial.request(owner, '45.73.0.0/24')
+    const owner = await testApp.addCustomer()
+    const id = await testApp.request(owner, '45.73.0.0/24')
     const suspended = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/suspend`, {})
     expect(suspended.status).toBe(409)
     expect(suspended.body.detail).toContain('PENDING')

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { connectionApi, type session, type sessionEvent } from './contract/connection.ts'
 import { edgesApi, type adminEdge } from './contract/edges.ts'
-import type { adminPrefix, checkResult, fix, prefix, stage } from './contract/prefix-shapes.ts'
+import type { adminPrefix, checkResult, remediationStep, prefix, stage } from './contract/prefix-shapes.ts'
 import { prefixesApi } from './contract/prefixes.ts'
 
 export const transitApi = { ...connectionApi, ...prefixesApi, ...edgesApi }
@@ -15,7 +15,7 @@ export type TransitPrefix = z.output<typeof prefix>
 export type AdminTransitPrefix = z.output<typeof adminPrefix>
 export type AdminEdge = z.output<typeof adminEdge>
 export type Stage = z.output<typeof stage>
-export type Fix = z.output<typeof fix>
+export type Remediation = z.output<typeof remediationStep>
 export type CheckResult = z.output<typeof checkResult>
 export type CheckProblem = CheckResult['problems'][number]
 export type SessionEvent = z.output<typeof sessionEvent>

@@ -5,13 +5,13 @@ import type { RpkiSource } from '../drivers/rpki/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
-import type { NewsBus } from '../platform/events.ts'
-import type { Operator } from './filters/desired.ts'
+import type { ChangeBus } from '../platform/events.ts'
+import type { Operator } from './configuration/desired.ts'
 
 export interface TransitDeps {
   readonly db: Db
   readonly clock: Clock
-  readonly bus: NewsBus
+  readonly bus: ChangeBus
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly operator: Operator

@@ -2,7 +2,7 @@
 import { audit, SYSTEM, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
-import { announce } from '../platform/outbox.ts'
+import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import { PREFIX_ACTIONS, type PrefixAction, type PrefixStatus } from './states.ts'
 
 /** Whose prefix, and which. */
@@ -17,9 +17,9 @@ const DONE: Readonly<Record<PrefixAction, string>> = {
   reject: 'prefix.rejected',
   suspend: 'prefix.suspended',
   withdraw: 'prefix.withdrawn',
-  demand: 'prefix.needs_action',
-  clear: 'prefix.mended',
-  displace: 'prefix.displaced',
+  request_changes: 'prefix.needs_action',
+  recheck_passed: 'prefix.checks_passed',
+  asn_changed: 'prefix.asn_changed',
   resume: 'prefix.resumed',
 }
 
@@ -58,11 +58,11 @@ async function recordPrefix(
     userId: prefix.user_id,
     data: { value: prefix.value, ...data },
   })
-  await tellOfPrefix(db, prefix)
+  await publishPrefixChanged(db, prefix)
 }
 
 /** Something about it changed that is worth no line in the trail. */
-export const tellOfPrefix = (db: Db, prefix: Pick<PrefixSubject, 'id' | 'user_id'>): Promise<void> =>
+export const publishPrefixChanged = (db: Db, prefix: Pick<PrefixSubject, 'id' | 'user_id'>): Promise<void> =>
   publish(db, { type: 'prefix', id: prefix.id, userId: prefix.user_id })
 
 export async function recordConnectionChange(
@@ -77,16 +77,16 @@ export async function recordConnectionChange(
     userId: connection.user_id,
     data: changes,
   })
-  await tellOfConnection(db, connection)
+  await publishConnectionChanged(db, connection)
 }
 
 /** Something about it changed that is worth no line in the trail. */
-export const tellOfConnection = (
+export const publishConnectionChanged = (
   db: Db,
   connection: { readonly id: number; readonly user_id: number },
 ): Promise<void> => publish(db, { type: 'connection', id: connection.id, userId: connection.user_id })
 
-interface SessionFacts {
+interface SessionContext {
   readonly connection_id: number
   readonly family: number
   readonly state: string
@@ -94,15 +94,17 @@ interface SessionFacts {
 }
 
 /** Customers hear of a session that came up or went down; the steps between are on the screen. */
-export async function announceSession(
+export async function publishSession(
   db: Db,
   userId: number,
-  session: SessionFacts,
+  session: SessionContext,
   from: string | null,
 ): Promise<void> {
   const [was, is] = [from === 'ESTABLISHED', session.state === 'ESTABLISHED']
   if (was === is) return
   const { family, state: to, last_error: error } = session
   const subject = { type: 'session', id: session.connection_id }
-  await announce(db, [{ type: is ? 'session.up' : 'session.down', userId, subject, data: { family, from, to, error } }])
+  await enqueueWebhookEvents(db, [
+    { type: is ? 'session.up' : 'session.down', userId, subject, data: { family, from, to, error } },
+  ])
 }

@@ -4,18 +4,18 @@ import type { Db } from '../platform/db/index.ts'
 import { conflict } from '../kernel/problem.ts'
 import type { TransitWriter } from './deps.ts'
 import { recordPrefixAction } from './events.ts'
-import { tellOwner } from './letters.ts'
+import { emailOwner } from './emails.ts'
 import type { PrefixRow } from './prefix-row.ts'
 import { afterAction, PREFIX_ACTIONS, type PrefixAction } from './states.ts'
 
-const IN_WORDS: Readonly<Record<PrefixAction, string>> = {
+const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {
   approve: 'approved',
   reject: 'rejected',
   suspend: 'suspended',
   withdraw: 'withdrawn',
-  demand: 'sent back',
-  clear: 'taken up again',
-  displace: 'suspended',
+  request_changes: 'sent back',
+  recheck_passed: 'taken up again',
+  asn_changed: 'suspended',
   resume: 'taken up again',
 }
 
@@ -32,7 +32,7 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
   const to = afterAction(action, row.status)
   if (!to) {
     const from = PREFIX_ACTIONS[action].from.join(', ')
-    throw conflict(`It is ${row.status}; only ${from} can be ${IN_WORDS[action]}.`)
+    throw conflict(`It is ${row.status}; only ${from} can be ${REASON_TEXT[action]}.`)
   }
   const byStaff = action === 'approve' || action === 'reject' || action === 'suspend'
   await db
@@ -40,7 +40,7 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
     .set({
       status: to,
       status_reason: reason,
-      displaced: action === 'displace',
+      asn_changed: action === 'asn_changed',
       flagged_at: null,
       ...(byStaff && { decided_by: actor.userId, decided_at: at }),
       ...(action === 'withdraw' && { withdrawn_at: at }),
@@ -49,5 +49,5 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
     .where('id', '=', row.id)
     .execute()
   await recordPrefixAction(db, actor, row, { action, from: row.status, reason })
-  if (byStaff || action === 'demand') await tellOwner(deps, db, row, action, reason)
+  if (byStaff || action === 'request_changes') await emailOwner(deps, db, row, action, reason)
 }

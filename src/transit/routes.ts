@@ -2,22 +2,22 @@
 import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
-import { createAsSets } from './checks/as-sets.ts'
-import { awaitEdge } from './filters/await-edge.ts'
-import { askForCheck } from './checks/check-job.ts'
-import { viewConnection } from './connection-view.ts'
-import { changeConnection, complaintsAboutChange } from './connections.ts'
+import { createAsSets } from './prefixes/checks/as-sets.ts'
+import { awaitEdge } from './configuration/await-edge.ts'
+import { askForCheck } from './prefixes/checks/check-job.ts'
+import { viewConnection } from './sessions/connection-view.ts'
+import { changeConnection, validateConnectionChange } from './connections/connections.ts'
 import { transitApi } from './contract.ts'
-import { anyPrefix, decide } from './decisions.ts'
+import { anyPrefix, decide } from './prefixes/decisions.ts'
 import type { TransitDeps } from './deps.ts'
 import { setMaintenance } from './edges/maintenance.ts'
-import { addEdge, changeEdge, removeEdge } from './edges/stock.ts'
+import { addEdge, changeEdge, removeEdge } from './edges/inventory.ts'
 import { findEdge, firstEdge, viewEdges, viewFirstEdge } from './edges/views.ts'
-import { viewForStaff, viewPrefixes } from './prefix-views.ts'
+import { viewForStaff, viewPrefixes } from './prefixes/prefix-views.ts'
 import { changeStatus } from './prefix-status.ts'
-import { checkValues, complaintsAboutRequest, ownPrefix, ownPrefixes, requestPrefix } from './requests.ts'
-import { readSessionEvents } from './session-events.ts'
-import { holdsSpace, type StaffAction } from './states.ts'
+import { checkValues, validatePrefixRequest, ownPrefix, ownPrefixes, requestPrefix } from './prefixes/requests.ts'
+import { readSessionEvents } from './sessions/session-events.ts'
+import { occupiesSpace, type StaffAction } from './states.ts'
 
 export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
   const { clock } = deps
@@ -67,7 +67,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         checkValues(deps, sources, principal.userId, body),
       'POST /api/transit_prefixes/{id}/check': async ({ params }, context) => {
         const row = await ownPrefix(context.db, context.principal.userId, params.id, 'read')
-        if (!holdsSpace(row.status)) throw conflict(`It is ${row.status}: it is no longer checked.`)
+        if (!occupiesSpace(row.status)) throw conflict(`It is ${row.status}: it is no longer checked.`)
         await askForCheck(context.db, params.id)
         return viewOwn(context, params.id)
       },
@@ -103,10 +103,10 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
     {
       db: deps.db,
       area: 'transit',
-      complaints: {
-        'POST /api/transit_prefixes': (body, { db, principal }) => complaintsAboutRequest(db, principal.userId, body),
+      issueChecks: {
+        'POST /api/transit_prefixes': (body, { db, principal }) => validatePrefixRequest(db, principal.userId, body),
         'PUT /api/transit_connection': (change, { db, principal }) =>
-          complaintsAboutChange(deps, db, principal.userId, change),
+          validateConnectionChange(deps, db, principal.userId, change),
       },
     },
   )

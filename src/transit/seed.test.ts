@@ -5,33 +5,33 @@ import { startRtr } from '../../lab/sources/rtr.ts'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import { createIrrd } from '../drivers/irr/irrd/index.ts'
 import { createRtrSource } from '../drivers/rpki/rtr/index.ts'
-import { checkReconciler } from './checks/check-job.ts'
+import { checkReconciler } from './prefixes/checks/check-job.ts'
 import { seedTransit } from './seed.ts'
-import { eventually, transitOnTrial } from './testing.ts'
+import { eventually, createTransitTestApp } from './testing.ts'
 
 const data = path.join(import.meta.dirname, '../../lab/data')
-const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
+const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 const rtr = await startRtr({ file: path.join(data, 'vrps.json') })
 const irrd = await startIrr({ file: path.join(data, 'irr.rpsl') })
 const rpki = createRtrSource({ host: '127.0.0.1', port: rtr.port })
 const irr = createIrrd({ host: '127.0.0.1', port: irrd.port, sources: ['RIPE', 'RADB'] })
-const deps = { ...trial.deps, rpki, irr }
+const deps = { ...testApp.deps, rpki, irr }
 afterAll(async () => {
   await rpki.close()
   await irr.close()
   await rtr.close()
   await irrd.close()
-  await trial.close()
+  await testApp.close()
 })
 
 test('the demonstration shows each verdict that real caches and registries give', async () => {
-  const staffId = await trial.addPerson({ isAdmin: true })
-  const customerId = await trial.addPerson({ asn: 500_010 })
-  const routerId = await trial.addRouter(customerId)
+  const staffId = await testApp.addUser({ isAdmin: true })
+  const customerId = await testApp.addUser({ asn: 500_010 })
+  const routerId = await testApp.addRouter(customerId)
   await eventually(async () => rpki.report().state === 'current')
-  await seedTransit(deps, trial.db, { staffId, customerId, routerId })
-  await trial.settle(checkReconciler(deps))
-  const rows = await trial.db
+  await seedTransit(deps, testApp.db, { staffId, customerId, routerId })
+  await testApp.settle(checkReconciler(deps))
+  const rows = await testApp.db
     .selectFrom('transit_prefixes')
     .select(['value', 'status', 'rpki_status', 'irr_status', 'origin_asn'])
     .where('user_id', '=', customerId)

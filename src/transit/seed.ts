@@ -1,10 +1,10 @@
 /** The customer of the demonstration: a connection with an approved prefix and a few that show what can go wrong. */
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
-import { changeConnection } from './connections.ts'
-import { decide } from './decisions.ts'
+import { changeConnection } from './connections/connections.ts'
+import { decide } from './prefixes/decisions.ts'
 import type { TransitWriter } from './deps.ts'
-import { requestPrefix } from './requests.ts'
+import { requestPrefix } from './prefixes/requests.ts'
 import type { AnnouncementType } from './states.ts'
 
 export interface TransitSeed {

@@ -1,10 +1,10 @@
 /** What the staff's screens and schema read of transit, in pages by keyset and in batches by owner. */
 import { sql, type RawBuilder } from 'kysely'
-import { holdersOf, peopleNamed } from '../accounts/index.ts'
+import { holdersOf, usersNamed } from '../accounts/index.ts'
 import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
 import type { Db } from '../platform/db/index.ts'
 import { beginningWith, readAsn, searchPatterns } from '../platform/search-words.ts'
-import { tallyOf } from '../platform/tallies.ts'
+import { countOf } from '../platform/row-counts.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from './states.ts'
 
@@ -82,7 +82,7 @@ async function readSearch(db: Db, search: string | undefined): Promise<Wanted> {
   const number = readAsn(text)
   const holders = number ? await holdersOf(db, number.asn) : []
   const patterns = number?.certain ? [] : searchPatterns(text)
-  const named = patterns.length > 0 ? await peopleNamed(db, patterns, MOST_OWNERS + 1) : []
+  const named = patterns.length > 0 ? await usersNamed(db, patterns, MOST_OWNERS + 1) : []
   if (named.length <= MOST_OWNERS) return { kind: 'any', ...begins, owners: [...holders, ...named] }
   // Digits that are in so many names are looked for in prefixes alone.
   return begins.begins === undefined
@@ -150,7 +150,7 @@ export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
   const count = async (): Promise<number> => {
     const meant = await wanted()
     if (meant.kind === 'all') {
-      return tallyOf(
+      return countOf(
         db,
         (status ? [status] : PREFIX_STATUSES).map((counted) => `prefixes ${counted}`),
       )
@@ -196,7 +196,7 @@ export async function transitOfUsers(db: Db, userIds: readonly number[]): Promis
   if (userIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('users as user')
-    .leftJoin('asn_holdings as holding', 'holding.user_id', 'user.id')
+    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'user.id')
     .leftJoin('transit_connections as connection', 'connection.user_id', 'user.id')
     .select(['user.id as userId', 'holding.asn', 'holding.verified_at as asnVerifiedAt'])
     .select(['connection.as_set as asSet', 'connection.router_id as routerId'])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   afterAction,
-  holdsSpace,
+  occupiesSpace,
   PREFIX_ACTIONS,
   PREFIX_STATUSES,
   type PrefixAction,
@@ -35,17 +35,18 @@ describe('the states of a prefix', () => {
     fc.assert(
       fc.property(anyStatus, fc.array(anyAction, { maxLength: 12 }), (start, chosen) => {
         let status = start
-        let gaveUp = !holdsSpace(status)
+        let gaveUp = !occupiesSpace(status)
         for (const action of chosen) {
           status = afterAction(action, status) ?? status
-          if (gaveUp) expect(holdsSpace(status)).toBe(false)
-          gaveUp ||= !holdsSpace(status)
+          if (gaveUp) expect(occupiesSpace(status)).toBe(false)
+          gaveUp ||= !occupiesSpace(status)
         }
       }),
     )
   })
 
   test('let a holder leave from every state that holds space', () => {
-    for (const status of PREFIX_STATUSES.filter(holdsSpace)) expect(afterAction('withdraw', status)).toBe('WITHDRAWN')
+    for (const status of PREFIX_STATUSES.filter(occupiesSpace))
+      expect(afterAction('withdraw', status)).toBe('WITHDRAWN')
   })
 })

@@ -30,7 +30,7 @@ export const SESSION_STATES = [
 export const EXPORTS = ['default', 'full', 'default-and-full'] as const
 
 /** Space that these hold is closed to everybody else. */
-export const HOLDING_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED'] as const satisfies PrefixStatus[]
+export const OCCUPYING_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED'] as const satisfies PrefixStatus[]
 
 /** By whom: staff, the customer, or the portal itself. */
 export type PrefixAction =
@@ -38,9 +38,9 @@ export type PrefixAction =
   | 'reject'
   | 'suspend'
   | 'withdraw'
-  | 'demand' // a check found what the customer has to mend
-  | 'clear' // it is mended
-  | 'displace' // the ASN changed: what was proved no longer holds
+  | 'request_changes' // a check found what the customer has to mend
+  | 'recheck_passed' // it is mended
+  | 'asn_changed' // the ASN changed: what was proved no longer holds
   | 'resume' // the new ASN is verified: everything is judged anew
 
 export const PREFIX_ACTIONS: Readonly<
@@ -50,9 +50,9 @@ export const PREFIX_ACTIONS: Readonly<
   reject: { from: ['PENDING', 'NEEDS_ACTION', 'SUSPENDED'], to: 'REJECTED' },
   suspend: { from: ['APPROVED'], to: 'SUSPENDED' },
   withdraw: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED', 'REJECTED'], to: 'WITHDRAWN' },
-  demand: { from: ['PENDING'], to: 'NEEDS_ACTION' },
-  clear: { from: ['NEEDS_ACTION'], to: 'PENDING' },
-  displace: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED'], to: 'SUSPENDED' },
+  request_changes: { from: ['PENDING'], to: 'NEEDS_ACTION' },
+  recheck_passed: { from: ['NEEDS_ACTION'], to: 'PENDING' },
+  asn_changed: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED'], to: 'SUSPENDED' },
   resume: { from: ['SUSPENDED'], to: 'PENDING' },
 }
 
@@ -65,7 +65,7 @@ export const STAFF_ACTIONS = ['approve', 'reject', 'suspend'] as const satisfies
 export type StaffAction = (typeof STAFF_ACTIONS)[number]
 
 /** In words that follow "it is". */
-export const STATUS_WORDS: Readonly<Record<PrefixStatus, string>> = {
+export const STATUS_LABELS: Readonly<Record<PrefixStatus, string>> = {
   PENDING: 'pending',
   NEEDS_ACTION: 'waiting for your action',
   APPROVED: 'approved',
@@ -74,8 +74,8 @@ export const STATUS_WORDS: Readonly<Record<PrefixStatus, string>> = {
   WITHDRAWN: 'withdrawn',
 }
 
-export const holdsSpace = (status: PrefixStatus): boolean =>
-  (HOLDING_STATUSES as readonly PrefixStatus[]).includes(status)
+export const occupiesSpace = (status: PrefixStatus): boolean =>
+  (OCCUPYING_STATUSES as readonly PrefixStatus[]).includes(status)
 
 /** The way of a prefix from a wish to the world, in order; the screen shows the first that is not done. */
 export const STAGES = ['requested', 'rpki', 'irr', 'staff', 'filter', 'received', 'accepted', 'exported'] as const
@@ -86,7 +86,7 @@ export type StageState = (typeof STAGE_STATES)[number]
 export const STAGE_TODOS = ['CHOOSE_ROUTER'] as const
 
 /** Verdicts as RFC 6811 section 2 writes them, for whoever knows the field. */
-export const VERDICTS: Readonly<Record<CheckStatus, string>> = {
+export const RESULT_TEXT: Readonly<Record<CheckStatus, string>> = {
   VALID: 'Valid',
   INVALID: 'Invalid',
   NOT_FOUND: 'NotFound',
@@ -94,7 +94,7 @@ export const VERDICTS: Readonly<Record<CheckStatus, string>> = {
 }
 
 /** States as RFC 4271 section 8.2.2 writes them. */
-export const SESSION_WORDS: Readonly<Record<(typeof SESSION_STATES)[number], string>> = {
+export const SESSION_LABELS: Readonly<Record<(typeof SESSION_STATES)[number], string>> = {
   IDLE: 'Idle',
   CONNECT: 'Connect',
   ACTIVE: 'Active',

@@ -2,8 +2,8 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { RouteObject } from '../drivers/irr/index.ts'
 import type { EdgeDriver, EdgeError, EdgeExport, SessionState } from '../drivers/edge/index.ts'
-import type { RpkiVerdict } from '../drivers/rpki/index.ts'
-import type { Membership } from './checks/findings.ts'
+import type { RpkiValidation } from '../drivers/rpki/index.ts'
+import type { Membership } from './prefixes/checks/check-results.ts'
 import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
 
 export interface TransitConnectionsTable {
@@ -19,14 +19,14 @@ export interface TransitConnectionsTable {
   exports: Generated<EdgeExport>
   /** In clear, from earlier releases: see `session-password.ts`. */
   password: Generated<string | null>
-  sealed_password: Generated<Buffer | null>
+  encrypted_password: Generated<Buffer | null>
   /** The edge that may carry it: written before it is asked to, cleared when it confirmed a state without it. */
   edge_id: Generated<number | null>
   routes_seen_at: Date | null
   created_at: Generated<Date>
 }
 
-type Vrps = RpkiVerdict['vrps'][number][]
+type Vrps = RpkiValidation['vrps'][number][]
 type RouteObjects = (RouteObject & { exact: boolean })[]
 
 export interface TransitPrefixesTable {
@@ -35,13 +35,13 @@ export interface TransitPrefixesTable {
   value: string
   status: Generated<PrefixStatus>
   status_reason: string | null
-  displaced: Generated<boolean>
+  asn_changed: Generated<boolean>
   announcement_type: AnnouncementType
   requested_origin: number | null
   origin_asn: number | null
   membership: Generated<Membership>
   rpki_status: Generated<CheckStatus>
-  rpki_reason: RpkiVerdict['reason']
+  rpki_reason: RpkiValidation['reason']
   rpki_vrps: JSONColumnType<Vrps, string | undefined, string>
   rpki_as_of: Date | null
   rpki_good_status: CheckStatus | null
@@ -63,7 +63,7 @@ export interface TransitPrefixesTable {
   received_at: Date | null
   accepted_at: Date | null
   exported_at: Date | null
-  refusal: number | null
+  rejection: number | null
   created_at: Generated<Date>
   withdrawn_at: Date | null
 }
@@ -78,8 +78,8 @@ export interface TransitEdgesTable {
   applied_at: Date | null
   attempted_at: Date | null
   observed_at: Date | null
-  /** `away`: no process drives it. */
-  error_kind: EdgeError['kind'] | 'away' | null
+  /** `no_agent`: no process drives it. */
+  error_kind: EdgeError['kind'] | 'no_agent' | null
   error: string | null
   /** Why the neighbour tables are not what the leases say. */
   neighbors_error: string | null
@@ -96,7 +96,7 @@ export interface TransitEdgeSitesTable {
   edge_id: number
 }
 
-export interface TransitEdgeDriversTable {
+export interface TransitEdgeAgentsTable {
   slug: string
   waiting: string | null
   waiting_at: Date | null
@@ -133,7 +133,7 @@ declare module '../platform/db/index.ts' {
     transit_prefixes: TransitPrefixesTable
     transit_edges: TransitEdgesTable
     transit_edge_sites: TransitEdgeSitesTable
-    transit_edge_drivers: TransitEdgeDriversTable
+    transit_edge_agents: TransitEdgeAgentsTable
     transit_sessions: TransitSessionsTable
     transit_session_events: TransitSessionEventsTable
   }

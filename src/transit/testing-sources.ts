@@ -4,10 +4,10 @@ import { IrrError, type IrrSource, type RouteObject } from '../drivers/irr/index
 import type { RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
 import { containsPrefix, parsePrefix } from '../kernel/prefix.ts'
 
-/** Origin validation over a handful of VRPs; `away` has no data. */
+/** Origin validation over a handful of VRPs; `no_agent` has no data. */
 interface TestRpki extends RpkiSource {
   vrps: Vrp[]
-  away: boolean
+  unreachable: boolean
   change(vrps: Vrp[]): void
 }
 
@@ -15,13 +15,13 @@ export function rpkiOf(): TestRpki {
   const listeners = new Set<() => void>()
   const source: TestRpki = {
     vrps: [],
-    away: false,
+    unreachable: false,
     change(vrps) {
       source.vrps = vrps
       for (const listener of listeners) listener()
     },
     validate(prefix, origin) {
-      if (source.away) return { status: 'UNKNOWN', reason: null, vrps: [], asOf: null }
+      if (source.unreachable) return { status: 'UNKNOWN', reason: null, vrps: [], asOf: null }
       const covering = source.vrps
         .filter((vrp) => containsPrefix(parsePrefix(vrp.prefix), prefix))
         .map((vrp) => ({ ...vrp, matched: vrp.asn === origin && origin !== 0 && prefix.length <= vrp.maxLength }))
@@ -33,7 +33,7 @@ export function rpkiOf(): TestRpki {
     },
     report: (): RpkiStatusReport => ({
       source: 'test',
-      state: source.away ? 'expired' : 'current',
+      state: source.unreachable ? 'expired' : 'current',
       count: source.vrps.length,
       asOf: null,
       error: null,
@@ -50,20 +50,20 @@ export function rpkiOf(): TestRpki {
 interface TestIrr extends IrrSource {
   objects: RouteObject[]
   asSets: Map<string, number[]>
-  away: boolean
+  unreachable: boolean
 }
 
 export function irrOf(): TestIrr {
   const source: TestIrr = {
     objects: [],
     asSets: new Map(),
-    away: false,
+    unreachable: false,
     async routeObjects(prefix) {
-      if (source.away) throw new IrrError('unreachable', 'nobody answers')
+      if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
       return source.objects.filter((object) => containsPrefix(parsePrefix(object.prefix), prefix))
     },
     async expandAsSet(name) {
-      if (source.away) throw new IrrError('unreachable', 'nobody answers')
+      if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
       const asns = source.asSets.get(name)
       return asns ? { asns, truncated: false } : null
     },

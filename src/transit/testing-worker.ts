@@ -2,20 +2,20 @@
 import { afterAll } from 'vitest'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { TransitDeps } from './deps.ts'
-import { eventually, transitOnTrial } from './testing.ts'
+import { eventually, createTransitTestApp } from './testing.ts'
 
-export async function transitAtWork(edge: EdgeDriver, given: Pick<TransitDeps, 'setUp'> = {}) {
-  const trial = await transitOnTrial(edge)
-  Object.assign(trial.deps, given)
-  const worker = trial.startWorker()
+export async function transitWithWorker(edge: EdgeDriver, given: Pick<TransitDeps, 'setUp'> = {}) {
+  const testApp = await createTransitTestApp(edge)
+  Object.assign(testApp.deps, given)
+  const worker = testApp.startWorker()
   afterAll(async () => {
     await worker.stop()
-    await trial.close()
+    await testApp.close()
   })
   return {
-    ...trial,
+    ...testApp,
     statusOf: (id: number, status: string) =>
-      eventually(async () => (await trial.prefix(id)).status === status && trial.prefix(id)),
-    checked: (id: number) => eventually(async () => (await trial.prefix(id)).checked_at && trial.prefix(id)),
+      eventually(async () => (await testApp.prefix(id)).status === status && testApp.prefix(id)),
+    checked: (id: number) => eventually(async () => (await testApp.prefix(id)).checked_at && testApp.prefix(id)),
   }
 }

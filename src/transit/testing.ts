@@ -5,17 +5,17 @@ import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { SCOPES } from '../kernel/scope.ts'
 import { FIRST_EDGE } from '../platform/settings.ts'
-import { createNewsBus, hearNews } from '../platform/events.ts'
+import { createChangeBus, listenForChanges } from '../platform/events.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { testDatabase } from '../platform/db/testing.ts'
-import { leaseKey } from '../platform/driving/claims.ts'
+import { leaseKey } from '../platform/leases/agent-lease.ts'
 import { pretendHeld } from '../platform/leases/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import type { Credentials, Principal } from '../platform/http/principal.ts'
 import { readMailBody } from '../platform/mail.ts'
 import { runReconciler, type Reconciler } from '../platform/reconcile.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
-import { claimEdge } from './edges/claim.ts'
+import { acquireEdgeLease } from './edges/leases.ts'
 import { edgeReconcilers, transitReconcilers, transitRoutes } from './index.ts'
 import { breakableEdge, irrOf, rpkiOf } from './testing-sources.ts'
 
@@ -29,12 +29,12 @@ export interface Answer {
   readonly body: any
 }
 
-export async function transitOnTrial(simulatedEdge: EdgeDriver) {
+export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
   const database = await testDatabase({ poolSize: 20 })
   const { db } = database
   const log = pino({ level: 'silent' })
-  const bus = createNewsBus(log)
-  const listening = await hearNews(database.url, bus)
+  const bus = createChangeBus(log)
+  const listening = await listenForChanges(database.url, bus)
   const rpki = rpkiOf()
   const irr = irrOf()
   const edge = breakableEdge(simulatedEdge)
@@ -58,9 +58,9 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     why: 'a test',
     routerId: OPERATOR.routerId,
   }
-  await inTransaction(db, (on) => claimEdge(on, claimant))
+  await inTransaction(db, (on) => acquireEdgeLease(on, claimant))
   // Reconcilers are run here one by one, so nobody renews it.
-  await pretendHeld(db, leaseKey('transit_edge_drivers', FIRST_EDGE), 'the trial')
+  await pretendHeld(db, leaseKey('transit_edge_agents', FIRST_EDGE), 'the trial')
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
     log,
@@ -74,7 +74,7 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     const userId = Number(/^user-(\d+)$/.exec(bearer ?? '')?.[1])
     const row = await db
       .selectFrom('users as user')
-      .leftJoin('asn_holdings as holding', 'holding.user_id', 'user.id')
+      .leftJoin('asn_ownerships as holding', 'holding.user_id', 'user.id')
       .select(['user.id', 'user.email', 'user.is_admin', 'user.staff_roles', 'holding.verified_at'])
       .where('user.id', '=', Number.isInteger(userId) ? userId : -1)
       .executeTakeFirst()
@@ -83,10 +83,10 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     return { userId: id, email, isAdmin, roles, asnVerifiedAt, via: 'token', sessionId: null, scopes: SCOPES }
   }
 
-  let people = 0
+  let userCount = 0
   let routers = 0
-  let first: Place | undefined
-  const trial = {
+  let first: LabSite | undefined
+  const testApp = {
     app,
     db,
     database,
@@ -104,15 +104,15 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
       })
       return { status: response.statusCode, body: response.body === '' ? undefined : response.json() }
     },
-    async addPerson(person: { isAdmin?: boolean; asn?: number; verified?: boolean } = {}): Promise<number> {
+    async addUser(newUser: { isAdmin?: boolean; asn?: number; verified?: boolean } = {}): Promise<number> {
       const { id } = await db
         .insertInto('users')
         .values({
-          email: `person-${++people}@example.net`,
+          email: `person-${++userCount}@example.net`,
           first_name: 'Ann',
           last_name: 'Example',
           password_hash: '-',
-          staff_roles: person.isAdmin ? ['owner'] : [],
+          staff_roles: newUser.isAdmin ? ['owner'] : [],
           email_verified_at: new Date(),
           last_sign_in_at: null,
           last_sign_in_ip: null,
@@ -120,17 +120,17 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (person.asn !== undefined) {
-        const verified_at = person.verified === false ? null : new Date()
-        await db.insertInto('asn_holdings').values({ user_id: id, asn: person.asn, verified_at }).execute()
+      if (newUser.asn !== undefined) {
+        const verified_at = newUser.verified === false ? null : new Date()
+        await db.insertInto('asn_ownerships').values({ user_id: id, asn: newUser.asn, verified_at }).execute()
       }
       return id
     },
     /** The site `lab`, where routers are unless said otherwise. */
-    lab: async (): Promise<Place> => (first ??= await addPlace(db, { slug: 'lab', name: 'Lab', segment: 113 })),
-    addPlace: (site: NewPlace) => addPlace(db, site),
-    async addRouter(userId: number, at?: Place): Promise<number> {
-      const place = at ?? (await trial.lab())
+    lab: async (): Promise<LabSite> => (first ??= await addLabSite(db, { slug: 'lab', name: 'Lab', segment: 113 })),
+    addLabSite: (site: NewLabSite) => addLabSite(db, site),
+    async addRouter(userId: number, at?: LabSite): Promise<number> {
+      const place = at ?? (await testApp.lab())
       const number = ++routers
       const { id } = await db
         .insertInto('routers')
@@ -163,22 +163,22 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
     async addConnected(
       asn: number,
       asSet: string | null = null,
-      at?: Place,
+      at?: LabSite,
     ): Promise<{ userId: number; routerId: number }> {
-      const userId = await trial.addPerson({ asn })
-      const routerId = await trial.addRouter(userId, at)
-      const { status, body } = await trial.call(userId, 'PUT', '/api/transit_connection', { routerId, asSet })
+      const userId = await testApp.addUser({ asn })
+      const routerId = await testApp.addRouter(userId, at)
+      const { status, body } = await testApp.call(userId, 'PUT', '/api/transit_connection', { routerId, asSet })
       if (status !== 200) throw new Error(JSON.stringify(body))
       return { userId, routerId }
     },
     /** A customer with a verified ASN that nobody else has. */
-    addCustomer: () => trial.addPerson({ asn: 900_000 + people }),
+    addCustomer: () => testApp.addUser({ asn: 900_000 + userCount }),
     async request(userId: number, value: string, announcementType = 'ORIGIN'): Promise<number> {
-      const { status, body } = await trial.call(userId, 'POST', '/api/transit_prefixes', { value, announcementType })
+      const { status, body } = await testApp.call(userId, 'POST', '/api/transit_prefixes', { value, announcementType })
       if (status !== 201) throw new Error(JSON.stringify(body))
       return body.id
     },
-    letters: async (userId: number) =>
+    emails: async (userId: number) =>
       (await db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute()).map(
         (mail) => ({ ...mail, ...readMailBody(SECRET_KEY, mail)! }),
       ),
@@ -206,19 +206,19 @@ export async function transitOnTrial(simulatedEdge: EdgeDriver) {
       await app.close()
     },
   }
-  return trial
+  return testApp
 }
 
-export type Trial = Awaited<ReturnType<typeof transitOnTrial>>
+export type TestApp = Awaited<ReturnType<typeof createTransitTestApp>>
 
-interface NewPlace {
+interface NewLabSite {
   readonly slug: string
   readonly name: string
   /** The third number of its IPv4 segment, and of its IPv6 one. */
   readonly segment: number
 }
 
-export interface Place {
+export interface LabSite {
   readonly site: number
   readonly hypervisor: number
   readonly plan: number
@@ -227,7 +227,7 @@ export interface Place {
   readonly segment: number
 }
 
-async function addPlace(db: TransitDeps['db'], { slug, name, segment }: NewPlace): Promise<Place> {
+async function addLabSite(db: TransitDeps['db'], { slug, name, segment }: NewLabSite): Promise<LabSite> {
   const site = await db.insertInto('sites').values({ slug, name }).returning('id').executeTakeFirstOrThrow()
   const hypervisor = await db
     .insertInto('hypervisors')
@@ -260,10 +260,10 @@ async function addPlace(db: TransitDeps['db'], { slug, name, segment }: NewPlace
 }
 
 /** Until it holds, for at most `withinMs`. */
-export async function eventually<T>(look: () => Promise<T | false | null | undefined>, withinMs = 8_000): Promise<T> {
+export async function eventually<T>(read: () => Promise<T | false | null | undefined>, withinMs = 8_000): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {
-    const found = await look()
+    const found = await read()
     if (found) return found
     if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 25))

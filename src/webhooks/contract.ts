@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { PUBLIC_EVENT_TYPES } from '../kernel/public-events.ts'
 import { byId, bigId, pageOf, time } from '../kernel/shapes.ts'
-import { DELIVERY_STATES, KEPT_DAYS, OVERLAP_HOURS, OVERLAP_HOURS_MAX } from './states.ts'
+import { DELIVERY_STATES, RETENTION_DAYS, OVERLAP_HOURS, OVERLAP_HOURS_MAX } from './states.ts'
 
 const byDelivery = byId.extend({ deliveryId: bigId })
 const eventType = z.enum(PUBLIC_EVENT_TYPES)
@@ -74,17 +74,17 @@ export const webhooksApi = defineApi({
   'POST /api/webhooks': {
     summary: 'Add an endpoint; answers the secret that signs its messages, once',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     transaction: 'own',
     body: z.strictObject({ url, description: description.default(''), events, enabled: z.boolean().default(true) }),
     ok: [201, withSecret],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/webhooks/{id}': { summary: 'One own endpoint', access: 'session', params: byId, ok: [200, endpoint] },
   'PATCH /api/webhooks/{id}': {
     summary: 'Change an endpoint, or switch it on and off. What waited is sent once it is on again',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     params: byId,
     body: z.strictObject({
       url: url.optional(),
@@ -97,7 +97,7 @@ export const webhooksApi = defineApi({
   'DELETE /api/webhooks/{id}': {
     summary: 'Remove an endpoint and its log',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     params: byId,
     ok: [204, null],
   },
@@ -105,7 +105,7 @@ export const webhooksApi = defineApi({
     summary:
       'Make a new secret; answers it, once. The one before stays good for a while: messages carry both signatures',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     transaction: 'own',
     params: byId,
     body: z.strictObject({ overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(OVERLAP_HOURS) }),
@@ -114,20 +114,20 @@ export const webhooksApi = defineApi({
   'POST /api/webhooks/{id}/ping': {
     summary: 'Send a message that says nothing, to see whether it arrives',
     access: 'session',
-    deed: 'sent a test message to one of your webhooks',
+    auditMessage: 'sent a test message to one of your webhooks',
     params: byId,
     body: z.strictObject({}),
     ok: [202, delivery],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/webhooks/{id}/replay': {
-    summary: `Send again everything that happened since a moment, at most ${KEPT_DAYS} days ago, with the ids it had`,
+    summary: `Send again everything that happened since a moment, at most ${RETENTION_DAYS} days ago, with the ids it had`,
     access: 'session',
-    deed: 'had messages sent to one of your webhooks again',
+    auditMessage: 'had messages sent to one of your webhooks again',
     params: byId,
     body: z.strictObject({ since: z.iso.datetime({ offset: true }) }),
     ok: [202, z.object({ queued: z.int(), more: z.boolean() })],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/webhooks/{id}/deliveries': {
     summary: 'What was sent to an endpoint, newest first',
@@ -145,11 +145,11 @@ export const webhooksApi = defineApi({
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': {
     summary: 'Send one message again, with the id it had',
     access: 'session',
-    deed: 'had a message sent to one of your webhooks again',
+    auditMessage: 'had a message sent to one of your webhooks again',
     params: byDelivery,
     body: z.strictObject({}),
     ok: [202, delivery],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/admin/users/{id}/webhooks': {
     summary: "A customer's webhook endpoints",

@@ -8,7 +8,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import type { Database } from '../platform/db/index.ts'
 import { testDatabase } from '../platform/db/testing.ts'
-import { announce } from '../platform/outbox.ts'
+import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import type { WebhooksDeps } from './deps.ts'
 import { addEndpoint } from './endpoints.ts'
 import { webhooksReconcilers } from './index.ts'
@@ -55,7 +55,7 @@ async function addCustomer(): Promise<number> {
 }
 
 /** A worker that works until it is killed: its connections are cut wherever they stand, and it hears of nothing more. */
-async function workUntilKilled(afterMs: number): Promise<void> {
+async function workUntilCrash(afterMs: number): Promise<void> {
   const store = database.another({ poolSize: 4 })
   const dying = new AbortController()
   const pids = async () =>
@@ -91,8 +91,8 @@ test('each event arrives at each endpoint at least once and always as the same m
           userId,
           subject: { type: 'gone', id },
         }))
-        for (const event of events) await announce(database.db, [event])
-        for (const afterMs of crashes) await workUntilKilled(afterMs)
+        for (const event of events) await enqueueWebhookEvents(database.db, [event])
+        for (const afterMs of crashes) await workUntilCrash(afterMs)
 
         moods.length = 0
         await expect

@@ -5,8 +5,8 @@ import { conflict, invalid, notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { pageOf } from '../platform/page-of.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
-import { tellWebhookChanged } from './events.ts'
-import { KEPT_DAYS, REPLAY_MAX, type DeliveryState } from './states.ts'
+import { publishWebhookChanged } from './events.ts'
+import { RETENTION_DAYS, REPLAY_MAX, type DeliveryState } from './states.ts'
 import './tables.ts'
 
 const DAY_MS = 86_400_000
@@ -88,7 +88,7 @@ export async function replayDelivery(db: Db, endpoint: Endpoint, id: number, now
     .set({ state: 'PENDING', since: now, next_attempt_at: now, delivered_at: null })
     .where('id', '=', id)
     .execute()
-  await tellWebhookChanged(db, endpoint)
+  await publishWebhookChanged(db, endpoint)
   return view(await findDelivery(db, endpoint.id, id))
 }
 
@@ -100,12 +100,12 @@ export async function replaySince(
   now: Date,
 ): Promise<{ queued: number; more: boolean }> {
   requireEnabled(endpoint)
-  if (now.getTime() - since.getTime() > KEPT_DAYS * DAY_MS) {
-    throw invalid([{ field: 'since', message: `may be at most ${KEPT_DAYS} days ago: what is older is not kept` }])
+  if (now.getTime() - since.getTime() > RETENTION_DAYS * DAY_MS) {
+    throw invalid([{ field: 'since', message: `may be at most ${RETENTION_DAYS} days ago: what is older is not kept` }])
   }
   const { rows } = await sql<{ id: number }>`
     select id from outgoing_events
-    where user_id = ${endpoint.user_id} and dealt_at is not null and occurred_at >= ${since}
+    where user_id = ${endpoint.user_id} and dispatched_at is not null and occurred_at >= ${since}
       and type = any (${endpoint.events})
       and not exists (select from webhook_deliveries waiting
         where waiting.event_id = outgoing_events.id and endpoint_id = ${endpoint.id} and state = 'PENDING')
@@ -118,7 +118,7 @@ export async function replaySince(
       set state = 'PENDING', since = excluded.since, next_attempt_at = excluded.next_attempt_at, delivered_at = null`.execute(
     db,
   )
-  await tellWebhookChanged(db, endpoint)
+  await publishWebhookChanged(db, endpoint)
   return { queued: chosen.length, more: rows.length > REPLAY_MAX }
 }
 
@@ -143,7 +143,7 @@ export async function ping(db: Db, endpoint: Endpoint, now: Date): Promise<Webho
       occurred_at: now,
       body: null,
       // For this endpoint alone: it is dealt out here.
-      dealt_at: now,
+      dispatched_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -161,7 +161,7 @@ export async function ping(db: Db, endpoint: Endpoint, now: Date): Promise<Webho
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tellWebhookChanged(db, endpoint)
+  await publishWebhookChanged(db, endpoint)
   return view(await findDelivery(db, endpoint.id, id))
 }
 

@@ -7,7 +7,7 @@ import type { Reconciler } from '../platform/reconcile.ts'
 import type { WebhooksDeps } from './deps.ts'
 import { createHostSlots } from './host-slots.ts'
 import { writeMessage } from './message.ts'
-import { noteOutcome, type Outcome } from './outcome.ts'
+import { recordOutcome, type Outcome } from './outcome.ts'
 import { sign, type Secrets } from './signing.ts'
 import './tables.ts'
 
@@ -68,7 +68,7 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
     name: 'webhook-deliveries',
     everyMs: 3_000,
     concurrency: 32,
-    wakes: (news) => (news.type === 'webhook' ? news.id : null),
+    wakes: (changeEvent) => (changeEvent.type === 'webhook' ? changeEvent.id : null),
     async due() {
       const rows = await db
         .selectFrom('webhook_deliveries as delivery')
@@ -95,7 +95,7 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
       const { hostname } = new URL(endpoint.url)
       let stop = false
       let busy = false
-      const lane = async (): Promise<void> => {
+      const deliverNext = async (): Promise<void> => {
         for (let next = due.shift(); next && !stop && !signal.aborted; next = due.shift()) {
           const delivery = next
           const outcome = await hosts.run(hostname, () => deliver(endpoint, delivery, signal))
@@ -103,13 +103,13 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
             busy = true
             return
           }
-          const going = await noteOutcome(deps, endpoint, delivery, outcome)
+          const going = await recordOutcome(deps, endpoint, delivery, outcome)
           // What it refuses now it refuses for the next as well; they wait their turn instead of running into it.
           if (!going || outcome.status === null) stop = true
         }
       }
       // What one lane throws must not leave the others running behind the back of the reconciler.
-      const lanes = await Promise.allSettled(Array.from({ length: PER_ENDPOINT }, lane))
+      const lanes = await Promise.allSettled(Array.from({ length: PER_ENDPOINT }, deliverNext))
       const failed = lanes.find((one) => one.status === 'rejected')
       if (failed) throw failed.reason
       if (busy) return { againInMs: HOST_BUSY_MS * (1 + Math.random()) }

@@ -55,14 +55,14 @@ export async function addEndpoint(
   if ((await listEndpoints(db, userId, now)).length >= ENDPOINTS_MAX) {
     throw conflict(`An account takes ${ENDPOINTS_MAX} endpoints: remove one first.`)
   }
-  const { shown, sealed } = createSecret(secretKey)
+  const { shown, encrypted } = createSecret(secretKey)
   const { id } = await db
     .insertInto('webhook_endpoints')
     .values({
       ...order,
       events: [...order.events],
       user_id: userId,
-      secret: sealed,
+      secret: encrypted,
       previous_secret: null,
       previous_until: null,
       created_at: now,
@@ -130,13 +130,13 @@ export async function renewSecret(
   await findEndpoint(db, userId, id)
   const now = clock.now()
   const until = overlapHours > 0 ? new Date(now.getTime() + overlapHours * 3_600_000) : null
-  const { shown, sealed } = createSecret(secretKey)
+  const { shown, encrypted } = createSecret(secretKey)
   await db
     .updateTable('webhook_endpoints')
     .set((eb) => ({
       previous_secret: until ? eb.ref('secret') : null,
       previous_until: until,
-      secret: sealed,
+      secret: encrypted,
     }))
     .where('id', '=', id)
     .execute()
@@ -151,7 +151,10 @@ export async function renewSecret(
 export function requireReach(principal: Principal, events: readonly PublicEventType[]): void {
   const missing = missingScopes(principal, events)
   if (missing.length > 0) {
-    throw forbidden(`This token was not made for this: these events need the scope ${missing.join(', ')}.`, 'scope')
+    throw forbidden(
+      `This token was not made for this: these events need the scope ${missing.join(', ')}.`,
+      'insufficient_scope',
+    )
   }
 }
 
@@ -162,13 +165,13 @@ export function missingScopes({ scopes }: Principal, types: readonly string[]): 
 }
 
 /** What an address is refused for, also where something else is wrong already. */
-export function complaintsAboutAddress(sender: Deps['sender'], url: string | undefined): FieldProblem[] {
-  const refused = url === undefined ? null : sender.refusal(url)
+export function validateWebhookUrl(sender: Deps['sender'], url: string | undefined): FieldProblem[] {
+  const refused = url === undefined ? null : sender.denial(url)
   return refused === null ? [] : [{ field: 'url', message: refused }]
 }
 
 function checkUrl(sender: Deps['sender'], url: string): void {
-  const problems = complaintsAboutAddress(sender, url)
+  const problems = validateWebhookUrl(sender, url)
   if (problems.length > 0) throw invalid(problems)
 }
 

@@ -24,13 +24,13 @@ export async function recordWebhookEvent(
   data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await audit(db, actor, { action, subject: { type: 'webhook', id: endpoint.id }, userId: endpoint.user_id, data })
-  await tellWebhookChanged(db, endpoint)
+  await publishWebhookChanged(db, endpoint)
 }
 
 /** Something waits to be sent, or the endpoint itself is another. */
-export const tellWebhookChanged = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
+export const publishWebhookChanged = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
   publish(db, { type: 'webhook', id, userId })
 
 /** Something was sent, or was not taken: for screens. */
-export const tellDelivered = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
+export const publishDelivered = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
   publish(db, { type: 'webhook_delivery', id, userId })

@@ -1,12 +1,12 @@
 /** Webhooks, as the application may call them. */
 import type { Reconciler } from '../platform/reconcile.ts'
-import { dealReconciler, retentionReconciler } from './deal-job.ts'
+import { fanOutReconciler, retentionReconciler } from './fan-out-job.ts'
 import { deliveryReconciler } from './delivery-job.ts'
 import type { WebhooksDeps } from './deps.ts'
 
 /** What the one worker runs: events become deliveries, deliveries are sent, and what is old goes. */
 export const webhooksReconcilers = (deps: WebhooksDeps): Reconciler[] => [
-  dealReconciler(deps),
+  fanOutReconciler(deps),
   deliveryReconciler(deps),
   retentionReconciler(deps),
 ]

@@ -2,8 +2,8 @@
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { WebhooksDeps } from './deps.ts'
-import { recordWebhookEvent, tellDelivered } from './events.ts'
-import { sendDisabled } from './letters.ts'
+import { recordWebhookEvent, publishDelivered } from './events.ts'
+import { sendDisabled } from './emails.ts'
 import { GIVE_UP_AFTER_MS, pauseAfter } from './schedule.ts'
 import { TRIED_FOR_HOURS } from './states.ts'
 import './tables.ts'
@@ -29,7 +29,7 @@ interface Delivery {
 }
 
 /** Whether the endpoint is still to be sent to. */
-export const noteOutcome = (
+export const recordOutcome = (
   deps: WebhooksDeps,
   endpoint: Endpoint,
   delivery: Delivery,
@@ -75,7 +75,7 @@ export const noteOutcome = (
         excerpt: outcome.excerpt || null,
       })
       .execute()
-    await tellDelivered(db, endpoint)
+    await publishDelivered(db, endpoint)
     if (taken) {
       await db.updateTable('webhook_endpoints').set({ last_success_at: now }).where('id', '=', endpoint.id).execute()
       return true

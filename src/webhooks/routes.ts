@@ -1,6 +1,6 @@
 /** The border of webhooks, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
-import { requireRecentProof } from '../accounts/index.ts'
+import { requireConfirmedIdentity } from '../accounts/index.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { webhooksApi } from './contract.ts'
@@ -9,7 +9,7 @@ import type { WebhooksDeps } from './deps.ts'
 import {
   addEndpoint,
   changeEndpoint,
-  complaintsAboutAddress,
+  validateWebhookUrl,
   findEndpoint,
   listEndpoints,
   missingScopes,
@@ -30,8 +30,8 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
     return endpoint
   }
   /** Like a new token: whoever finds a browser open must not be able to have everything sent to them. */
-  const proveFirst = async ({ db, principal }: Context<'session'>): Promise<void> => {
-    if (principal.via === 'session') await requireRecentProof(deps, db, principal)
+  const confirmIdentityFirst = async ({ db, principal }: Context<'session'>): Promise<void> => {
+    if (principal.via === 'session') await requireConfirmedIdentity(deps, db, principal)
   }
 
   mount(
@@ -40,7 +40,7 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
     {
       'GET /api/webhooks': (_, { db, principal }) => listEndpoints(db, principal.userId, clock.now()),
       'POST /api/webhooks': async ({ body }, context) => {
-        await proveFirst(context)
+        await confirmIdentityFirst(context)
         const { principal, actor } = context
         requireReach(principal, body.events)
         return inTransaction(database, (db) => addEndpoint(deps, db, actor, principal.userId, body))
@@ -49,7 +49,7 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
         viewEndpoint(db, principal.userId, params.id, clock.now()),
       'PATCH /api/webhooks/{id}': async ({ params, body }, context) => {
         const endpoint = await own(context, params.id)
-        if (body.url !== undefined && body.url !== endpoint.url) await proveFirst(context)
+        if (body.url !== undefined && body.url !== endpoint.url) await confirmIdentityFirst(context)
         const { db, principal, actor } = context
         if (body.events) requireReach(principal, body.events)
         await changeEndpoint(deps, db, actor, endpoint, body)
@@ -59,7 +59,7 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
         removeEndpoint(db, actor, principal.userId, params.id),
       'POST /api/webhooks/{id}/secret': async ({ params, body }, context) => {
         await own(context, params.id)
-        await proveFirst(context)
+        await confirmIdentityFirst(context)
         const whose = { userId: context.principal.userId, id: params.id }
         return inTransaction(database, (db) => renewSecret(deps, db, context.actor, whose, body.overlapHours))
       },
@@ -90,9 +90,9 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
     {
       db: database,
       area: 'webhooks',
-      complaints: {
-        'POST /api/webhooks': async ({ url }) => complaintsAboutAddress(deps.sender, url),
-        'PATCH /api/webhooks/{id}': async ({ url }) => complaintsAboutAddress(deps.sender, url),
+      issueChecks: {
+        'POST /api/webhooks': async ({ url }) => validateWebhookUrl(deps.sender, url),
+        'PATCH /api/webhooks/{id}': async ({ url }) => validateWebhookUrl(deps.sender, url),
       },
     },
   )

@@ -3,7 +3,7 @@
  * is good. Receivers check them with any of its libraries.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { seal, unseal } from '../platform/sealed.ts'
+import { encrypt, decrypt } from '../platform/encryption.ts'
 
 const PURPOSE = 'webhook secret'
 const MARK = 'whsec_'
@@ -17,9 +17,9 @@ export interface Secrets {
 }
 
 /** A new secret as it is shown, once, and as it is kept. */
-export function createSecret(secretKey: string): { shown: string; sealed: Buffer } {
+export function createSecret(secretKey: string): { shown: string; encrypted: Buffer } {
   const secret = randomBytes(SECRET_BYTES)
-  return { shown: MARK + secret.toString('base64'), sealed: seal(secretKey, PURPOSE, secret) }
+  return { shown: MARK + secret.toString('base64'), encrypted: encrypt(secretKey, PURPOSE, secret) }
 }
 
 export interface Signed {
@@ -33,8 +33,8 @@ export function sign(secretKey: string, secrets: Secrets, message: { id: string;
   const both = [secrets.secret]
   if (secrets.previous_secret && secrets.previous_until && secrets.previous_until > now)
     both.push(secrets.previous_secret)
-  const signatures = both.map((sealed) => {
-    const hmac = createHmac('sha256', unseal(secretKey, PURPOSE, sealed))
+  const signatures = both.map((encrypted) => {
+    const hmac = createHmac('sha256', decrypt(secretKey, PURPOSE, encrypted))
     return `v1,${hmac.update(`${message.id}.${timestamp}.${message.body}`).digest('base64')}`
   })
   return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }

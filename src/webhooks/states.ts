@@ -7,7 +7,7 @@ export const ENDPOINTS_MAX = 10
 /** How long a message is tried, in hours. An endpoint that took nothing for as long is switched off. */
 export const TRIED_FOR_HOURS = 72
 /** Messages and the log of their deliveries are kept this long; what is older cannot be sent again. */
-export const KEPT_DAYS = 30
+export const RETENTION_DAYS = 30
 /** How long the secret before a new one stays good, in hours. */
 export const OVERLAP_HOURS_MAX = 168
 export const OVERLAP_HOURS = 24

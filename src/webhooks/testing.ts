@@ -7,15 +7,15 @@ import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import { createHttpsSender } from '../drivers/webhook/https/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import type { PublicEventType } from '../kernel/public-events.ts'
-import { announce } from '../platform/outbox.ts'
+import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
-import { transitOnTrial } from '../transit/testing.ts'
+import { createTransitTestApp } from '../transit/testing.ts'
 import type { WebhookEndpointWithSecret } from './contract.ts'
 import type { WebhooksDeps } from './deps.ts'
 import { webhooksReconcilers, webhooksRoutes } from './index.ts'
 
-export async function webhooksOnTrial() {
-  const transit = await transitOnTrial(createSimulatedEdge({}))
+export async function createWebhooksTestApp() {
+  const transit = await createTransitTestApp(createSimulatedEdge({}))
   const { app, db, call } = transit
   const clock = manualClock(new Date())
   const deps: WebhooksDeps = {
@@ -37,14 +37,14 @@ export async function webhooksOnTrial() {
     deps,
     /** An endpoint of somebody, for everything unless said otherwise. */
     async addEndpoint(url: string, order: { userId?: number; events?: PublicEventType[] } = {}) {
-      const userId = order.userId ?? (await transit.addPerson())
+      const userId = order.userId ?? (await transit.addUser())
       const events = order.events ?? ['connection.changed', 'prefix.requested', 'prefix.status_changed']
       const { status, body } = await call(userId, 'POST', '/api/webhooks', { url, events })
       if (status !== 201) throw new Error(JSON.stringify(body))
       return { userId, endpoint: body as WebhookEndpointWithSecret }
     },
     happen: (userId: number, type: PublicEventType = 'connection.changed') =>
-      announce(db, [{ type, userId, subject: { type: 'connection', id: 1 }, data: {} }]),
+      enqueueWebhookEvents(db, [{ type, userId, subject: { type: 'connection', id: 1 }, data: {} }]),
     /** Everything that is due now, once. */
     work: (...others: Reconciler[]) => workOff([...others, ...workers]),
     deliveries: async (userId: number, endpointId: number) => {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { announce } from '../platform/outbox.ts'
+import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import { TRIED_FOR_HOURS } from './states.ts'
-import { startReceiver, webhooksOnTrial, type Received } from './testing.ts'
+import { startReceiver, createWebhooksTestApp, type Received } from './testing.ts'
 
-const trial = await webhooksOnTrial()
+const testApp = await createWebhooksTestApp()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 beforeEach(() => {
@@ -23,12 +23,12 @@ const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id']
 
 describe('a message', () => {
   test('shows the prefix as the REST border shows it, signed by the standard', async () => {
-    const customer = await trial.addCustomer()
-    const { endpoint } = await trial.addEndpoint(receiver.url, { userId: customer })
-    const prefix = await trial.request(customer, '45.40.0.0/24')
-    await trial.work()
+    const customer = await testApp.addCustomer()
+    const { endpoint } = await testApp.addEndpoint(receiver.url, { userId: customer })
+    const prefix = await testApp.request(customer, '45.40.0.0/24')
+    await testApp.work()
     const [message] = receiver.received
-    const { body: views } = await trial.call(customer, 'GET', '/api/transit_prefixes')
+    const { body: views } = await testApp.call(customer, 'GET', '/api/transit_prefixes')
     expect(JSON.parse(message!.body)).toEqual({
       type: 'prefix.requested',
       version: 1,
@@ -37,40 +37,40 @@ describe('a message', () => {
     })
     expect(message!.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(verifies(message!, endpoint.secret)).toBe(true)
-    const age = trial.clock.now().getTime() / 1_000 - Number(message!.headers['webhook-timestamp'])
+    const age = testApp.clock.now().getTime() / 1_000 - Number(message!.headers['webhook-timestamp'])
     expect(Math.abs(age)).toBeLessThan(2)
   })
 
   test('tells from what to what a status changed, also when the thing is withdrawn', async () => {
-    const customer = await trial.addCustomer()
-    await trial.addEndpoint(receiver.url, { userId: customer, events: ['prefix.status_changed'] })
-    const prefix = await trial.request(customer, '45.40.1.0/24')
-    await trial.call(customer, 'DELETE', `/api/transit_prefixes/${prefix}`)
-    await trial.work()
+    const customer = await testApp.addCustomer()
+    await testApp.addEndpoint(receiver.url, { userId: customer, events: ['prefix.status_changed'] })
+    const prefix = await testApp.request(customer, '45.40.1.0/24')
+    await testApp.call(customer, 'DELETE', `/api/transit_prefixes/${prefix}`)
+    await testApp.work()
     expect(receiver.received.map(({ body }) => JSON.parse(body).data.change)).toEqual([
       { from: 'PENDING', to: 'WITHDRAWN', reason: null },
     ])
   })
 
   test('of what was rolled back is never sent', async () => {
-    const { userId } = await trial.addEndpoint(receiver.url)
+    const { userId } = await testApp.addEndpoint(receiver.url)
     await expect(
-      trial.db.transaction().execute(async (db) => {
-        await announce(db, [{ type: 'connection.changed', userId, subject: { type: 'connection', id: 1 } }])
+      testApp.db.transaction().execute(async (db) => {
+        await enqueueWebhookEvents(db, [{ type: 'connection.changed', userId, subject: { type: 'connection', id: 1 } }])
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
-    await trial.work()
+    await testApp.work()
     expect(receiver.received).toEqual([])
   })
 
   test('goes to every endpoint of its customer that wants it, and to nobody else', async () => {
-    const { userId } = await trial.addEndpoint(`${receiver.url}/a`)
-    await trial.addEndpoint(`${receiver.url}/b`, { userId })
-    await trial.addEndpoint(`${receiver.url}/c`, { userId, events: ['invoice.paid'] })
-    await trial.addEndpoint(`${receiver.url}/d`)
-    await trial.happen(userId)
-    await trial.work()
+    const { userId } = await testApp.addEndpoint(`${receiver.url}/a`)
+    await testApp.addEndpoint(`${receiver.url}/b`, { userId })
+    await testApp.addEndpoint(`${receiver.url}/c`, { userId, events: ['invoice.paid'] })
+    await testApp.addEndpoint(`${receiver.url}/d`)
+    await testApp.happen(userId)
+    await testApp.work()
     expect(receiver.received).toHaveLength(2)
     expect(new Set(idsOf()).size).toBe(1)
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
@@ -86,22 +86,22 @@ describe('a receiver that does not take it', () => {
   ] as [string, typeof receiver.answer, number | null, string, string | null][])(
     'and %s gets the same message again later, and the log says why',
     async (_, answer, status, error, excerpt) => {
-      const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+      const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
       receiver.answer = answer
-      await trial.happen(userId)
-      await trial.work()
-      const [failed] = await trial.deliveries(userId, endpoint.id)
+      await testApp.happen(userId)
+      await testApp.work()
+      const [failed] = await testApp.deliveries(userId, endpoint.id)
       expect(failed).toMatchObject({ state: 'PENDING', attempts: 1, lastStatus: status, deliveredAt: null })
       expect(failed!.lastError).toContain(error)
-      await trial.work()
+      await testApp.work()
       expect(receiver.received).toHaveLength(1)
       receiver.answer = (response) => response.writeHead(200).end('thanks')
-      trial.clock.advance(10_000)
-      await trial.work()
+      testApp.clock.advance(10_000)
+      await testApp.work()
       expect(new Set(idsOf()).size).toBe(1)
       expect(receiver.received[0]!.body).toBe(receiver.received[1]!.body)
       const url = `/api/webhooks/${endpoint.id}/deliveries/${failed!.id}`
-      const { body } = await trial.call(userId, 'GET', url)
+      const { body } = await testApp.call(userId, 'GET', url)
       expect(body).toMatchObject({ state: 'DELIVERED', attempts: 2, lastError: null })
       expect(body.body).toBe(receiver.received[0]!.body)
       expect(body.log).toMatchObject([
@@ -112,99 +112,99 @@ describe('a receiver that does not take it', () => {
   )
 
   test('huge answers are taken and kept short', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
     receiver.answer = (response) => response.writeHead(200).end('y'.repeat(5_000_000))
-    await trial.happen(userId)
-    await trial.work()
-    const [delivery] = await trial.deliveries(userId, endpoint.id)
-    const { body } = await trial.call(userId, 'GET', `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}`)
+    await testApp.happen(userId)
+    await testApp.work()
+    const [delivery] = await testApp.deliveries(userId, endpoint.id)
+    const { body } = await testApp.call(userId, 'GET', `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}`)
     expect([body.state, body.log[0].excerpt.length]).toEqual(['DELIVERED', 2_048])
   })
 
   test('is tried at growing intervals for three days, then switched off and told by mail; switched on it gets what waited', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
     receiver.answer = (response) => response.writeHead(503).end()
-    await trial.happen(userId)
+    await testApp.happen(userId)
     let hours = 0
     for (; hours < TRIED_FOR_HOURS + 12 && (await isEnabled(userId, endpoint.id)); hours++) {
-      await trial.work()
-      trial.clock.advance(HOUR)
+      await testApp.work()
+      testApp.clock.advance(HOUR)
     }
     expect(hours).toBeGreaterThanOrEqual(TRIED_FOR_HOURS)
     expect(receiver.received.length).toBeGreaterThan(10)
     expect(receiver.received.length).toBeLessThan(30)
-    const [letter] = await trial.letters(userId)
-    expect(letter!.subject).toBe('Your webhook to ' + new URL(receiver.url).host + ' was switched off')
-    expect(letter!.text).toContain('No delivery succeeded for 72 hours')
-    const { body } = await trial.call(userId, 'GET', `/api/webhooks/${endpoint.id}`)
+    const [sentEmail] = await testApp.emails(userId)
+    expect(sentEmail!.subject).toBe('Your webhook to ' + new URL(receiver.url).host + ' was switched off')
+    expect(sentEmail!.text).toContain('No delivery succeeded for 72 hours')
+    const { body } = await testApp.call(userId, 'GET', `/api/webhooks/${endpoint.id}`)
     expect(body).toMatchObject({ enabled: false, failed: 1, disabledReason: expect.stringContaining('503') })
 
-    await trial.happen(userId)
-    await trial.work()
+    await testApp.happen(userId)
+    await testApp.work()
     receiver.received.length = 0
     receiver.answer = (response) => response.writeHead(204).end()
-    await trial.call(userId, 'PATCH', `/api/webhooks/${endpoint.id}`, { enabled: true })
-    const since = new Date(trial.clock.now().getTime() - 20 * 24 * HOUR).toISOString()
-    const replayed = await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/replay`, { since })
+    await testApp.call(userId, 'PATCH', `/api/webhooks/${endpoint.id}`, { enabled: true })
+    const since = new Date(testApp.clock.now().getTime() - 20 * 24 * HOUR).toISOString()
+    const replayed = await testApp.call(userId, 'POST', `/api/webhooks/${endpoint.id}/replay`, { since })
     expect(replayed).toMatchObject({ status: 202, body: { queued: 2, more: false } })
-    await trial.work()
+    await testApp.work()
     expect(new Set(idsOf()).size).toBe(2)
   })
 
   test('has its whole time anew where it was asked for again while it was sent', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
-    await trial.happen(userId)
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
+    await testApp.happen(userId)
     receiver.answer = (response) => response.writeHead(503).end()
-    await trial.work()
-    trial.clock.advance((TRIED_FOR_HOURS + 1) * HOUR)
-    const [delivery] = await trial.deliveries(userId, endpoint.id)
+    await testApp.work()
+    testApp.clock.advance((TRIED_FOR_HOURS + 1) * HOUR)
+    const [delivery] = await testApp.deliveries(userId, endpoint.id)
     const path = `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}/replay`
     receiver.answer = (response) => {
-      void trial.call(userId, 'POST', path, {}).then(() => response.writeHead(503).end())
+      void testApp.call(userId, 'POST', path, {}).then(() => response.writeHead(503).end())
     }
-    await trial.work()
+    await testApp.work()
     expect(await isEnabled(userId, endpoint.id)).toBe(true)
-    expect(await trial.deliveries(userId, endpoint.id)).toMatchObject([{ state: 'PENDING', attempts: 2 }])
-    await trial.call(userId, 'DELETE', `/api/webhooks/${endpoint.id}`)
+    expect(await testApp.deliveries(userId, endpoint.id)).toMatchObject([{ state: 'PENDING', attempts: 2 }])
+    await testApp.call(userId, 'DELETE', `/api/webhooks/${endpoint.id}`)
   })
 
   test('answers 410 and is asked no more', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
     receiver.answer = (response) => response.writeHead(410).end()
-    await trial.happen(userId)
-    await trial.work()
+    await testApp.happen(userId)
+    await testApp.work()
     expect(await isEnabled(userId, endpoint.id)).toBe(false)
-    trial.clock.advance(HOUR)
-    await trial.work()
+    testApp.clock.advance(HOUR)
+    await testApp.work()
     expect(receiver.received).toHaveLength(1)
   })
 
   test('and hangs does not hold up the endpoint of another', async () => {
     const slow = await startReceiver()
     slow.answer = () => undefined
-    const hanging = await trial.addEndpoint(slow.url)
-    for (let count = 0; count < 30; count++) await trial.happen(hanging.userId)
-    await trial.work()
+    const hanging = await testApp.addEndpoint(slow.url)
+    for (let count = 0; count < 30; count++) await testApp.happen(hanging.userId)
+    await testApp.work()
     // Those that were on their way when the first was not answered, and none of the others.
     expect(slow.received.length).toBeLessThanOrEqual(4)
     slow.close()
-    const fine = await trial.addEndpoint(receiver.url)
-    await trial.happen(fine.userId)
-    await trial.work()
+    const fine = await testApp.addEndpoint(receiver.url)
+    await testApp.happen(fine.userId)
+    await testApp.work()
     expect(receiver.received).toHaveLength(1)
   })
 })
 
 const isEnabled = async (userId: number, id: number): Promise<boolean> =>
-  (await trial.call(userId, 'GET', `/api/webhooks/${id}`)).body.enabled
+  (await testApp.call(userId, 'GET', `/api/webhooks/${id}`)).body.enabled
 
 describe('a secret', () => {
   test('is shown once, and kept where the database alone does not give it away', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
     expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    const { body } = await trial.call(userId, 'GET', `/api/webhooks/${endpoint.id}`)
+    const { body } = await testApp.call(userId, 'GET', `/api/webhooks/${endpoint.id}`)
     expect(body).not.toHaveProperty('secret')
-    const row = await trial.db
+    const row = await testApp.db
       .selectFrom('webhook_endpoints')
       .select('secret')
       .where('id', '=', endpoint.id)
@@ -213,14 +213,14 @@ describe('a secret', () => {
   })
 
   test('and the one before are both good during the overlap, and only the new one after it', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
-    const renewed = await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/secret`, { overlapHours: 2 })
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
+    const renewed = await testApp.call(userId, 'POST', `/api/webhooks/${endpoint.id}/secret`, { overlapHours: 2 })
     expect(renewed.body.previousSecretUntil).not.toBeNull()
-    await trial.happen(userId)
-    await trial.work()
-    trial.clock.advance(2 * HOUR)
-    await trial.happen(userId)
-    await trial.work()
+    await testApp.happen(userId)
+    await testApp.work()
+    testApp.clock.advance(2 * HOUR)
+    await testApp.happen(userId)
+    await testApp.work()
     const good = receiver.received.map((one) => [verifies(one, endpoint.secret), verifies(one, renewed.body.secret)])
     expect(good).toEqual([
       [true, true],
@@ -237,35 +237,35 @@ describe('the border', () => {
     ['not an address', 'is not an address'],
     ['https://a:b@example.net/', 'password'],
   ])('refuses %s and says why', async (url, why) => {
-    const userId = await trial.addPerson()
-    const { status, body } = await trial.call(userId, 'POST', '/api/webhooks', { url, events: ['router.created'] })
+    const userId = await testApp.addUser()
+    const { status, body } = await testApp.call(userId, 'POST', '/api/webhooks', { url, events: ['router.created'] })
     expect([status, body.errors[0].field]).toEqual([422, 'url'])
     expect(body.errors[0].message).toContain(why)
   })
 
   test('tells of a wrong address together with whatever else is wrong', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
     const wrong = { url: 'https://10.0.0.1/', events: [] }
     for (const [method, path] of [
       ['POST', '/api/webhooks'],
       ['PATCH', `/api/webhooks/${endpoint.id}`],
     ] as const) {
-      const { status, body } = await trial.call(userId, method, path, wrong)
+      const { status, body } = await testApp.call(userId, method, path, wrong)
       expect([status, body.errors.map(({ field }: { field: string }) => field).toSorted()]).toEqual([
         422,
         ['events', 'url'],
       ])
     }
-    const { body } = await trial.call(userId, 'POST', '/api/webhooks', { url: '', events: [] })
+    const { body } = await testApp.call(userId, 'POST', '/api/webhooks', { url: '', events: [] })
     expect(body.errors).toHaveLength(2)
   })
 
   test('keeps endpoints apart: to others one is absent, in every call', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
-    await trial.happen(userId)
-    await trial.work()
-    const [delivery] = await trial.deliveries(userId, endpoint.id)
-    const other = await trial.addPerson()
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
+    await testApp.happen(userId)
+    await testApp.work()
+    const [delivery] = await testApp.deliveries(userId, endpoint.id)
+    const other = await testApp.addUser()
     const base = `/api/webhooks/${endpoint.id}`
     const calls: [string, string, object?][] = [
       ['GET', base],
@@ -279,21 +279,21 @@ describe('the border', () => {
       ['POST', `${base}/deliveries/${delivery!.id}/replay`, {}],
     ]
     for (const [method, url, body] of calls) {
-      expect([method, url, (await trial.call(other, method, url, body)).status]).toEqual([method, url, 404])
+      expect([method, url, (await testApp.call(other, method, url, body)).status]).toEqual([method, url, 404])
     }
     expect(await isEnabled(userId, endpoint.id)).toBe(true)
   })
 
   test('answers 404 for a delivery of another endpoint, of the caller or of another customer', async () => {
-    const theirs = await trial.addEndpoint(receiver.url)
-    const mine = await trial.addEndpoint(`${receiver.url}/mine`)
-    const second = await trial.addEndpoint(`${receiver.url}/second`, { userId: mine.userId })
-    await trial.happen(theirs.userId)
-    await trial.happen(mine.userId)
-    await trial.work()
-    const [foreign] = await trial.deliveries(theirs.userId, theirs.endpoint.id)
-    const [own] = await trial.deliveries(mine.userId, mine.endpoint.id)
-    const stored = () => trial.db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+    const theirs = await testApp.addEndpoint(receiver.url)
+    const mine = await testApp.addEndpoint(`${receiver.url}/mine`)
+    const second = await testApp.addEndpoint(`${receiver.url}/second`, { userId: mine.userId })
+    await testApp.happen(theirs.userId)
+    await testApp.happen(mine.userId)
+    await testApp.work()
+    const [foreign] = await testApp.deliveries(theirs.userId, theirs.endpoint.id)
+    const [own] = await testApp.deliveries(mine.userId, mine.endpoint.id)
+    const stored = () => testApp.db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
     const before = await stored()
     const pairs = [
       ['their delivery at my endpoint', mine.endpoint.id, foreign!.id],
@@ -302,44 +302,44 @@ describe('the border', () => {
     ] as const
     for (const [what, endpointId, deliveryId] of pairs) {
       const url = `/api/webhooks/${endpointId}/deliveries/${deliveryId}`
-      expect([what, (await trial.call(mine.userId, 'GET', url)).status]).toEqual([what, 404])
-      expect([what, (await trial.call(mine.userId, 'POST', `${url}/replay`, {})).status]).toEqual([what, 404])
+      expect([what, (await testApp.call(mine.userId, 'GET', url)).status]).toEqual([what, 404])
+      expect([what, (await testApp.call(mine.userId, 'POST', `${url}/replay`, {})).status]).toEqual([what, 404])
     }
     expect(await stored()).toEqual(before)
-    const listed = await trial.deliveries(mine.userId, mine.endpoint.id)
+    const listed = await testApp.deliveries(mine.userId, mine.endpoint.id)
     expect(listed.map(({ id }) => id)).toEqual([own!.id])
   })
 
   test('takes ten endpoints, no more', async () => {
-    const { userId } = await trial.addEndpoint(receiver.url)
-    const add = () => trial.call(userId, 'POST', '/api/webhooks', { url: receiver.url, events: ['router.created'] })
+    const { userId } = await testApp.addEndpoint(receiver.url)
+    const add = () => testApp.call(userId, 'POST', '/api/webhooks', { url: receiver.url, events: ['router.created'] })
     const answers = await Promise.all(Array.from({ length: 12 }, add))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(9)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3)
   })
 
   test('sends one message again on demand with its old id, and pings one endpoint alone', async () => {
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
-    await trial.addEndpoint(`${receiver.url}/b`, { userId })
-    await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/ping`, {})
-    await trial.work()
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
+    await testApp.addEndpoint(`${receiver.url}/b`, { userId })
+    await testApp.call(userId, 'POST', `/api/webhooks/${endpoint.id}/ping`, {})
+    await testApp.work()
     expect(receiver.received).toHaveLength(1)
     expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ type: 'webhook.ping', data: { object: null } })
-    const [delivery] = await trial.deliveries(userId, endpoint.id)
-    await trial.call(userId, 'POST', `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}/replay`, {})
-    await trial.work()
+    const [delivery] = await testApp.deliveries(userId, endpoint.id)
+    await testApp.call(userId, 'POST', `/api/webhooks/${endpoint.id}/deliveries/${delivery!.id}/replay`, {})
+    await testApp.work()
     expect(receiver.received).toHaveLength(2)
     expect(new Set(idsOf()).size).toBe(1)
   })
 
   test('shows staff what was sent to a customer, and none of its contents', async () => {
-    const staff = await trial.addPerson({ isAdmin: true })
-    const { userId, endpoint } = await trial.addEndpoint(receiver.url)
-    await trial.happen(userId)
-    await trial.work()
-    const { body: endpoints } = await trial.call(staff, 'GET', `/api/admin/users/${userId}/webhooks`)
+    const staff = await testApp.addUser({ isAdmin: true })
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
+    await testApp.happen(userId)
+    await testApp.work()
+    const { body: endpoints } = await testApp.call(staff, 'GET', `/api/admin/users/${userId}/webhooks`)
     expect(endpoints).toMatchObject([{ id: endpoint.id, url: receiver.url, pending: 0 }])
-    const { body } = await trial.call(staff, 'GET', `/api/admin/users/${userId}/webhook_deliveries`)
+    const { body } = await testApp.call(staff, 'GET', `/api/admin/users/${userId}/webhook_deliveries`)
     expect(body.deliveries).toMatchObject([{ endpointId: endpoint.id, state: 'DELIVERED' }])
     expect(JSON.stringify([endpoints, body])).not.toContain('secret"')
   })

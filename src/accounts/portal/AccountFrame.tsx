@@ -1,22 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { Wordmark } from '../../portal/shell/Wordmark.tsx'
-import { Button } from '../../portal/ui/Button.tsx'
+import { Wordmark } from '../../ui/shell/Wordmark.tsx'
+import { Button } from '../../ui/components/Button.tsx'
 
-const SupportDialog = lazy(() => import('../../portal/shell/SupportDialog.tsx'))
+const SupportDialog = lazy(() => import('../../ui/shell/SupportDialog.tsx'))
 
 /** The frame of every screen before the door: one column, one thing to do. */
 export function AccountFrame({
   title,
   summary,
   children,
-  foot,
+  footer,
 }: {
   title: string
   summary?: ReactNode
   children?: ReactNode
   /** The way to the neighbouring screen. */
-  foot?: ReactNode
+  footer?: ReactNode
 }) {
   const [support, setSupport] = useState(false)
   return (
@@ -25,7 +25,7 @@ export function AccountFrame({
         <Link to="/login" className="rounded-md">
           <Wordmark />
         </Link>
-        <Button look="quiet" icon="help" onClick={() => setSupport(true)}>
+        <Button variant="quiet" icon="help" onClick={() => setSupport(true)}>
           Support
         </Button>
       </header>
@@ -36,7 +36,7 @@ export function AccountFrame({
           {summary && <div className="mt-1 text-base text-dim text-pretty">{summary}</div>}
           {children && <div className="mt-5">{children}</div>}
         </div>
-        {foot && <div className="mt-4 px-1 text-center text-base text-dim">{foot}</div>}
+        {footer && <div className="mt-4 px-1 text-center text-base text-dim">{footer}</div>}
       </main>
       <Suspense>{support && <SupportDialog open onClose={() => setSupport(false)} />}</Suspense>
     </div>

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { formatAsn, MAX_ASN, parseAsn, reservedAsnReason } from '../../kernel/asn.ts'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { refreshUser } from '../../portal/session.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { refreshUser } from '../../ui/runtime/session.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormErrors, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { connection } from './api.ts'
 
 class NoAsn extends Error {
@@ -44,7 +44,7 @@ export function AsnForm({ asn, verified, onDone }: { asn: number | null; verifie
             hint="The AS number assigned to you by RIPE NCC, ARIN, APNIC, LACNIC or AFRINIC."
           />
           <div className="flex gap-2">
-            <Button type="submit" look="primary" busy={busy}>
+            <Button type="submit" variant="primary" busy={busy}>
               {asn === null ? 'Register ASN' : 'Change ASN'}
             </Button>
             {asn !== null && <Button onClick={onDone}>Cancel</Button>}
@@ -64,5 +64,5 @@ function readAsn(text: string): number {
   return asn
 }
 
-const explain = (error: unknown): FormTrouble | null =>
+const explain = (error: unknown): FormErrors | null =>
   error instanceof NoAsn ? { fields: { asn: error.message }, message: null } : explainFailure(error)

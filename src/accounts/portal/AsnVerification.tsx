@@ -2,19 +2,19 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { PartBoundary } from '../../portal/screens/PartBoundary.tsx'
-import { PageHeader, Panel } from '../../portal/ui/PageHeader.tsx'
-import { BlockSkeleton, Skeleton } from '../../portal/ui/Skeleton.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
-import type { CurrentUser } from '../../portal/session.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { SectionErrorBoundary } from '../../ui/screens/SectionErrorBoundary.tsx'
+import { PageHeader, Panel } from '../../ui/components/PageHeader.tsx'
+import { BlockSkeleton, Skeleton } from '../../ui/components/Skeleton.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
+import type { CurrentUser } from '../../ui/runtime/session.ts'
 import { accounts } from './api.ts'
 import { AsnForm } from './AsnForm.tsx'
-import { AsnStanding } from './asn/AsnStanding.tsx'
-import { lookOf } from './asn/proof-words.ts'
+import { AsnVerificationStatus } from './asn/AsnVerificationStatus.tsx'
+import { statusBadge } from './asn/proof-labels.ts'
 import { ProofMenu } from './asn/ProofMenu.tsx'
 import { RegistryTimes } from './asn/RegistryTimes.tsx'
 
@@ -32,7 +32,7 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
         }
         actions={
           verified ? (
-            <Link to="/" className={buttonLook('primary')}>
+            <Link to="/" className={buttonClass('primary')}>
               Go to your routers
             </Link>
           ) : null
@@ -57,9 +57,9 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
           </Callout>
         </div>
       )}
-      <PartBoundary loading={<ProofsSkeleton />}>
+      <SectionErrorBoundary loading={<ProofsSkeleton />}>
         <Proofs />
-      </PartBoundary>
+      </SectionErrorBoundary>
     </div>
   )
 }
@@ -77,7 +77,7 @@ function Proofs() {
       ) : (
         <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
           <p className="font-mono text-lg font-semibold">{formatAsn(data.asn)}</p>
-          <StatusBadge {...lookOf(data)} note={!data.doubt && <Time at={data.asnVerifiedAt} none="" />} />
+          <StatusBadge {...statusBadge(data)} note={!data.risk && <Time at={data.asnVerifiedAt} none="" />} />
           <RegistryTimes proofs={data} />
           <Button changes size="sm" className="ml-auto" onClick={() => setChanges(true)}>
             Change
@@ -85,7 +85,7 @@ function Proofs() {
         </div>
       )}
       <div className="mb-6 empty:hidden">
-        <AsnStanding proofs={data} />
+        <AsnVerificationStatus proofs={data} />
       </div>
       <ProofMenu proofs={data} verified={verified} />
     </>

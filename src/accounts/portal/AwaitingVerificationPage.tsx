@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useUser } from '../../portal/session.ts'
-import { buttonLook } from '../../portal/ui/button-look.ts'
+import { useUser } from '../../ui/runtime/session.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { AsnVerification } from './AsnVerification.tsx'
 
@@ -12,7 +12,7 @@ export function AwaitingVerificationPage() {
       <Link
         to="/login"
         search={{ redirect: '/awaiting-verification' }}
-        className={buttonLook('primary', 'md', 'h-9 w-full')}
+        className={buttonClass('primary', 'md', 'h-9 w-full')}
       >
         Sign in
       </Link>

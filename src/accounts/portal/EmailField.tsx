@@ -1,4 +1,4 @@
-import { TextField } from '../../portal/ui/Field.tsx'
+import { TextField } from '../../ui/components/Field.tsx'
 import { EMAIL_MAX_LENGTH } from '../policy.ts'
 
 export const EmailField = ({ hint }: { hint?: string }) => (

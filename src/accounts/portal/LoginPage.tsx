@@ -1,12 +1,12 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { homePath, returnPathToKeep, safeReturnPath } from '../../kernel/return-path.ts'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { adoptUser, type CurrentUser } from '../../portal/session.ts'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { setUser, type CurrentUser } from '../../ui/runtime/session.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormErrors, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
 import { EmailField } from './EmailField.tsx'
@@ -22,7 +22,7 @@ export function LoginPage() {
   const [asksCode, setAsksCode] = useState(false)
   const [unverified, setUnverified] = useState<string | null>(null)
 
-  const goOn = (user: CurrentUser) => router.history.push(wayOn(user, redirect))
+  const goOn = (user: CurrentUser) => router.history.push(returnLink(user, redirect))
   const signIn = async (values: FormValues, submission: Submission) => {
     const code = values.text('code')
     const body = {
@@ -40,13 +40,13 @@ export function LoginPage() {
       if (why === 'email_unverified') return setUnverified(body.email)
       throw error
     }
-    adoptUser(user)
+    setUser(user)
     goOn(user)
   }
   return (
     <AccountFrame
       title="Sign in"
-      foot={
+      footer={
         <>
           New here?{' '}
           <Link to="/signup" search={redirect === undefined ? {} : { redirect }} className="link">
@@ -90,13 +90,13 @@ export function LoginPage() {
 }
 
 /** The routers of a customer are no home to staff who hold no ASN: theirs is the dashboard. */
-function wayOn({ isAdmin, asnVerifiedAt }: CurrentUser, redirect: string | undefined): string {
+function returnLink({ isAdmin, asnVerifiedAt }: CurrentUser, redirect: string | undefined): string {
   const wanted = safeReturnPath(redirect)
   return wanted === homePath && isAdmin && asnVerifiedAt === null ? '/admin' : wanted
 }
 
 /** The border answers a wrong password and an unknown address alike; so does the form. */
-function explainSignIn(error: unknown): FormTrouble | null {
+function explainSignIn(error: unknown): FormErrors | null {
   if (!(error instanceof HttpFailure) || error.status !== 401) return explainFailure(error)
   if (error.problem.code === 'totp_required')
     return { fields: { code: 'This code is wrong or was already used.' }, message: null }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Icon } from '../../portal/ui/Icon.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 
 /** A mail is on its way. It takes the focus, since the form that had it is gone. */
@@ -19,7 +19,7 @@ export function MailSent({
   return (
     <AccountFrame
       title="Check your email"
-      foot={
+      footer={
         <Link to="/login" search={redirect === undefined ? {} : { redirect }} className="link">
           Sign in
         </Link>

@@ -1,13 +1,13 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { notify } from '../../portal/notifications.ts'
-import { forgetUser } from '../../portal/session.ts'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { clearUser } from '../../ui/runtime/session.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Form, type FormErrors, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
-import { LinklessFrame } from './LinklessFrame.tsx'
+import { MissingTokenPage } from './MissingTokenPage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
@@ -18,7 +18,7 @@ export function NewPasswordPage() {
   const router = useRouter()
   const change = async (values: FormValues, submission: Submission) => {
     await accounts.call['POST /api/password']({ body: { token, password: values.raw('password') } }, submission)
-    forgetUser()
+    clearUser()
     await router.navigate({ to: '/login' })
     notify({
       type: 'success',
@@ -28,18 +28,18 @@ export function NewPasswordPage() {
   }
   if (token === '') {
     return (
-      <LinklessFrame title="New password">
-        <Link to="/password/reset" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+      <MissingTokenPage title="New password">
+        <Link to="/password/reset" className={buttonClass('primary', 'md', 'h-9 w-full')}>
           Request a link
         </Link>
-      </LinklessFrame>
+      </MissingTokenPage>
     )
   }
   return (
     <AccountFrame
       title="New password"
       summary="Signs you out everywhere and revokes your API tokens."
-      foot={
+      footer={
         <Link to="/password/reset" className="link">
           Request another link
         </Link>
@@ -54,7 +54,7 @@ export function NewPasswordPage() {
 }
 
 /** A link that was used or is too old is not the password's fault. */
-function explainChange(error: unknown): FormTrouble | null {
+function explainChange(error: unknown): FormErrors | null {
   const stale = error instanceof HttpFailure && error.problem.errors.some(({ field }) => field === 'token')
   return stale
     ? { fields: {}, message: 'This link has expired or was already used. Request another one.' }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { adoptUser, type CurrentUser } from '../../portal/session.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Callout } from '../../portal/ui/Callout.tsx'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { setUser, type CurrentUser } from '../../ui/runtime/session.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
 import { accounts } from './api.ts'
 
 const quiet = { notify: false } as const
@@ -10,21 +10,21 @@ const quiet = { notify: false } as const
 /** Nothing to type: the device knows who it is. What speaks to it is loaded when it is wanted. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   if (!('PublicKeyCredential' in window)) return null
   const signIn = async () => {
     setBusy(true)
-    setTrouble(null)
+    setProblem(null)
     const device = await import('./proof/webauthn.ts')
     try {
       const request = await accounts.call['POST /api/passkey_requests']({ body: {} }, quiet)
       const body = await device.answerWithPasskey(request)
       const user = await accounts.call['POST /api/session/passkey']({ body }, quiet)
-      adoptUser(user)
+      setUser(user)
       onSignedIn(user)
     } catch (error) {
-      if (error instanceof device.PasskeyTrouble) setTrouble(error.message)
-      else if (error instanceof HttpFailure) setTrouble(error.problem.detail ?? 'The server could not be reached.')
+      if (error instanceof device.PasskeyError) setProblem(error.message)
+      else if (error instanceof HttpFailure) setProblem(error.problem.detail ?? 'The server could not be reached.')
       else throw error
     } finally {
       setBusy(false)
@@ -35,9 +35,9 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (user: CurrentUser) 
       <Button busy={busy} className="h-9 w-full" onClick={() => void signIn()}>
         Use a passkey
       </Button>
-      {trouble && (
+      {problem && (
         <Callout tone="bad" alert>
-          {trouble}
+          {problem}
         </Callout>
       )}
     </>

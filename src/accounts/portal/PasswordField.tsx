@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../policy.ts'
-import { TextField } from '../../portal/ui/Field.tsx'
+import { TextField } from '../../ui/components/Field.tsx'
 
 /** A password that can be looked at: typing it blind twice teaches nothing but patience. */
 export function PasswordField({ purpose, label = 'Password' }: { purpose: 'current' | 'new'; label?: string }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
 import { EmailField } from './EmailField.tsx'
@@ -26,7 +26,7 @@ export function ResetPasswordPage() {
     <AccountFrame
       title="Reset password"
       summary="Enter your account’s email address. We will send you a link to set a new password."
-      foot={
+      footer={
         <Link to="/login" className="link">
           Back
         </Link>

@@ -1,10 +1,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
-import { PartBoundary } from '../../portal/screens/PartBoundary.tsx'
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
-import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
-import { Tabs } from '../../portal/ui/Tabs.tsx'
-import { ProofGate } from './proof/ProofGate.tsx'
+import { SectionErrorBoundary } from '../../ui/screens/SectionErrorBoundary.tsx'
+import { PageHeader } from '../../ui/components/PageHeader.tsx'
+import { TableSkeleton } from '../../ui/components/Skeleton.tsx'
+import { Tabs } from '../../ui/components/Tabs.tsx'
+import { IdentityGate } from './proof/IdentityGate.tsx'
 import { SETTINGS_TABS, settingsSearch, type SettingsTab } from './settings/tabs.ts'
 
 const route = getRouteApi('/_signed-in/settings')
@@ -31,7 +31,7 @@ export function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings" />
-      <ProofGate>
+      <IdentityGate>
         <Tabs
           label="Parts of the settings"
           selected={tab}
@@ -43,10 +43,10 @@ export function SettingsPage() {
           tabs={SETTINGS_TABS.map(({ id, label }) => ({
             id,
             label,
-            content: <PartBoundary loading={<TableSkeleton />}>{CONTENT[id]}</PartBoundary>,
+            content: <SectionErrorBoundary loading={<TableSkeleton />}>{CONTENT[id]}</SectionErrorBoundary>,
           }))}
         />
-      </ProofGate>
+      </IdentityGate>
     </>
   )
 }

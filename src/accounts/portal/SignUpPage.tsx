@@ -1,10 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { returnPathToKeep } from '../../kernel/return-path.ts'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { termsUrl } from '../../portal/page-settings.ts'
-import { TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { termsUrl } from '../../ui/runtime/page-settings.ts'
+import { TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { ADDRESS_LINK_HOURS, NAME_MAX_LENGTH } from '../policy.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
@@ -39,7 +39,7 @@ export function SignUpPage() {
     <AccountFrame
       title="Create account"
       summary="Virtual routers and IP transit for your own ASN."
-      foot={
+      footer={
         <>
           Have an account?{' '}
           <Link to="/login" search={search} className="link">

@@ -1,10 +1,10 @@
-import { Button } from '../../portal/ui/Button.tsx'
-import { useFormState } from '../../portal/ui/form-state.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { useFormState } from '../../ui/components/form-state.ts'
 
 export function SubmitButton({ children }: { children: string }) {
   const { busy } = useFormState()
   return (
-    <Button type="submit" look="primary" busy={busy} className="h-9 w-full">
+    <Button type="submit" variant="primary" busy={busy} className="h-9 w-full">
       {children}
     </Button>
   )

@@ -1,16 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { productName } from '../../portal/page-settings.ts'
-import { refreshUser } from '../../portal/session.ts'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { Form, type FormTrouble, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { productName } from '../../ui/runtime/page-settings.ts'
+import { refreshUser } from '../../ui/runtime/session.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Form, type FormErrors, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
-import { LinklessFrame } from './LinklessFrame.tsx'
+import { MissingTokenPage } from './MissingTokenPage.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
 const route = getRouteApi('/verify/asn')
@@ -34,7 +34,7 @@ export function VerifyAsnPage() {
         title={`${formatAsn(asn)} is verified`}
         summary="The account can now run routers and request prefixes for this ASN."
       >
-        <Link to="/" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+        <Link to="/" className={buttonClass('primary', 'md', 'h-9 w-full')}>
           Continue
         </Link>
       </AccountFrame>
@@ -42,11 +42,11 @@ export function VerifyAsnPage() {
   }
   if (token === '') {
     return (
-      <LinklessFrame title="ASN verification">
-        <Link to="/" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+      <MissingTokenPage title="ASN verification">
+        <Link to="/" className={buttonClass('primary', 'md', 'h-9 w-full')}>
           Back to homepage
         </Link>
-      </LinklessFrame>
+      </MissingTokenPage>
     )
   }
   return (
@@ -62,7 +62,7 @@ export function VerifyAsnPage() {
   )
 }
 
-function explainConfirmation(error: unknown): FormTrouble | null {
+function explainConfirmation(error: unknown): FormErrors | null {
   if (error instanceof HttpFailure && error.status === 422) {
     return { fields: {}, message: 'This link has expired or was already used. Ask support to send another one.' }
   }

@@ -1,18 +1,18 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { safeReturnPath } from '../../kernel/return-path.ts'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { adoptUser, currentUser, useUser } from '../../portal/session.ts'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { Spinner } from '../../portal/ui/Spinner.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { setUser, currentUser, useUser } from '../../ui/runtime/session.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { Spinner } from '../../ui/components/Spinner.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
-import { AgreeToChange } from './AgreeToChange.tsx'
+import { ConfirmEmailChange } from './ConfirmEmailChange.tsx'
 import { accounts } from './api.ts'
-import { LinklessFrame } from './LinklessFrame.tsx'
+import { MissingTokenPage } from './MissingTokenPage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
@@ -24,27 +24,27 @@ const verify = (token: string) => accounts.call['POST /api/verify/email']({ body
 
 export function VerifyEmailPage() {
   const { token = '', change } = route.useSearch()
-  if (change !== undefined) return <AgreeToChange token={change} />
-  return token === '' ? <Linkless /> : <ProveAddress token={token} />
+  if (change !== undefined) return <ConfirmEmailChange token={change} />
+  return token === '' ? <MissingToken /> : <ConfirmAddress token={token} />
 }
 
-const Linkless = () => (
-  <LinklessFrame title="Verify your email">
-    <Link to="/login" className={buttonLook('primary', 'md', 'h-9 w-full')}>
+const MissingToken = () => (
+  <MissingTokenPage title="Verify your email">
+    <Link to="/login" className={buttonClass('primary', 'md', 'h-9 w-full')}>
       Sign in
     </Link>
-  </LinklessFrame>
+  </MissingTokenPage>
 )
 
-type Trouble =
+type VerificationError =
   | { readonly kind: 'spent' }
   | { readonly kind: 'password' }
   | { readonly kind: 'failed'; readonly words: string }
 
-function ProveAddress({ token }: { token: string }) {
+function ConfirmAddress({ token }: { token: string }) {
   const router = useRouter()
   const user = useUser()
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [problem, setProblem] = useState<VerificationError | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const asked = sent.get(token) ?? verify(token)
@@ -54,13 +54,13 @@ function ProveAddress({ token }: { token: string }) {
       .catch(async (error: unknown) => {
         if (error instanceof HttpFailure && error.problem.code === 'password_required') {
           sent.delete(token)
-          return setTrouble({ kind: 'password' })
+          return setProblem({ kind: 'password' })
         }
         const spent = error instanceof HttpFailure && error.status === 422
         if (spent) await currentUser().catch(() => null)
         // Nobody has heard of the token yet, or nobody could take it: it still works.
         else sent.delete(token)
-        setTrouble(
+        setProblem(
           spent
             ? { kind: 'spent' }
             : { kind: 'failed', words: explainFailure(error)?.message ?? 'Something went wrong.' },
@@ -68,7 +68,7 @@ function ProveAddress({ token }: { token: string }) {
       })
   }, [token, router, attempt])
 
-  if (trouble === null) {
+  if (problem === null) {
     return (
       <AccountFrame title="Verify your email">
         <output className="flex items-center gap-2.5 text-base text-dim">
@@ -77,30 +77,30 @@ function ProveAddress({ token }: { token: string }) {
       </AccountFrame>
     )
   }
-  if (trouble.kind === 'failed') {
+  if (problem.kind === 'failed') {
     const again = () => {
-      setTrouble(null)
+      setProblem(null)
       setAttempt(attempt + 1)
     }
     return (
       <AccountFrame title="Verify your email">
         <Callout tone="bad" title="The link could not be verified" alert>
-          {trouble.words} The link is still valid.
+          {problem.words} The link is still valid.
         </Callout>
-        <Button look="primary" className="mt-4 h-9 w-full" onClick={again}>
+        <Button variant="primary" className="mt-4 h-9 w-full" onClick={again}>
           Try again
         </Button>
       </AccountFrame>
     )
   }
-  if (trouble.kind === 'password') {
-    return <ChoosePassword token={token} onSpent={() => setTrouble({ kind: 'spent' })} />
+  if (problem.kind === 'password') {
+    return <ChoosePassword token={token} onSpent={() => setProblem({ kind: 'spent' })} />
   }
   return user ? <AlreadyIn email={user.email} /> : <Spent />
 }
 
 function enter(router: ReturnType<typeof useRouter>, { redirect, ...user }: Awaited<ReturnType<typeof verify>>): void {
-  adoptUser(user)
+  setUser(user)
   router.history.push(safeReturnPath(redirect))
 }
 
@@ -136,7 +136,7 @@ const AlreadyIn = ({ email }: { email: string }) => (
     <Callout tone="ok" title="Already confirmed" alert>
       This link was already used. You are signed in as {email}, and your address is confirmed.
     </Callout>
-    <Link to="/" className={buttonLook('primary', 'md', 'mt-4 h-9 w-full')}>
+    <Link to="/" className={buttonClass('primary', 'md', 'mt-4 h-9 w-full')}>
       Continue
     </Link>
   </AccountFrame>
@@ -147,7 +147,7 @@ const Spent = () => (
     <Callout tone="bad" alert>
       This link has expired or was already used. Sign in: if your address is not confirmed yet, we send another link.
     </Callout>
-    <Link to="/login" className={buttonLook('primary', 'md', 'mt-4 h-9 w-full')}>
+    <Link to="/login" className={buttonClass('primary', 'md', 'mt-4 h-9 w-full')}>
       Sign in
     </Link>
   </AccountFrame>

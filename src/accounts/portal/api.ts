@@ -1,9 +1,9 @@
-import { createClient } from '../../portal/client.ts'
+import { createClient } from '../../ui/runtime/client.ts'
 import type { TransitApi } from '../../transit/contract.ts'
 import type { AccountsApi } from '../contract.ts'
 
 export const accounts = createClient<AccountsApi>({
-  news: {
+  topics: {
     'GET /api/sessions': ['user'],
     'GET /api/user/passkeys': ['user'],
     'GET /api/user/recovery_codes': ['user'],

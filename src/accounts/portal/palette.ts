@@ -1,4 +1,4 @@
-import type { PaletteItem } from '../../portal/palette.ts'
+import type { PaletteItem } from '../../ui/runtime/palette.ts'
 import { SETTINGS_TABS } from './settings/tabs.ts'
 
 /** Every part of the settings by what people call it. */

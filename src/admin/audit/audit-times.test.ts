@@ -25,11 +25,11 @@ test('by time, whatever the order in which transactions began, every event of th
           began.map((moment) => ({ at: moment, actor_kind: 'system', action: 'x', subject_type: 'y', data: '{}' })),
         )
         .execute()
-      const wish = {
+      const input = {
         ...(from !== undefined && { from: at(from).toISOString() }),
         ...(to !== undefined && { to: at(to).toISOString() }),
       }
-      const found = (await findEvents(db, wish, { limit: 100 })).events.map((one) => one.at)
+      const found = (await findEvents(db, input, { limit: 100 })).events.map((one) => one.at)
       const meant = began.filter((one) => (from === undefined || one >= at(from)) && (to === undefined || one < at(to)))
       expect(found.toSorted()).toEqual(meant.map((one) => one.toISOString()).toSorted())
     }),

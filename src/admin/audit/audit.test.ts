@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit, SYSTEM, type Actor } from '../../platform/audit.ts'
-import { addPlaces, staffOnTrial } from '../testing.ts'
+import { addSites, createStaffTestApp } from '../testing.ts'
 
-const { app, db, addCustomers } = await staffOnTrial()
+const { app, db, addCustomers } = await createStaffTestApp()
 const PATH = '/api/admin/audit_events'
 let customers: number[]
 let actions: string[]
 
 beforeAll(async () => {
-  await addPlaces(db)
+  await addSites(db)
   customers = await addCustomers(2)
   const [ann, ben] = customers as [number, number]
   const as = (userId: number): Actor => ({ kind: 'user', userId, ip: '192.0.2.1', requestId: 'r-1' })

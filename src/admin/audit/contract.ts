@@ -74,9 +74,9 @@ export const auditApi = defineApi({
   'POST /api/admin/audit_verification': {
     summary: 'Verify the chain of the trail from its beginning; done by the worker',
     access: 'admin',
-    duty: 'owner',
+    requiredRole: 'owner',
     ok: [202, verification],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/admin/audit_events.csv': {
     summary: 'The same, all of it, as CSV',

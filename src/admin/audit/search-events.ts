@@ -1,11 +1,11 @@
 /** What somebody types to find events: an address, a request, a number, a person, or a word of what was done. */
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import { peopleNamed } from '../../accounts/index.ts'
+import { usersNamed } from '../../accounts/index.ts'
 import { parseAddress } from '../../kernel/prefix.ts'
 import type { Db, Tables } from '../../platform/db/index.ts'
 import { searchPatterns } from '../../platform/search-words.ts'
 
-const MOST_PEOPLE = 50
+const MAX_USERS = 50
 const REQUEST = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NUMBER = /^#?(\d{1,15})$/
 
@@ -26,22 +26,22 @@ export async function searchCondition(db: Db, typed: string): Promise<Condition>
       ])
   }
   const patterns = searchPatterns(text)
-  const [people, actions] = await Promise.all([
-    patterns.length > 0 ? peopleNamed(db, patterns, MOST_PEOPLE) : [],
-    listActions(db).then((all) => all.filter((action) => holdsAll(action, text))),
+  const [users, actions] = await Promise.all([
+    patterns.length > 0 ? usersNamed(db, patterns, MAX_USERS) : [],
+    listActions(db).then((all) => all.filter((action) => containsAll(action, text))),
   ])
   return (eb) =>
     eb.or([
       ...(actions.length > 0 ? [eb('action', 'in', actions)] : []),
-      ...(people.length > 0 ? [eb('actor_id', 'in', people), eb('audit_events.user_id', 'in', people)] : []),
-      ...(actions.length + people.length === 0 ? [sql<boolean>`false`] : []),
+      ...(users.length > 0 ? [eb('actor_id', 'in', users), eb('audit_events.user_id', 'in', users)] : []),
+      ...(actions.length + users.length === 0 ? [sql<boolean>`false`] : []),
     ])
 }
 
 /** Every kind of event that the trail holds, in order. */
 export const listActions = (db: Db): Promise<string[]> => listDistinct(db, 'action')
 
-const holdsAll = (action: string, text: string): boolean => {
+const containsAll = (action: string, text: string): boolean => {
   const words = text
     .toLowerCase()
     .split(/[\s._]+/)

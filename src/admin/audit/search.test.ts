@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit, SYSTEM } from '../../platform/audit.ts'
-import { staffOnTrial } from '../testing.ts'
+import { createStaffTestApp } from '../testing.ts'
 
-const { app, db } = await staffOnTrial()
+const { app, db } = await createStaffTestApp()
 const REQUEST = '0b2f7a1e-3c1d-4a57-9a44-6f1d0c5b9e21'
 let ann = 0
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
 import { audit, SYSTEM } from '../../platform/audit.ts'
-import { addPlaces, staffOnTrial } from '../testing.ts'
+import { addSites, createStaffTestApp } from '../testing.ts'
 import { verificationReconciler } from './verification.ts'
 
-const { app, db, addCustomers } = await staffOnTrial()
+const { app, db, addCustomers } = await createStaffTestApp()
 const reconciler = verificationReconciler({ db, clock: systemClock })
 const PATH = '/api/admin/audit_verification'
 const call = async (method: 'GET' | 'POST', who = 'staff') => {
@@ -18,7 +18,7 @@ const work = async () => {
 const write = () => audit(db, SYSTEM, { action: 'thing.done', subject: { type: 'thing', id: 1 }, userId: null })
 
 beforeAll(async () => {
-  await addPlaces(db)
+  await addSites(db)
   await addCustomers(1)
 })
 beforeEach(() => db.deleteFrom('audit_verifications').execute())
@@ -48,7 +48,7 @@ describe('the chain of the trail', () => {
 
   test('that was tampered with is said to be, line by line', async () => {
     await write()
-    await sql`alter table audit_events disable trigger audit_events_stand`.execute(db)
+    await sql`alter table audit_events disable trigger audit_events_immutable`.execute(db)
     await sql`update audit_events set action = 'thing.undone' where id = (select max(id) from audit_events)`.execute(db)
     await work()
     const { body } = await call('GET')

@@ -9,7 +9,7 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import type { AuditVerification } from './contract.ts'
 import './tables.ts'
 
-const NEWS = 'audit_verification'
+const TOPIC = 'audit_verification'
 const DAY = 86_400_000
 
 export async function readVerification(db: Db): Promise<AuditVerification> {
@@ -52,7 +52,7 @@ export function verificationReconciler({ db, clock }: { readonly db: Db; readonl
     name: 'audit-verification',
     everyMs: 60_000,
     concurrency: 1,
-    wakes: (news) => (news.type === NEWS && news.id === null ? 'all' : null),
+    wakes: (changeEvent) => (changeEvent.type === TOPIC && changeEvent.id === null ? 'all' : null),
     async due() {
       const since = new Date(clock.now().getTime() - DAY)
       const recent = await db
@@ -69,14 +69,14 @@ export function verificationReconciler({ db, clock }: { readonly db: Db; readonl
       const { head, faults } = await verifyAuditChain(db, undefined, async (position) => {
         signal.throwIfAborted()
         await db.updateTable('audit_verifications').set({ position }).where('id', '=', id).execute()
-        await publish(db, { type: NEWS, id, userId: null })
+        await publish(db, { type: TOPIC, id, userId: null })
       })
       await db
         .updateTable('audit_verifications')
         .set({ position: head.position, head_hash: head.hash, finished_at: clock.now(), faults: [...faults] })
         .where('id', '=', id)
         .execute()
-      await publish(db, { type: NEWS, id, userId: null })
+      await publish(db, { type: TOPIC, id, userId: null })
     },
   }
 }
@@ -90,6 +90,6 @@ async function begin(db: Db, requestedBy: number | null, now: Date): Promise<num
     .onConflict((clash) => clash.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (row) await publish(db, { type: NEWS, id: null, userId: null })
+  if (row) await publish(db, { type: TOPIC, id: null, userId: null })
   return row?.id ?? null
 }

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { addPlaces, staffOnTrial } from '../testing.ts'
+import { addSites, createStaffTestApp } from '../testing.ts'
 
-const { app, db, addCustomers } = await staffOnTrial()
+const { app, db, addCustomers } = await createStaffTestApp()
 beforeAll(async () => {
-  await addPlaces(db)
+  await addSites(db)
   await addCustomers(4)
   await sql`update users set first_name = '=cmd()' where email = 'person-1@example.net'`.execute(db)
 })

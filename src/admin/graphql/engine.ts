@@ -1,5 +1,5 @@
 /** The staff's schema, ready to be asked. */
-import { readTogether, type Db } from '../../platform/db/index.ts'
+import { coalesceReads, type Db } from '../../platform/db/index.ts'
 import { createEngine } from '../../platform/graphql/engine.ts'
 import type { GraphqlEngine } from '../../platform/graphql/transport.ts'
 import type { Log } from '../../platform/log.ts'
@@ -9,7 +9,7 @@ import { staffSchema } from './schema.ts'
 export function openStaffEngine(deps: LoaderSources & { readonly db: Db; readonly log: Log }): GraphqlEngine {
   const { money, log } = deps
   // All staff read the same.
-  const db = readTogether(deps.db)
+  const db = coalesceReads(deps.db)
   return createEngine<StaffContext>({
     schema: staffSchema,
     log,

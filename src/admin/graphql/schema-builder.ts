@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader'
 import type { Money } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { createBuilder, type PageWish } from '../../platform/graphql/builder.ts'
+import { createBuilder, type PageInput } from '../../platform/graphql/builder.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { step } from '../../platform/trace.ts'
 import { hypervisorsWithUsage, type HypervisorWithUsage } from '../../routers/index.ts'
@@ -41,8 +41,8 @@ export const createLoaders = (db: Db, { money, verificationLinks }: LoaderSource
   router: batch<RouterRecord | null>('routers', (ids) => routersByIds(db, ids), absent),
   hypervisor: batch<HypervisorWithUsage | null>('hypervisors', () => hypervisorsById(db), absent),
   routersOfUser: batch<readonly RouterRecord[]>('routers of users', (ids) => routersOfUsers(db, ids), none),
-  routersOnHypervisor: perWish((wish) =>
-    batch<readonly RouterRecord[]>('routers of hypervisors', (ids) => routersOnHypervisors(db, ids, wish), none),
+  routersOnHypervisor: perPageInput((pageInput) =>
+    batch<readonly RouterRecord[]>('routers of hypervisors', (ids) => routersOnHypervisors(db, ids, pageInput), none),
   ),
   transitOfUser: batch<TransitRecord | null>('transit of users', (ids) => transitOfUsers(db, ids), absent),
   prefixesOfUser: batch<readonly PrefixRecord[]>('prefixes of users', (ids) => prefixesOfUsers(db, ids), none),
@@ -67,11 +67,13 @@ function batch<T>(
 }
 
 /** Pages are batched with those that were asked for alike. */
-function perWish<T>(create: (wish: PageWish) => DataLoader<number, T>): (wish: PageWish) => DataLoader<number, T> {
+function perPageInput<T>(
+  create: (pageInput: PageInput) => DataLoader<number, T>,
+): (pageInput: PageInput) => DataLoader<number, T> {
   const loaders = new Map<string, DataLoader<number, T>>()
-  return (wish) => {
-    const key = JSON.stringify([wish.first, wish.beforeId])
-    const known = loaders.get(key) ?? create(wish)
+  return (pageInput) => {
+    const key = JSON.stringify([pageInput.first, pageInput.beforeId])
+    const known = loaders.get(key) ?? create(pageInput)
     loaders.set(key, known)
     return known
   }

@@ -172,7 +172,7 @@ Hypervisor.implement({
       resolve: (hypervisor, args, { load }) =>
         readPage(
           args,
-          (wish) => load.routersOnHypervisor(wish).load(hypervisor.id),
+          (pageInput) => load.routersOnHypervisor(pageInput).load(hypervisor.id),
           () => Promise.resolve(hypervisor.routerCount),
         ),
     }),

@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@apollo/client/react'
-import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
+import { PageHeader, Section } from '../../ui/components/PageHeader.tsx'
 import { Dashboard } from './documents/dashboard.ts'
-import { RevenuePicture } from './billing/RevenuePicture.tsx'
-import { DashboardFigures } from './DashboardFigures.tsx'
+import { RevenueOverview } from '../../billing/portal/staff/RevenueOverview.tsx'
+import { DashboardStats } from './DashboardStats.tsx'
 import { HypervisorTable } from './HypervisorTable.tsx'
-import { startOfYesterday } from './person.ts'
+import { startOfYesterday } from '../../accounts/portal/staff/user-name.ts'
 import { QueuePanel } from './queues/QueuePanel.tsx'
-import { RevenueFigure } from './RevenueFigure.tsx'
+import { RevenueStat } from './RevenueStat.tsx'
 
 /** What waits for staff, who came, what it earns, and how full the hosts are. */
 export function DashboardPage() {
@@ -19,11 +19,11 @@ export function DashboardPage() {
       <PageHeader title="Dashboard" />
       <QueuePanel />
       <div className="mt-4">
-        <DashboardFigures data={data} />
+        <DashboardStats data={data} />
       </div>
-      <RevenueFigure revenue={data.revenue}>
-        <RevenuePicture label="Daily revenue" height={116} />
-      </RevenueFigure>
+      <RevenueStat revenue={data.revenue}>
+        <RevenueOverview label="Daily revenue" height={116} />
+      </RevenueStat>
       <Section title="Hypervisors">
         <HypervisorTable hypervisors={data.hypervisors} />
       </Section>

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { UsageBar } from '../../portal/ui/UsageBar.tsx'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { DataTable, type Column } from '../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { UsageBar } from '../../ui/components/UsageBar.tsx'
 import type { DashboardHypervisor } from './documents/dashboard.ts'
-import { HypervisorState } from './HypervisorState.tsx'
+import { HypervisorState } from '../../routers/portal/staff/inventory/HypervisorState.tsx'
 
 const USAGES = [
   { key: 'cpuUsage', header: 'CPU' },
@@ -57,7 +57,7 @@ export const HypervisorTable = ({ hypervisors }: { hypervisors: readonly Dashboa
         icon="gauge"
         title="No hypervisors yet"
         action={
-          <Link to="/admin/stock" className={buttonLook('primary')}>
+          <Link to="/admin/inventory" className={buttonClass('primary')}>
             Set up a site
           </Link>
         }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Icon } from '../../portal/ui/Icon.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
 import { system } from './system.ts'
 
 const PARTS = [

@@ -1,17 +1,17 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
-import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { ActForUser } from './ActForUser.tsx'
-import { TrailLink } from './audit/TrailLink.tsx'
-import { Crumbs } from '../../portal/ui/Crumbs.tsx'
-import { UserDetail } from './documents/users.ts'
-import { fullName } from './person.ts'
-import { UserFacts } from './UserFacts.tsx'
-import { UserPrefixes } from './UserPrefixes.tsx'
-import { UserRouters } from './UserRouters.tsx'
+import { PageHeader, Section } from '../../ui/components/PageHeader.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { ImpersonateUser } from '../../accounts/portal/staff/ImpersonateUser.tsx'
+import { AuditLogLink } from '../../ui/staff/AuditLogLink.tsx'
+import { Crumbs } from '../../ui/components/Crumbs.tsx'
+import { UserDetail } from '../../accounts/portal/staff/user-documents.ts'
+import { fullName } from '../../accounts/portal/staff/user-name.ts'
+import { UserDetails } from '../../accounts/portal/staff/UserDetails.tsx'
+import { UserPrefixes } from '../../transit/portal/staff/UserPrefixes.tsx'
+import { UserRouters } from '../../routers/portal/staff/UserRouters.tsx'
 import { UserWebhooks } from '../../webhooks/portal/UserWebhooks.tsx'
-import { UserTransit } from './UserTransit.tsx'
+import { UserTransit } from '../../transit/portal/staff/UserTransit.tsx'
 
 const route = getRouteApi('/_signed-in/admin/users/$id/')
 
@@ -30,13 +30,13 @@ export function UserPage() {
         title={fullName(user)}
         actions={
           <>
-            <TrailLink search={{ user: user.databaseId }} />
-            <ActForUser user={user} />
+            <AuditLogLink search={{ user: user.databaseId }} />
+            <ImpersonateUser user={user} />
           </>
         }
         status={user.isAdmin && <StatusBadge tone="off">Staff</StatusBadge>}
       />
-      <UserFacts user={user} />
+      <UserDetails user={user} />
       <UserTransit user={user} />
       <Section title="Prefixes">
         <UserPrefixes prefixes={user.ipTransit?.prefixes ?? []} />

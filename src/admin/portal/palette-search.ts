@@ -1,8 +1,8 @@
 import { formatAsn } from '../../kernel/asn.ts'
-import type { PaletteItem } from '../../portal/palette.ts'
-import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
+import type { PaletteItem } from '../../ui/runtime/palette.ts'
+import { STATUS_BADGE } from '../../transit/portal/prefix-labels.ts'
 import { staff } from './api.ts'
-import { fullName } from './person.ts'
+import { fullName } from '../../accounts/portal/staff/user-name.ts'
 
 /** Everything the server finds, as places to go to; ids as in `staffItems`, which may have the same ones. */
 export async function searchEverything(typed: string, signal: AbortSignal): Promise<readonly PaletteItem[]> {
@@ -31,7 +31,7 @@ export async function searchEverything(typed: string, signal: AbortSignal): Prom
       label: prefix.value,
       group: 'Prefix of a user',
       icon: 'prefix',
-      hint: `${fullName(prefix.user)}, ${STATUS_LOOK[prefix.status].word.toLowerCase()}`,
+      hint: `${fullName(prefix.user)}, ${STATUS_BADGE[prefix.status].label.toLowerCase()}`,
       href: `/admin/prefixes/${prefix.id}`,
     })),
     ...found.invoices.map((invoice): PaletteItem => ({

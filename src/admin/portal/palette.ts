@@ -1,19 +1,19 @@
 import { formatAsn } from '../../kernel/asn.ts'
-import type { PaletteItem } from '../../portal/palette.ts'
-import { BILLING_ITEMS } from './billing/palette-items.ts'
-import { load } from './apollo/client.ts'
-import { PrefixList } from './documents/prefixes.ts'
-import { UserList } from './documents/users.ts'
-import { placeItems } from './palette-places.ts'
-import { fullName } from './person.ts'
-import { STATUS_LOOK } from '../../transit/portal/prefix-words.ts'
+import type { PaletteItem } from '../../ui/runtime/palette.ts'
+import { BILLING_ITEMS } from '../../billing/portal/staff/palette-items.ts'
+import { load } from '../../ui/graphql/client.ts'
+import { PrefixList } from '../../transit/portal/staff/prefix-documents.ts'
+import { UserList } from '../../accounts/portal/staff/user-documents.ts'
+import { navPaletteItems } from './palette-pages.ts'
+import { fullName } from '../../accounts/portal/staff/user-name.ts'
+import { STATUS_BADGE } from '../../transit/portal/prefix-labels.ts'
 
 /** The screens that the navigation does not name, the hosts, the newest users and prefixes: what staff jump to. */
 export async function staffItems(): Promise<readonly PaletteItem[]> {
   const [{ users }, { transitPrefixes }, places] = await Promise.all([
     load(UserList, {}),
     load(PrefixList, {}),
-    placeItems(),
+    navPaletteItems(),
   ])
   return [
     ...places,
@@ -32,7 +32,7 @@ export async function staffItems(): Promise<readonly PaletteItem[]> {
       label: prefix.value,
       group: 'Prefix of a user',
       icon: 'prefix',
-      hint: `${fullName(prefix.ipTransit.user)}, ${STATUS_LOOK[prefix.status].word.toLowerCase()}`,
+      hint: `${fullName(prefix.ipTransit.user)}, ${STATUS_BADGE[prefix.status].label.toLowerCase()}`,
       href: `/admin/prefixes/${prefix.databaseId}`,
     })),
   ]

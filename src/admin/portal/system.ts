@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { createClient } from '../../portal/client.ts'
+import { createClient } from '../../ui/runtime/client.ts'
 
 interface Part {
   readonly kind: string

@@ -20,7 +20,7 @@ const routers = (db: Db) =>
   db
     .selectFrom('routers')
     .select(['id', 'uuid', 'name', 'cpus', 'memory', 'disk_size', 'user_id', 'hypervisor_id'])
-    .select(['wish', 'suspended', 'task', 'observed', 'ready_at', 'reachable_at', 'failure'])
+    .select(['desired_state', 'suspended', 'task', 'observed', 'ready_at', 'reachable_at', 'failure'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof routers>['execute']>>[number]
 
@@ -34,7 +34,7 @@ const recordOf = (row: Row): RouterRecord => ({
   userId: row.user_id,
   hypervisorId: row.hypervisor_id,
   state: viewState({
-    wish: row.wish,
+    desiredState: row.desired_state,
     suspended: row.suspended,
     task: row.task,
     observed: row.observed,

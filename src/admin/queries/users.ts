@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { holdersOf } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readAsn, searchPatterns } from '../../platform/search-words.ts'
-import { tallyOf } from '../../platform/tallies.ts'
+import { countOf } from '../../platform/row-counts.ts'
 
 export interface UserRecord {
   readonly id: number
@@ -46,14 +46,14 @@ const computed = [
 ] as const
 
 async function matching(db: Db, { since, wantsCustomers, search }: UserFilter) {
-  const people = db
+  const users = db
     .selectFrom('users as user')
     .where('user.closed_at', 'is', null)
     .$if(since !== undefined, (query) => query.where('user.created_at', '>=', since!))
     .$if(wantsCustomers === true, (query) => query.where('user.is_customer', '=', true))
-  if (!search?.trim()) return people
-  const found = await findPeople(db, search)
-  return people.where((eb) =>
+  if (!search?.trim()) return users
+  const found = await findUsers(db, search)
+  return users.where((eb) =>
     eb.or([
       ...(found.patterns.length > 0
         ? [eb.and(found.patterns.map((pattern) => sql<boolean>`"user".words like lower(${pattern})`))]
@@ -64,7 +64,7 @@ async function matching(db: Db, { since, wantsCustomers, search }: UserFilter) {
 }
 
 /** Holders of an ASN are looked up first: inside the other query they would keep it from using an index. */
-async function findPeople(db: Db, search: string): Promise<{ patterns: string[]; ids: number[] }> {
+async function findUsers(db: Db, search: string): Promise<{ patterns: string[]; ids: number[] }> {
   const number = readAsn(search)
   const ids = number ? await holdersOf(db, number.asn) : []
   return { patterns: number?.certain ? [] : searchPatterns(search), ids }
@@ -96,7 +96,7 @@ export async function listUsers(
 /** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
 export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
   const list = filter.wantsCustomers ? 'customers' : 'users'
-  if (!filter.search?.trim()) return filter.since ? countSince(db, list, filter.since) : tallyOf(db, [list])
+  if (!filter.search?.trim()) return filter.since ? countSince(db, list, filter.since) : countOf(db, [list])
   const found = (await matching(db, filter)).select('user.id').limit(SEARCH_COUNT_CAP)
   const { count } = await db
     .selectFrom(found.as('found'))
@@ -110,7 +110,7 @@ async function countSince(db: Db, list: 'users' | 'customers', since: Date): Pro
   const counted = await sql<{ count: number }>`
     with next(day) as (select (${since}::timestamptz at time zone 'UTC')::date + 1)
     select (
-      (select coalesce(sum(change), 0) from list_tallies where list = ${list} and day >= (select day from next))
+      (select coalesce(sum(change), 0) from row_counts where list = ${list} and day >= (select day from next))
       + (select count(*) from users
          where closed_at is null ${list === 'customers' ? sql`and is_customer` : sql``} and created_at >= ${since}
            and created_at < (select day::timestamp at time zone 'UTC' from next))

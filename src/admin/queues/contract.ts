@@ -50,18 +50,18 @@ export const queuesApi = defineApi({
   'POST /api/admin/mails/{id}/retry': {
     summary: 'Send a letter that could not be delivered once more',
     access: 'admin',
-    duty: 'support',
+    requiredRole: 'support',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/mails/{id}/dismiss': {
     summary: 'Somebody has read that a letter could not be delivered: it waits no longer',
     access: 'admin',
-    duty: 'support',
+    requiredRole: 'support',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
 })
 

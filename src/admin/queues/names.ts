@@ -7,8 +7,8 @@ export const QUEUES = [
   'invoices_overdue',
   'payments_disputed',
   'mails_failed',
-  'edges_refusing',
-  'hypervisors_away',
+  'edges_failing',
+  'hypervisors_unreachable',
 ] as const
 export type QueueName = (typeof QUEUES)[number]
 

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../platform/db/testing.ts'
 import { listRouters } from '../../routers/index.ts'
-import { addPlaces } from '../testing.ts'
-import { addCrowd } from '../testing-crowd.ts'
+import { addSites } from '../testing.ts'
+import { addBulkFixtures } from '../testing-bulk.ts'
 import { watchPlans } from '../testing-plans.ts'
 import { QUEUES } from './names.ts'
 import { countQueues, readQueue } from './read-queues.ts'
 
-const CROWD = 10_000
+const FIXTURE_COUNT = 10_000
 const { db, pool } = await testDatabase({ statementTimeoutMs: 0 })
 const { watched, plansOf } = watchPlans(pool)
 const NOW = new Date()
 
 beforeAll(async () => {
-  await addCrowd(db, CROWD)
-  await addPlaces(db)
-  await sql`update asn_holdings set verified_at = null where user_id % 400 = 0`.execute(db)
-  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, wish, observed, failure, reachable_at)
+  await addBulkFixtures(db, FIXTURE_COUNT)
+  await addSites(db)
+  await sql`update asn_ownerships set verified_at = null where user_id % 400 = 0`.execute(db)
+  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, desired_state, observed, failure, reachable_at)
     select users.id, 'r' || users.id, h.site_id, h.id, p.id, i.id, 1, 128, 1, 'stopped', 'off', case when users.id % 500 = 0 then 'x' end, now()
     from users, plans p, images i, hypervisors h where h.slug = 'one'`.execute(db)
   await sql`insert into billing_customers (user_id, currency) select id, 'EUR' from users where id % 3 = 0`.execute(db)
@@ -39,10 +39,10 @@ beforeAll(async () => {
     select 'm' || id, id, email, 's', '', '', case when id % 700 <> 0 then now() end, case when id % 700 = 0 then now() end from users`.execute(
     db,
   )
-  await sql`vacuum analyze routers, invoices, payments, outgoing_mail, asn_holdings, asn_verifications`.execute(db)
+  await sql`vacuum analyze routers, invoices, payments, outgoing_mail, asn_ownerships, asn_verifications`.execute(db)
 }, 120_000)
 
-const WHOLE_TABLE = /Seq Scan on (transit_prefixes|asn_holdings|users|routers|invoices|payments|outgoing_mail)\b/
+const WHOLE_TABLE = /Seq Scan on (transit_prefixes|asn_ownerships|users|routers|invoices|payments|outgoing_mail)\b/
 
 describe('no queue reads a whole table', () => {
   test('to be counted, all of them in one statement', async () => {

@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
 import { waitsForStaff } from '../../accounts/asn-queue.ts'
-import { addPlaces, staffOnTrial } from '../testing.ts'
+import { addSites, createStaffTestApp } from '../testing.ts'
 import type { QueuesApi } from './contract.ts'
 import { QUEUES, type QueueName } from './names.ts'
 
-const { app, db, addCustomers } = await staffOnTrial()
-let people: number[]
+const { app, db, addCustomers } = await createStaffTestApp()
+let users: number[]
 const LONG_AGO = '2026-01-02T03:04:05.000Z'
 
 beforeAll(async () => {
-  await addPlaces(db)
-  people = await addCustomers(3)
-  const [first, second, third] = people as [number, number, number]
+  await addSites(db)
+  users = await addCustomers(3)
+  const [first, second, third] = users as [number, number, number]
   await sql`update transit_prefixes set status = 'NEEDS_ACTION' where user_id = ${third} and status = 'PENDING'`.execute(
     db,
   )
   // One claims without a proof, one has a link on its way.
-  await sql`update asn_holdings set verified_at = null, claimed_at = ${LONG_AGO} where user_id in (${first}, ${second})`.execute(
+  await sql`update asn_ownerships set verified_at = null, claimed_at = ${LONG_AGO} where user_id in (${first}, ${second})`.execute(
     db,
   )
   await sql`insert into asn_verifications (user_id, asn, method, strength, contact_email, contact_source, created_at, link_expires_at)
     select user_id, asn, 'registry_contact', 'high', 'noc@example.net', 'RIPE', now(), now() + interval '1 day'
-    from asn_holdings where user_id = ${second}`.execute(db)
+    from asn_ownerships where user_id = ${second}`.execute(db)
   await sql`update routers set failure = 'No room on the disk' where user_id = ${first}`.execute(db)
   await sql`insert into billing_customers (user_id, currency) values (${second}, 'EUR')`.execute(db)
   await sql`insert into invoice_series (series, next) values ('LH-2026', 44)`.execute(db)
@@ -67,8 +67,8 @@ test('what waits for staff is counted, kind by kind', async () => {
     invoices_overdue: 1,
     payments_disputed: 0,
     mails_failed: 1,
-    edges_refusing: 1,
-    hypervisors_away: 1,
+    edges_failing: 1,
+    hypervisors_unreachable: 1,
   })
 })
 
@@ -83,15 +83,15 @@ describe('each queue lists what it counts', () => {
 
   test('with whose it is, since when, and why', async () => {
     expect(await entries('asn_verifications')).toMatchObject([
-      { title: 'AS500101', at: LONG_AGO, user: { id: people[0] } },
+      { title: 'AS500101', at: LONG_AGO, user: { id: users[0] } },
     ])
     expect((await entries('prefixes_pending')).map(({ detail }) => detail)).toContain('RPKI valid, IRR not found')
     expect(await entries('invoices_overdue')).toMatchObject([
-      { title: 'LH-2026-000042', detail: '€10.34', at: LONG_AGO, user: { id: people[1] } },
+      { title: 'LH-2026-000042', detail: '€10.34', at: LONG_AGO, user: { id: users[1] } },
     ])
     expect(await entries('routers_failed')).toMatchObject([{ title: 'router-1', detail: 'No room on the disk' }])
-    expect(await entries('edges_refusing')).toMatchObject([{ detail: 'syntax error', user: null }])
-    expect(await entries('hypervisors_away')).toMatchObject([{ title: 'Two', detail: 'no answer' }])
+    expect(await entries('edges_failing')).toMatchObject([{ detail: 'syntax error', user: null }])
+    expect(await entries('hypervisors_unreachable')).toMatchObject([{ title: 'Two', detail: 'no answer' }])
   })
 
   test('page by page, each once', async () => {
@@ -111,8 +111,8 @@ describe('each queue lists what it counts', () => {
 
 test('an owner is told that staff see the ASN exactly while the queue lists it', async () => {
   const listed = (await entries('asn_verifications')).map(({ user }) => user!.id)
-  expect(listed).toEqual([people[0]])
-  for (const id of people) expect(await waitsForStaff(db, id, new Date())).toBe(listed.includes(id))
+  expect(listed).toEqual([users[0]])
+  for (const id of users) expect(await waitsForStaff(db, id, new Date())).toBe(listed.includes(id))
 })
 
 describe('a letter that could not be delivered', () => {
@@ -132,8 +132,12 @@ describe('a letter that could not be delivered', () => {
     expect((await counts()).mails_failed).toBe(0)
     expect((await send('POST', `/api/admin/mails/${id}/dismiss`)).statusCode).toBe(409)
     expect((await send('POST', '/api/admin/mails/99999/dismiss')).statusCode).toBe(404)
-    const trail = await db.selectFrom('audit_events').select('action').where('subject_type', '=', 'mail').execute()
-    expect(trail.map(({ action }) => action)).toEqual(['mail.retried', 'mail.dismissed'])
+    const auditEvents = await db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_type', '=', 'mail')
+      .execute()
+    expect(auditEvents.map(({ action }) => action)).toEqual(['mail.retried', 'mail.dismissed'])
   })
 })
 

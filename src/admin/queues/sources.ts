@@ -4,7 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import { asnsForStaff } from '../../accounts/index.ts'
-import { isDriven } from '../../platform/driving/claims.ts'
+import { isDriven } from '../../platform/leases/agent-lease.ts'
 import type { QueueName } from './names.ts'
 
 export interface QueueSource {
@@ -42,7 +42,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
   },
   routers_failed: {
     id: sql`router.id`,
-    at: sql`coalesce(router.observed_at, router.wished_at)`,
+    at: sql`coalesce(router.observed_at, router.desired_at)`,
     title: sql`router.name`,
     detail: sql`router.failure`,
     userId: sql`router.user_id`,
@@ -74,20 +74,20 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     userId: sql`mail.user_id`,
     rows: sql`from outgoing_mail mail where mail.failed_at is not null and mail.dismissed_at is null`,
   },
-  edges_refusing: {
+  edges_failing: {
     id: sql`edge.id`,
     at: sql`coalesce(edge.attempted_at, ${now})`,
     title: sql`edge.name`,
     detail: sql`left(coalesce(edge.error, 'No agent is running.'), 500)`,
     userId: sql`null::integer`,
-    rows: sql`from transit_edges edge where edge.error_kind is not null or not ${isDriven('transit_edge_drivers', 'edge.slug')}`,
+    rows: sql`from transit_edges edge where edge.error_kind is not null or not ${isDriven('transit_edge_agents', 'edge.slug')}`,
   },
-  hypervisors_away: {
+  hypervisors_unreachable: {
     id: sql`host.id`,
     at: sql`coalesce(host.connected_at, ${now})`,
     title: sql`host.name`,
     detail: sql`coalesce(host.fault, case when host.connected then 'No agent is running.' else 'has not answered yet' end)`,
     userId: sql`null::integer`,
-    rows: sql`from hypervisors host where not (host.connected and ${isDriven('hypervisor_drivers', 'host.slug')})`,
+    rows: sql`from hypervisors host where not (host.connected and ${isDriven('hypervisor_agents', 'host.slug')})`,
   },
 })

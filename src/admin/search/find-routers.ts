@@ -15,7 +15,7 @@ export async function findRouters(db: Db, text: string, most: number): Promise<F
   return db
     .selectFrom('routers')
     .select(['id', 'uuid', 'name', 'user_id as userId'])
-    .where((eb) => eb.or([eb('wish', '!=', 'absent'), eb('gone_at', 'is not', null)]))
+    .where((eb) => eb.or([eb('desired_state', '!=', 'absent'), eb('purge_at', 'is not', null)]))
     .where((eb) => eb.or(conditions))
     .orderBy('id', 'desc')
     .limit(most)

@@ -3,14 +3,14 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { SearchApi } from './contract.ts'
 import { prefixesThatFit } from '../../transit/index.ts'
-import { addPlaces, staffOnTrial } from '../testing.ts'
+import { addSites, createStaffTestApp } from '../testing.ts'
 
-const { app, db, addCustomers } = await staffOnTrial()
+const { app, db, addCustomers } = await createStaffTestApp()
 let customers: number[]
 let router: { id: number; uuid: string }
 
 beforeAll(async () => {
-  await addPlaces(db)
+  await addSites(db)
   customers = await addCustomers(8)
   router = await db
     .selectFrom('routers')

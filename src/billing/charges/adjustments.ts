@@ -10,7 +10,7 @@ export interface Item {
   readonly effectiveAt: Date
   /** Of the price list, and what it was charged for; null when staff wrote it by hand. */
   readonly product?: string | null
-  readonly occurrence?: string | null
+  readonly reference?: string | null
 }
 
 export const feeLines = (items: readonly Item[], until: Date): ChargeLine[] =>
@@ -37,6 +37,6 @@ const itemLine = (item: Item, amount: number): ChargeLine => ({
   unit: '',
   unitPrice: amount,
   amount,
-  evidence: item.product ? { product: item.product, occurrence: item.occurrence ?? null } : {},
+  evidence: item.product ? { product: item.product, reference: item.reference ?? null } : {},
   itemId: item.id,
 })

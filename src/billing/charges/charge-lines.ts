@@ -2,23 +2,23 @@
  * The engine: from what a customer had to the lines it is charged. Pure, and the only one: invoices, the customer's
  * running total and the staff's revenue are the same computation at different moments.
  */
-import type { RouterSpan } from '../../routers/index.ts'
+import type { RouterUsagePeriod } from '../../routers/index.ts'
 import type { PriceList } from '../prices/price-list.ts'
 import { creditLines, feeLines, type Item } from './adjustments.ts'
 import { discountLines, type Discount } from './discounts.ts'
 import type { ChargeLine } from './line.ts'
 import type { Interval, Period } from './period.ts'
 import { routerCharges } from './router-lines.ts'
-import { transitCharges, type PieceUsage, type TermsPiece } from './transit-lines.ts'
+import { transitCharges, type SegmentUsage, type RateSegment } from './transit-lines.ts'
 
-export interface CustomerFacts {
+export interface CustomerUsage {
   readonly userId: number
   readonly currency: string
   readonly period: Period
   readonly prices: PriceList
   /** Those that touch the period, in order of router and time. */
-  readonly spans: readonly RouterSpan[]
-  readonly transit: readonly (TermsPiece & { readonly usage: PieceUsage })[]
+  readonly usagePeriods: readonly RouterUsagePeriod[]
+  readonly transit: readonly (RateSegment & { readonly usage: SegmentUsage })[]
   readonly discounts: readonly Discount[]
   readonly items: readonly Item[]
   /** When the account had ended: nothing is charged in them. */
@@ -26,12 +26,18 @@ export interface CustomerFacts {
 }
 
 /** Of the period up to `until`. What is still held then counts up to it. */
-export function chargeLines(facts: CustomerFacts, until: Date): ChargeLine[] {
-  const { period, pauses } = facts
+export function chargeLines(customerUsage: CustomerUsage, until: Date): ChargeLine[] {
+  const { period, pauses } = customerUsage
   const window: Interval = { from: period.from, to: until < period.to ? until : period.to }
   if (window.to <= window.from) return []
-  const running = [...routerCharges(facts, window), ...transitCharges(facts.transit, pauses, window, period.month)]
-  const discounted = [...running.flatMap(({ lines }) => lines), ...discountLines(running, facts.discounts, window)]
-  const charged = [...discounted, ...feeLines(facts.items, window.to)]
-  return [...charged, ...creditLines(charged, facts.items, window.to)]
+  const running = [
+    ...routerCharges(customerUsage, window),
+    ...transitCharges(customerUsage.transit, pauses, window, period.month),
+  ]
+  const discounted = [
+    ...running.flatMap(({ lines }) => lines),
+    ...discountLines(running, customerUsage.discounts, window),
+  ]
+  const charged = [...discounted, ...feeLines(customerUsage.items, window.to)]
+  return [...charged, ...creditLines(charged, customerUsage.items, window.to)]
 }

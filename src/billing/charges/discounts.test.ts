@@ -1,7 +1,7 @@
 /** The rule of decision 26 on cases that can be checked by hand; the oracle beside it has the random ones. */
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { chargeLines, type CustomerFacts } from './charge-lines.ts'
+import { chargeLines, type CustomerUsage } from './charge-lines.ts'
 import { sumOf } from './line.ts'
 import { monthOf } from './period.ts'
 
@@ -9,11 +9,11 @@ import { monthOf } from './period.ts'
 const month = monthOf(new Date('2026-06-15T00:00:00Z'))
 const day = (one: number, time = '00:00'): Date => new Date(`2026-06-${String(one).padStart(2, '0')}T${time}:00Z`)
 
-type Span = CustomerFacts['spans'][number]
-type Discount = CustomerFacts['discounts'][number]
+type UsagePeriod = CustomerUsage['usagePeriods'][number]
+type Discount = CustomerUsage['discounts'][number]
 
 const lark = { planSlug: 'lark', planName: 'Lark', hourlyPrice: 2, monthlyPrice: 990 }
-const span = (startedAt: Date, endedAt: Date | null, change: Partial<Span> = {}): Span => ({
+const usagePeriod = (startedAt: Date, endedAt: Date | null, change: Partial<UsagePeriod> = {}): UsagePeriod => ({
   routerId: 1,
   userId: 1,
   routerName: 'ams-1',
@@ -35,7 +35,7 @@ const discount = (percent: number, change: Partial<Discount> = {}): Discount => 
   ...change,
 })
 
-const contract = (from: Date, to: Date, bytes = 0): CustomerFacts['transit'][number] => ({
+const contract = (from: Date, to: Date, bytes = 0): CustomerUsage['transit'][number] => ({
   subject: 'contract:1',
   from,
   to,
@@ -43,14 +43,14 @@ const contract = (from: Date, to: Date, bytes = 0): CustomerFacts['transit'][num
   usage: { bytes, slots: 8_640, above: 0, measured: true },
 })
 
-const linesOf = (facts: Partial<CustomerFacts>, until = month.to) =>
+const linesOf = (facts: Partial<CustomerUsage>, until = month.to) =>
   chargeLines(
     {
       userId: 1,
       currency: 'EUR',
       period: { ...month, month },
       prices: new Map(),
-      spans: [],
+      usagePeriods: [],
       transit: [],
       discounts: [],
       items: [],
@@ -59,13 +59,13 @@ const linesOf = (facts: Partial<CustomerFacts>, until = month.to) =>
     },
     until,
   )
-const due = (facts: Partial<CustomerFacts>, until?: Date) => sumOf(linesOf(facts, until))
+const due = (facts: Partial<CustomerUsage>, until?: Date) => sumOf(linesOf(facts, until))
 
 describe('what a discount takes', () => {
   test('nothing below zero where a cap and two discounts meet: 990 of routers less a half, and free transit', () => {
     const swift = { planSlug: 'swift', planName: 'Swift', hourlyPrice: 4, monthlyPrice: 990 }
     const facts = {
-      spans: [span(day(1), day(16)), span(day(16), null, { ...swift, hourlyPrice: 4 })],
+      usagePeriods: [usagePeriod(day(1), day(16)), usagePeriod(day(16), null, { ...swift, hourlyPrice: 4 })],
       transit: [contract(month.from, month.to)],
       discounts: [discount(50), discount(100, { scope: 'TRANSIT' })],
     }
@@ -82,7 +82,7 @@ describe('what a discount takes', () => {
   test('the same whichever of two discounts was given first', () => {
     const first = discount(50)
     const second = discount(100, { scope: 'TRANSIT' })
-    const facts = { spans: [span(day(1), null)], transit: [contract(month.from, month.to)] }
+    const facts = { usagePeriods: [usagePeriod(day(1), null)], transit: [contract(month.from, month.to)] }
     for (const discounts of [
       [first, second],
       [second, first],
@@ -101,26 +101,26 @@ describe('what a discount takes', () => {
   })
 
   test('all of a router that was ordered after it began', () => {
-    const facts = { spans: [span(day(20), null)], discounts: [discount(100, { from: day(16) })] }
+    const facts = { usagePeriods: [usagePeriod(day(20), null)], discounts: [discount(100, { from: day(16) })] }
     expect(linesOf(facts).map(({ amount }) => amount)).toEqual([528, -528])
   })
 
   test('nothing of a router that ended before it began', () => {
-    const facts = { spans: [span(day(1), day(11))], discounts: [discount(100, { from: day(20) })] }
+    const facts = { usagePeriods: [usagePeriod(day(1), day(11))], discounts: [discount(100, { from: day(20) })] }
     expect(linesOf(facts).map(({ amount }) => amount)).toEqual([480])
   })
 
   test('half of a capped month in which it held for half the time, whichever half', () => {
-    const spans = [span(day(1), null)]
-    expect(due({ spans, discounts: [discount(100, { to: day(16) })] })).toBe(495)
-    expect(due({ spans, discounts: [discount(100, { from: day(16) })] })).toBe(495)
+    const usagePeriods = [usagePeriod(day(1), null)]
+    expect(due({ usagePeriods, discounts: [discount(100, { to: day(16) })] })).toBe(495)
+    expect(due({ usagePeriods, discounts: [discount(100, { from: day(16) })] })).toBe(495)
   })
 
   test('by the price of the hours, where one of two plans ran while it held', () => {
     const swift = { planSlug: 'swift', planName: 'Swift', hourlyPrice: 4, monthlyPrice: 990 }
-    const spans = [span(day(1), day(16)), span(day(16), null, swift)]
+    const usagePeriods = [usagePeriod(day(1), day(16)), usagePeriod(day(16), null, swift)]
     // 360 h at 2 and 360 h at 4 are capped at 990: the second half is two thirds of it.
-    expect(due({ spans, discounts: [discount(100, { from: day(16) })] })).toBe(330)
+    expect(due({ usagePeriods, discounts: [discount(100, { from: day(16) })] })).toBe(330)
   })
 
   test('the part of commit and overage that its time is of the terms, with one percentile for all of them', () => {
@@ -137,7 +137,7 @@ describe('what a discount takes', () => {
 
   test('nothing of fees, and nothing while the account had ended', () => {
     const facts = {
-      spans: [span(day(1), null)],
+      usagePeriods: [usagePeriod(day(1), null)],
       items: [{ id: 1, kind: 'FEE' as const, description: 'Set-up', remaining: 500, effectiveAt: day(1) }],
       pauses: [{ from: day(2), to: null }],
       discounts: [discount(100, { from: day(2) })],
@@ -151,9 +151,9 @@ describe('what a discount takes', () => {
 
 describe('the line of a discount', () => {
   test('says what it is off and for how long, unless it held all the time', () => {
-    const spans = [span(day(1), null)]
+    const usagePeriods = [usagePeriod(day(1), null)]
     const descriptionOf = (one: Discount, until?: Date) =>
-      linesOf({ spans, discounts: [one] }, until).at(-1)!.description
+      linesOf({ usagePeriods, discounts: [one] }, until).at(-1)!.description
     expect(descriptionOf(discount(7.5))).toBe('Partner, 7.5 %')
     expect(descriptionOf(discount(5, { scope: 'ROUTERS' }))).toBe('Partner, 5 % off routers and addresses')
     const some = discount(5, { from: day(3, '14:30'), to: day(20) })
@@ -181,7 +181,10 @@ test('several discounts take from no kind more than it is, and the same in any o
       fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
       hour,
       (all, keys, began) => {
-        const facts = { spans: [span(at(began), null)], transit: [contract(month.from, month.to, 375_000_000)] }
+        const facts = {
+          usagePeriods: [usagePeriod(at(began), null)],
+          transit: [contract(month.from, month.to, 375_000_000)],
+        }
         const lines = linesOf({ ...facts, discounts: all })
         const other = all.map((one, index) => ({ ...one, id: keys[index]! })).toSorted((a, b) => a.id - b.id)
         const amounts = (found: typeof lines) => found.map(({ description, amount }) => [description, amount])

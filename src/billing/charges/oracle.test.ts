@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { billedRank } from '../metering/percentile.ts'
 import type { PriceList } from '../prices/price-list.ts'
-import { chargeLines, type CustomerFacts } from './charge-lines.ts'
+import { chargeLines, type CustomerUsage } from './charge-lines.ts'
 import type { Discount } from './discounts.ts'
 import { sumOf, type ChargeLine } from './line.ts'
 import { monthOf, SLOT_MS, slotsIn } from './period.ts'
-import { termsIn, type PieceUsage } from './transit-lines.ts'
+import { termsIn, type SegmentUsage } from './transit-lines.ts'
 
 /** 100 000 in `npm run prove`. */
 const CUSTOMER_MONTHS = process.env['LONGHAUL_PROVE'] ? 100_000 : 2_000
@@ -195,10 +195,10 @@ function oracle(customer: Customer): Bill {
       const commit = half(BigInt(terms.commitPrice) * BigInt(covered), BigInt(minutes))
       bill.commit += commit
       take(commit, weights, 'TRANSIT')
-      const kept = Float64Array.from(slots)
+      const cached = Float64Array.from(slots)
         .sort()
         .slice(0, slots.length - Math.floor((slots.length * 5) / 100))
-      const over = BigInt(kept.at(-1) ?? 0) * 8n - BigInt(terms.commitMbps) * 300_000_000n
+      const over = BigInt(cached.at(-1) ?? 0) * 8n - BigInt(terms.commitMbps) * 300_000_000n
       const overage =
         over > 0n ? half(over * BigInt(terms.overagePrice) * BigInt(covered), 300_000_000n * BigInt(minutes)) : 0n
       bill.overage += overage
@@ -239,7 +239,7 @@ const CUSTOMER: fc.Arbitrary<Customer> = fc
     index: fc.integer({ min: 0, max: 11 }),
     begins: fc.oneof(fc.constant(0), MINUTE_OF_MONTH),
     ends: fc.oneof(fc.constant(MOST_MINUTES), MINUTE_OF_MONTH),
-    stretches: fc.array(
+    segments: fc.array(
       fc.record({
         router: fc.integer({ min: 1, max: 3 }),
         plan: fc.record({ name: fc.constantFrom('lark', 'swift'), ...PRICE }),
@@ -280,7 +280,7 @@ const CUSTOMER: fc.Arbitrary<Customer> = fc
       minutes,
       from,
       until: Math.max(from + 1, Math.min(one.ends, minutes)),
-      held: disjoint(one.stretches),
+      held: disjoint(one.segments),
       changes: ascending(one.changes, ({ product, at }) => `${product} ${at}`),
       contracts: ascending(one.contracts, ({ at }) => at),
       listed: ascending(one.listed, ({ at }) => at),
@@ -330,8 +330,8 @@ describe('against an oracle of another hand', () => {
       fc.property(counts, (all) => {
         const sorted = all.toSorted((a, b) => a - b)
         const dropped = (BigInt(sorted.length) * 5n) / 100n
-        const kept = sorted.slice(0, sorted.length - Number(dropped))
-        expect(sorted.at(-billedRank(all.length))).toBe(kept.at(-1))
+        const cached = sorted.slice(0, sorted.length - Number(dropped))
+        expect(sorted.at(-billedRank(all.length))).toBe(cached.at(-1))
       }),
       { numRuns: 1_000 },
     )
@@ -343,9 +343,9 @@ describe('against an oracle of another hand', () => {
 })
 
 /** A router has one plan at a time: stretches that overlap an earlier one of the same router are dropped. */
-function disjoint(stretches: readonly { router: number; plan: Plan; a: number; b: number }[]): Held[] {
+function disjoint(segments: readonly { router: number; plan: Plan; a: number; b: number }[]): Held[] {
   const held: Held[] = []
-  for (const { router, plan, a, b } of stretches) {
+  for (const { router, plan, a, b } of segments) {
     const one = { router, plan, from: Math.min(a, b), to: Math.max(a, b) }
     const clashes = held.some((other) => other.router === router && one.from < other.to && other.from < one.to)
     if (one.from < one.to && !clashes) held.push(one)
@@ -372,11 +372,11 @@ function bytesOf({ traffic: { seed, most } }: Customer): Float64Array {
 
 const minuteOf = ({ month }: Customer, minute: number): Date => new Date(month.from.getTime() + minute * MINUTE)
 
-function factsOf(customer: Customer): CustomerFacts {
+function factsOf(customer: Customer): CustomerUsage {
   const at = (minute: number) => minuteOf(customer, minute)
   const traffic = bytesOf(customer)
   const period = { from: at(customer.from), to: customer.month.to, month: customer.month }
-  const blank = { hourly: 0, monthly: 0, once: null, transit: null }
+  const blank = { hourly: 0, monthly: 0, oneOff: null, transit: null }
   const termsOf = ({ commitMbps, commitPrice, overagePrice }: Terms) => ({
     commitBps: commitMbps * 1_000_000,
     commitPrice,
@@ -409,7 +409,7 @@ function factsOf(customer: Customer): CustomerFacts {
     currency: 'EUR',
     period,
     prices,
-    spans: customer.held
+    usagePeriods: customer.held
       .toSorted((a, b) => a.from - b.from)
       .map((one) => ({
         routerId: one.router,
@@ -423,9 +423,9 @@ function factsOf(customer: Customer): CustomerFacts {
         startedAt: at(one.from),
         endedAt: at(one.to),
       })),
-    transit: termsIn(period, contracts, prices).map((piece) => ({
-      ...piece,
-      usage: usageOf(customer, traffic, piece.from, piece.to),
+    transit: termsIn(period, contracts, prices).map((segment) => ({
+      ...segment,
+      usage: usageOf(customer, traffic, segment.from, segment.to),
     })),
     discounts: customer.discounts.map((one, id) => discountOf(customer, one, id)),
     items: [
@@ -445,8 +445,8 @@ const discountOf = (customer: Customer, { percent, scope, from, to }: Given, id:
   to: to === null ? null : minuteOf(customer, to),
 })
 
-/** As `measurePieces` does, without a database. */
-function usageOf(customer: Customer, traffic: Float64Array, from: Date, to: Date): PieceUsage {
+/** As `measureSegments` does, without a database. */
+function usageOf(customer: Customer, traffic: Float64Array, from: Date, to: Date): SegmentUsage {
   const until = minuteOf(customer, customer.until)
   const begun = { from, to: to < until ? to : until }
   const first = Math.ceil((from.getTime() - customer.month.from.getTime()) / SLOT_MS)

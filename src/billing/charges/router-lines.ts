@@ -5,7 +5,7 @@
  * capped at the highest monthly price among them. Stopping, starting and changing plans is no way to pay an hour twice.
  * For discounts the capped sum counts as spread over that time in proportion to the hourly price.
  */
-import type { RouterSpan } from '../../routers/index.ts'
+import type { RouterUsagePeriod } from '../../routers/index.ts'
 import { priceAt, type PriceList } from '../prices/price-list.ts'
 import type { Charge, ChargeLine } from './line.ts'
 import { cutAt, HOUR_MS, lengthOf, overlap, without, type Interval } from './period.ts'
@@ -16,35 +16,35 @@ interface Rate {
   readonly monthly: number
 }
 
-interface Stretch extends Rate {
+interface RateSegment extends Rate {
   readonly interval: Interval
 }
 
-export interface RoutersHeld {
-  readonly spans: readonly RouterSpan[]
+export interface RouterUsage {
+  readonly usagePeriods: readonly RouterUsagePeriod[]
   readonly prices: PriceList
   readonly pauses: readonly { from: Date; to: Date | null }[]
 }
 
 /** Charges of all routers of one customer, in the order of their ids. */
-export function routerCharges({ spans, prices, pauses }: RoutersHeld, window: Interval): Charge[] {
+export function routerCharges({ usagePeriods, prices, pauses }: RouterUsage, window: Interval): Charge[] {
   const charges: Charge[] = []
-  for (const [routerId, own] of Map.groupBy(spans, (span) => span.routerId)) {
+  for (const [routerId, own] of Map.groupBy(usagePeriods, (usagePeriod) => usagePeriod.routerId)) {
     const name = own.at(-1)!.routerName
-    const held = own.flatMap((span) => {
-      const part = overlap(window, { from: span.startedAt, to: span.endedAt })
-      return part ? without(part, pauses).map((interval) => ({ span, interval })) : []
+    const periods = own.flatMap((usagePeriod) => {
+      const part = overlap(window, { from: usagePeriod.startedAt, to: usagePeriod.endedAt })
+      return part ? without(part, pauses).map((interval) => ({ usagePeriod, interval })) : []
     })
-    const plan = held.flatMap(({ span, interval }) =>
-      stretches(interval, prices, `router:${span.planSlug}`, {
-        name: span.planName,
-        hourly: span.hourlyPrice,
-        monthly: span.monthlyPrice,
+    const plan = periods.flatMap(({ usagePeriod, interval }) =>
+      segments(interval, prices, `router:${usagePeriod.planSlug}`, {
+        name: usagePeriod.planName,
+        hourly: usagePeriod.hourlyPrice,
+        monthly: usagePeriod.monthlyPrice,
       }),
     )
     charges.push(...meteredCharge('ROUTER', `router:${routerId}`, (rate) => `Router ${name}, ${rate.name}`, plan))
     for (const family of [4, 6] as const) {
-      const leased = held.flatMap(({ interval }) => stretches(interval, prices, `address:ipv${family}`, null))
+      const leased = periods.flatMap(({ interval }) => segments(interval, prices, `address:ipv${family}`, null))
       const describe = () => `IPv${family} address of ${name}`
       charges.push(...meteredCharge('ADDRESS', `router:${routerId}:ipv${family}`, describe, leased))
     }
@@ -53,7 +53,7 @@ export function routerCharges({ spans, prices, pauses }: RoutersHeld, window: In
 }
 
 /** The version of the price list in force, else what was agreed when the span began; without either it is free. */
-function stretches(interval: Interval, prices: PriceList, product: string, agreed: Rate | null): Stretch[] {
+function segments(interval: Interval, prices: PriceList, product: string, agreed: Rate | null): RateSegment[] {
   const versions = prices.get(product)
   if (!versions) return agreed ? [{ ...agreed, interval }] : []
   return cutAt(
@@ -71,10 +71,10 @@ function meteredCharge(
   kind: 'ROUTER' | 'ADDRESS',
   subject: string,
   describe: (rate: Rate) => string,
-  stretches: readonly Stretch[],
+  segments: readonly RateSegment[],
 ): Charge[] {
-  const lines = meteredLines(kind, subject, describe, stretches)
-  const time = stretches.map(({ interval, hourly }) => ({ ...interval, weight: hourly }))
+  const lines = meteredLines(kind, subject, describe, segments)
+  const time = segments.map(({ interval, hourly }) => ({ ...interval, weight: hourly }))
   return lines.length === 0 ? [] : [{ kind, lines, time }]
 }
 
@@ -82,7 +82,7 @@ function meteredLines(
   kind: 'ROUTER' | 'ADDRESS',
   subject: string,
   describe: (rate: Rate) => string,
-  time: readonly Stretch[],
+  time: readonly RateSegment[],
 ): ChargeLine[] {
   const rates = [...Map.groupBy(time, (one) => `${one.name} ${one.hourly} ${one.monthly}`).values()].map((same) => ({
     ...same[0]!,

@@ -14,14 +14,14 @@ export interface Contract extends TransitTerms {
   readonly agreed: boolean
 }
 
-export interface TermsPiece extends Interval {
+export interface RateSegment extends Interval {
   /** `contract:3`, or `list:5` for the price list. */
   readonly subject: string
   readonly terms: TransitTerms
 }
 
 /** What was measured in a piece so far. */
-export interface PieceUsage {
+export interface SegmentUsage {
   /** Of the slot that the percentile picks, in the direction of the terms. */
   readonly bytes: number
   /** Slots of the piece so far, measured or not, and how many of them lie above the commit. */
@@ -31,12 +31,12 @@ export interface PieceUsage {
   readonly measured: boolean
 }
 
-export const NO_USAGE: PieceUsage = { bytes: 0, slots: 0, above: 0, measured: false }
+export const NO_USAGE: SegmentUsage = { bytes: 0, slots: 0, above: 0, measured: false }
 
 /** The terms that hold in an interval, one piece for each change. Contracts in order of time. */
-export function termsIn(interval: Interval, contracts: readonly Contract[], prices: PriceList): TermsPiece[] {
+export function termsIn(interval: Interval, contracts: readonly Contract[], prices: PriceList): RateSegment[] {
   const listed = prices.get('transit') ?? []
-  const pieces: TermsPiece[] = []
+  const segments: RateSegment[] = []
   for (const part of cutAt(
     interval,
     [...contracts, ...listed].map((one) => one.from),
@@ -47,29 +47,29 @@ export function termsIn(interval: Interval, contracts: readonly Contract[], pric
       ? { subject: `contract:${contract.id}`, terms: contract }
       : version?.transit && { subject: `list:${version.id}`, terms: version.transit }
     if (!found) continue
-    const before = pieces.at(-1)
+    const before = segments.at(-1)
     // A cut that changed nothing for this customer must not make two percentiles of one.
     if (before?.subject === found.subject && before.to.getTime() === part.from.getTime()) {
-      pieces[pieces.length - 1] = { ...before, to: part.to }
-    } else pieces.push({ ...part, ...found })
+      segments[segments.length - 1] = { ...before, to: part.to }
+    } else segments.push({ ...part, ...found })
   }
-  return pieces
+  return segments
 }
 
 export function transitCharges(
-  pieces: readonly (TermsPiece & { readonly usage: PieceUsage })[],
+  segments: readonly (RateSegment & { readonly usage: SegmentUsage })[],
   pauses: readonly { from: Date; to: Date | null }[],
   window: Interval,
   month: Period['month'],
 ): Charge[] {
-  return pieces.flatMap((piece) => {
-    const within = overlap(piece, window)
+  return segments.flatMap((segment) => {
+    const within = overlap(segment, window)
     // The price list binds whoever uses transit; a contract also those who do not.
-    if (!within || (piece.subject.startsWith('list:') && !piece.usage.measured)) return []
+    if (!within || (segment.subject.startsWith('list:') && !segment.usage.measured)) return []
     const time = without(within, pauses).map((part) => ({ ...part, weight: 1 }))
     const covered = time.reduce((sum, part) => sum + lengthOf(part), 0)
-    const commit = commitLine(piece, covered, lengthOf(month))
-    const overage = overageLine(piece, covered, lengthOf(month))
+    const commit = commitLine(segment, covered, lengthOf(month))
+    const overage = overageLine(segment, covered, lengthOf(month))
     return [
       ...(commit ? [{ kind: 'COMMIT' as const, lines: [commit], time }] : []),
       ...(overage ? [{ kind: 'OVERAGE' as const, lines: [overage], time }] : []),
@@ -77,7 +77,7 @@ export function transitCharges(
   })
 }
 
-function commitLine({ subject, terms, from }: TermsPiece, covered: number, month: number): ChargeLine | null {
+function commitLine({ subject, terms, from }: RateSegment, covered: number, month: number): ChargeLine | null {
   const amount = divideRounded(BigInt(terms.commitPrice) * BigInt(covered), BigInt(month))
   if (amount === 0) return null
   return {
@@ -94,7 +94,7 @@ function commitLine({ subject, terms, from }: TermsPiece, covered: number, month
 
 /** Slots are five minutes: B bytes are 8 B / 300 bit/s. All in whole numbers until the one rounding at the end. */
 function overageLine(
-  { subject, terms, from, usage }: TermsPiece & { usage: PieceUsage },
+  { subject, terms, from, usage }: RateSegment & { usage: SegmentUsage },
   covered: number,
   month: number,
 ): ChargeLine | null {

@@ -15,7 +15,7 @@ const attempt = z.object({
   invoice,
 })
 
-const transitPiece = z.object({
+const transitSegment = z.object({
   from: time,
   to: time,
   /** `contract:3`, or `list:5` for the price list. */
@@ -50,7 +50,7 @@ export const customerApi = defineApi({
   'PUT /api/billing/address': {
     summary: 'Set parts of the address. A new VAT id is checked with the registry',
     access: 'session',
-    deed: 'changed your billing address',
+    auditMessage: 'changed your billing address',
     body: addressChange,
     ok: [200, address],
   },
@@ -63,7 +63,7 @@ export const customerApi = defineApi({
     summary: 'Where the 95th percentile of a month stands, and how many samples are left above the commit',
     access: 'session',
     query: monthQuery,
-    ok: [200, z.object({ from: time, to: time, pieces: z.array(transitPiece) })],
+    ok: [200, z.object({ from: time, to: time, segments: z.array(transitSegment) })],
   },
   'GET /api/billing/transit/samples': {
     summary: 'Five-minute samples of a month, bit/s, all routers together; a slot without traffic is 0',
@@ -74,9 +74,9 @@ export const customerApi = defineApi({
   'POST /api/billing/final_invoice': {
     summary: 'The invoice of the month so far, for an account that is to be closed',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     ok: [201, z.object({ invoice: invoice.nullable() })],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/invoices': {
     summary: 'Own invoices and credit notes, newest first',
@@ -87,20 +87,20 @@ export const customerApi = defineApi({
   'POST /api/invoices/{id}/pay': {
     summary: 'Charge an open invoice now, to the default card or another one',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     transaction: 'own',
     params: byId,
     body: z.strictObject({ paymentMethodId: z.int().positive().optional() }),
     ok: [200, attempt],
-    refuses: [402, 409],
+    errors: [402, 409],
   },
   'POST /api/payments/{id}/confirm': {
     summary: 'Tell that the holder has confirmed a payment; the provider is asked whether it is so',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     transaction: 'own',
     params: byId,
     ok: [200, attempt],
-    refuses: [402, 409],
+    errors: [402, 409],
   },
 })

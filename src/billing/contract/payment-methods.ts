@@ -20,7 +20,7 @@ export const paymentMethodsApi = defineApi({
   'POST /api/account/payment_methods/setup': {
     summary: "What the browser needs to collect a card in the provider's own form",
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     transaction: 'own',
     ok: [
       201,
@@ -36,7 +36,7 @@ export const paymentMethodsApi = defineApi({
   'POST /api/account/payment_methods': {
     summary: 'Save a card by the token that its provider gave for it; the first one becomes the default',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     transaction: 'own',
     body: z.strictObject({
       token: z
@@ -45,21 +45,21 @@ export const paymentMethodsApi = defineApi({
         .regex(/^[A-Za-z0-9_-]+$/, 'takes the token that the payment provider gave'),
     }),
     ok: [201, paymentMethod],
-    refuses: [402],
+    errors: [402],
   },
   'PUT /api/account/payment_methods/{id}/default': {
     summary: 'Charge this one from now on',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     params: byId,
     ok: [200, paymentMethod],
   },
   'DELETE /api/account/payment_methods/{id}': {
     summary: 'Forget a card; the last one stays while something is billed',
     access: 'session',
-    acting: 'never',
+    impersonation: 'never',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
 })

@@ -1,6 +1,6 @@
 /** Shapes that the calls of customers and of staff share. */
 import { z } from 'zod'
-import { complaintAboutCountry } from '../../kernel/country.ts'
+import { countryIssue } from '../../kernel/country.ts'
 import { time } from '../../kernel/shapes.ts'
 import {
   DIRECTIONS,
@@ -88,8 +88,8 @@ export const country = z
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, 'takes the two letters of ISO 3166, such as NL')
   .superRefine((code, check) => {
-    const complaint = complaintAboutCountry(code)
-    if (complaint) check.addIssue({ code: 'custom', message: complaint })
+    const issue = countryIssue(code)
+    if (issue) check.addIssue({ code: 'custom', message: issue })
   })
 
 export const address = z.object({
@@ -130,7 +130,7 @@ export const price = z.object({
   hourlyPrice: amount,
   monthlyPrice: amount,
   /** Of `setup:` and `fee:`, charged once; null of what is charged by time. */
-  oncePrice: amount.nullable(),
+  oneOffPrice: amount.nullable(),
   /** Of `fee:`: what it is called. */
   name: z.string().nullable(),
   transit: terms.nullable(),
@@ -151,7 +151,7 @@ export const overview = z.object({
     /** When the traffic in it was last measured; null without any. */
     measuredAt: time.nullable(),
   }),
-  standing: z.object({
+  dunning: z.object({
     stage: z.enum(DUNNING_STAGES),
     since: time.nullable(),
     /** The oldest invoice that is overdue. */

@@ -8,10 +8,10 @@ export const priced = z.int().min(1).max(1_000_000_000_00)
 /** Kept in the trail; customers do not read it. */
 export const reason = describedText
 
-export const person = z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() })
+export const userSummary = z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() })
 /** `left`: what is left of the line to credit, below zero like the amount of a discount. */
 export const staffInvoice = invoice.extend({ lines: z.array(line.extend({ left: amount })) })
-const listed = invoice.omit({ lines: true, payments: true }).extend({ user: person })
+const listed = invoice.omit({ lines: true, payments: true }).extend({ user: userSummary })
 
 export const invoiceFilter = z.object({
   status: z.enum(INVOICE_FILTERS).optional(),
@@ -50,7 +50,7 @@ export const invoicesApi = defineApi({
   'POST /api/admin/invoices/{id}/credit_notes': {
     summary: 'Correct an invoice: all of it, or parts of its lines',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({
       reason: describedText,
@@ -61,36 +61,36 @@ export const invoicesApi = defineApi({
         .optional(),
     }),
     ok: [201, invoice],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/invoices/{id}/collect': {
     summary: "Charge an open invoice to the customer's card now instead of when it is due to be tried",
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({ reason }),
     ok: [202, invoice],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/invoices/{id}/write_off': {
     summary: 'Nobody will pay this invoice',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({ reason: describedText }),
     ok: [200, invoice],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/payments/{id}/refunds': {
     summary: "Pay back what is in the customer's favour, to the card that paid",
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({ amount: priced, reason: describedText }),
     ok: [202, invoice],
-    refuses: [409],
+    errors: [409],
   },
-  'GET /api/admin/billing/proof': {
+  'GET /api/admin/billing/reconciliation': {
     summary: 'Compute every invoice again from the books; an empty list is the proof',
     access: 'admin',
     ok: [200, z.array(z.object({ subject: z.string(), detail: z.string() }))],

@@ -18,7 +18,7 @@ const newPrice = z.strictObject({
   /** The most that a month costs; of transit the price of the commit. Of what is charged by time alone. */
   monthlyPrice: price31.optional(),
   /** Of set-up and fees. */
-  oncePrice: price31.optional(),
+  oneOffPrice: price31.optional(),
   /** Of fees: what customers read. */
   name: describedText.max(60).optional(),
   transit: z.strictObject({ commitBps: bps, overagePrice: price31, direction: z.enum(DIRECTIONS) }).optional(),
@@ -42,7 +42,7 @@ const plan = z.object({
   customers: z.int(),
 })
 
-const effect = z.object({
+const impact = z.object({
   currency: z.string(),
   /** Whether anything of it is higher than what holds before it. */
   raises: z.boolean(),
@@ -73,32 +73,32 @@ export const staffPricesApi = defineApi({
     summary:
       'A price from a moment on: router:<plan>, address:ipv4, address:ipv6 or transit; once: setup:router:<plan>, setup:transit or fee:<name>',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     body: newPrice,
     ok: [201, price],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/prices/preview': {
     summary: 'Whom a price would touch and what it would change; writes nothing',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     body: newPrice,
-    ok: [200, effect],
+    ok: [200, impact],
   },
   'DELETE /api/admin/prices/{id}': {
     summary: 'Take back a price that is not in force yet',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/fees': {
     summary:
       'A new fee, which staff charge by hand, with its price from now on; later ones are prices of fee:<its short name>',
     access: 'admin',
-    duty: 'billing',
-    body: z.strictObject({ slug, name: describedText.max(60), oncePrice: price31 }),
+    requiredRole: 'billing',
+    body: z.strictObject({ slug, name: describedText.max(60), oneOffPrice: price31 }),
     ok: [201, price],
   },
   'GET /api/admin/plans': {
@@ -109,7 +109,7 @@ export const staffPricesApi = defineApi({
   'POST /api/admin/plans': {
     summary: 'A new plan at the end of the price list, with its first price',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     body: z.strictObject({
       slug,
       name: describedText.max(60),
@@ -121,12 +121,12 @@ export const staffPricesApi = defineApi({
       setupPrice: price31.default(0),
     }),
     ok: [201, plan],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/plans/{slug}/retire': {
     summary: 'Sell a plan no more; routers that are on it keep it',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: onePlan,
     body: z.strictObject({ reason: describedText }),
     ok: [200, plan],

@@ -21,9 +21,9 @@ const settings = z.object({
   reminderDays: z.int(),
   warningDays: z.int(),
   drainDays: z.int(),
-  shutDays: z.int(),
+  sessionsDownDays: z.int(),
   suspendDays: z.int(),
-  endDays: z.int(),
+  terminationDays: z.int(),
   newAccountRouters: z.int(),
   newAccountOwed: amount,
   priceNoticeDays: z.int(),
@@ -47,9 +47,9 @@ const settingsChange = z.strictObject({
   reminderDays: days.optional(),
   warningDays: days.optional(),
   drainDays: days.optional(),
-  shutDays: days.optional(),
+  sessionsDownDays: days.optional(),
   suspendDays: days.optional(),
-  endDays: days.optional(),
+  terminationDays: days.optional(),
   newAccountRouters: z.int().min(0).max(10_000).optional(),
   newAccountOwed: z.int().min(0).max(1_000_000_000_00).optional(),
   /** How long before a higher price takes effect those who will pay it are told. */
@@ -68,7 +68,7 @@ const taxRate = z.object({
   inForce: z.boolean(),
 })
 
-const rateWish = z.strictObject({
+const rateInput = z.strictObject({
   country,
   effectiveFrom: z.iso.date(),
   percent: z.number().min(0).max(100).multipleOf(0.01),
@@ -88,7 +88,7 @@ export const staffSettingsApi = defineApi({
   'PATCH /api/admin/billing/settings': {
     summary: "Change the operator's own terms; invoices that exist stay as they are",
     access: 'admin',
-    duty: 'owner',
+    requiredRole: 'owner',
     body: settingsChange,
     ok: [200, settings],
   },
@@ -100,15 +100,15 @@ export const staffSettingsApi = defineApi({
   'PUT /api/admin/billing/tax_rates': {
     summary: 'The rate of a country from a day on; with a source it counts as confirmed by who sets it',
     access: 'admin',
-    duty: 'billing',
-    body: rateWish,
+    requiredRole: 'billing',
+    body: rateInput,
     ok: [204, null],
   },
   'POST /api/admin/billing/tax_rates': {
     summary: 'A new rate of a country from a day on; one that is there already is set by PUT',
     access: 'admin',
-    duty: 'billing',
-    body: rateWish,
+    requiredRole: 'billing',
+    body: rateInput,
     ok: [204, null],
   },
   'GET /api/admin/billing/vat_checks': {
@@ -119,9 +119,9 @@ export const staffSettingsApi = defineApi({
   'POST /api/admin/users/{id}/vat_check': {
     summary: "Ask the registry about a customer's VAT id again, now",
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     ok: [202, z.object({ vatStatus: z.string() })],
-    refuses: [409],
+    errors: [409],
   },
 })

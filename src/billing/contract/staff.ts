@@ -4,7 +4,7 @@ import { byId, bigId, pageOf, time } from '../../kernel/shapes.ts'
 import { DIRECTIONS, DISCOUNT_SCOPES, DUNNING_STAGES } from '../states.ts'
 import { amount, describedText, invoice, overview, terms } from './shapes.ts'
 import { staffFilesApi } from './staff-files.ts'
-import { invoicesApi, person, priced, reason } from './staff-invoices.ts'
+import { invoicesApi, userSummary, priced, reason } from './staff-invoices.ts'
 import { bps, price31, staffPricesApi } from './staff-prices.ts'
 import { staffRevenueApi } from './staff-revenue.ts'
 import { staffSettingsApi } from './staff-settings.ts'
@@ -19,7 +19,7 @@ const item = z.object({
   /** Of the price list; null when staff wrote it by hand. */
   product: z.string().nullable(),
   /** What it was charged for by itself, such as `setup:router:12`; null when staff charged it. */
-  occurrence: z.string().nullable(),
+  reference: z.string().nullable(),
   effectiveAt: time,
   cancelledAt: time.nullable(),
 })
@@ -50,7 +50,7 @@ const refund = z.object({
 const dunning = z.object({
   stage: z.enum(DUNNING_STAGES),
   /** While it lasts nothing gets worse. */
-  hold: z.object({ until: time, reason: z.string(), by: z.string().nullable(), since: time }).nullable(),
+  pause: z.object({ until: time, reason: z.string(), by: z.string().nullable(), since: time }).nullable(),
   /** What happened, the newest first; at most 50. */
   history: z.array(
     z.object({
@@ -64,7 +64,7 @@ const dunning = z.object({
   ),
 })
 
-const onceProduct = z
+const oneOffProduct = z
   .string()
   .regex(/^(setup:(router:[a-z0-9-]{1,60}|transit)|fee:[a-z0-9-]{1,40})$/, 'is no product that is charged once')
 
@@ -78,7 +78,7 @@ export const customersApi = defineApi({
     ok: [
       200,
       z.object({
-        user: person,
+        user: userSummary,
         overview,
         invoices: z.array(invoice),
         items: z.array(item),
@@ -132,12 +132,12 @@ export const customersApi = defineApi({
   'POST /api/admin/users/{id}/billing_items': {
     summary: 'A fee or a credit for the next invoice, of the price list or by hand',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({
       kind: z.enum(['FEE', 'CREDIT']),
       /** A fee of the price list: then it says what and how much. */
-      product: onceProduct.optional(),
+      product: oneOffProduct.optional(),
       description: describedText.optional(),
       amount: priced.optional(),
       effectiveAt: time.optional(),
@@ -148,15 +148,15 @@ export const customersApi = defineApi({
   'DELETE /api/admin/billing_items/{id}': {
     summary: 'Cancel a fee or a credit that no invoice has taken',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/users/{id}/discounts': {
     summary: 'A percentage off, for a time',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({
       description: describedText,
@@ -171,16 +171,16 @@ export const customersApi = defineApi({
   'POST /api/admin/discounts/{id}/end': {
     summary: 'End a discount now; what it has lessened stays',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({ reason }),
     ok: [200, discount],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/users/{id}/transit_contracts': {
     summary: 'Terms of transit for one customer, from a day on (UTC). agreed false: the price list again',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({
       effectiveFrom: z.iso.date(),
@@ -191,20 +191,20 @@ export const customersApi = defineApi({
       direction: z.enum(DIRECTIONS).default('MAX'),
     }),
     ok: [201, contract],
-    refuses: [409],
+    errors: [409],
   },
   'DELETE /api/admin/transit_contracts/{id}': {
     summary: 'Take back terms of transit that have not begun',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/users/{id}/dunning/pause': {
     summary: 'Go no step further with an account up to a day (UTC); one that is paused gets the new day',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: untilDay,
     ok: [200, dunning],
@@ -212,20 +212,20 @@ export const customersApi = defineApi({
   'POST /api/admin/users/{id}/dunning/resume': {
     summary: 'Take up dunning where it stood',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: z.strictObject({ reason }),
     ok: [200, dunning],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/users/{id}/dunning/lift': {
     summary: 'Give services back although something is open, up to a day (UTC); dunning begins again from then',
     access: 'admin',
-    duty: 'billing',
+    requiredRole: 'billing',
     params: byId,
     body: untilDay,
     ok: [200, dunning],
-    refuses: [409],
+    errors: [409],
   },
 })
 

@@ -104,7 +104,7 @@ export async function changeAddress(
     userId,
     data: { before: addressOf(before), after: addressOf(after) },
   })
-  await tellBillingChanged(db, userId)
+  await publishBillingChanged(db, userId)
   return after
 }
 
@@ -117,5 +117,5 @@ const addressOf = ({ company, street, postal_code, city, country, vat_id }: Bill
   vatId: vat_id,
 })
 
-export const tellBillingChanged = (db: Db, userId: number): Promise<void> =>
+export const publishBillingChanged = (db: Db, userId: number): Promise<void> =>
   publish(db, { type: 'invoice', id: null, userId })

@@ -5,7 +5,7 @@ import { formatMoney } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { countRouters } from '../../routers/index.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
-import { readFacts } from '../charges/facts.ts'
+import { readCustomerUsage } from '../charges/inputs.ts'
 import { sumOf } from '../charges/line.ts'
 import { monthOf } from '../charges/period.ts'
 import { balanceOf } from '../ledger/post.ts'
@@ -30,7 +30,7 @@ export async function limitsOf(db: Db, userId: number, settings: Settings): Prom
 }
 
 /** Asked before a router is ordered. Throws 402 or 409 in words that say what to do. */
-export async function demandWithinLimits(db: Db, userId: number, now: Date): Promise<void> {
+export async function requireWithinLimits(db: Db, userId: number, now: Date): Promise<void> {
   const settings = await readSettings(db)
   const limits = await limitsOf(db, userId, settings)
   if (!limits) return
@@ -40,10 +40,10 @@ export async function demandWithinLimits(db: Db, userId: number, now: Date): Pro
     )
   }
   const { currency } = settings
-  const facts = (
-    await readFacts(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency })
+  const usage = (
+    await readCustomerUsage(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency })
   ).get(userId)
-  const owed = (await balanceOf(db, userId)) + (facts ? sumOf(chargeLines(facts, now)) : 0)
+  const owed = (await balanceOf(db, userId)) + (usage ? sumOf(chargeLines(usage, now)) : 0)
   if (owed >= limits.owed) {
     const most = formatMoney({ amount: limits.owed, currency })
     throw paymentRequired(

@@ -1,12 +1,12 @@
 /** Where a customer stands: what the month costs so far, what is owed, what comes if it stays open. */
 import type { Db } from '../../platform/db/index.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
-import { readFacts } from '../charges/facts.ts'
+import { readCustomerUsage } from '../charges/inputs.ts'
 import { sumOf, type ChargeLine } from '../charges/line.ts'
 import { monthOf } from '../charges/period.ts'
 import type { BillingOverview, InvoiceLine } from '../contract.ts'
 import { oldestOverdue } from '../dunning/dunning-job.ts'
-import { heldUntil } from '../dunning/holds.ts'
+import { pausedUntil } from '../dunning/holds.ts'
 import { stagesToCome } from '../dunning/stages.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { readSettings } from '../settings.ts'
@@ -18,27 +18,33 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
   const customer = await db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const currency = customer?.currency ?? settings.currency
   const month = monthOf(now)
-  const facts = (await readFacts(db, { users: [userId], month, until: now, usage: 'fresh', currency })).get(userId)
-  const lines = facts ? chargeLines(facts, now) : []
+  const usage = (await readCustomerUsage(db, { users: [userId], month, until: now, usage: 'fresh', currency })).get(
+    userId,
+  )
+  const lines = usage ? chargeLines(usage, now) : []
   const oldest = await oldestOverdue(db, userId, now)
   const dunning = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
-  const stage = dunning?.stage ?? 'CLEAR'
-  const standing = { stage, since: dunning?.since ?? now, heldUntil: oldest && (await heldUntil(db, userId, now)) }
-  const later = oldest ? stagesToCome(oldest.dueAt, settings, standing, now) : []
+  const stage = dunning?.stage ?? 'CURRENT'
+  const dunningState = {
+    stage,
+    since: dunning?.since ?? now,
+    pausedUntil: oldest && (await pausedUntil(db, userId, now)),
+  }
+  const later = oldest ? stagesToCome(oldest.dueAt, settings, dunningState, now) : []
   return {
     currency,
     balance: await balanceOf(db, userId),
     month: {
-      from: (facts?.period.from ?? month.from).toISOString(),
+      from: (usage?.period.from ?? month.from).toISOString(),
       to: month.to.toISOString(),
       lines: lines.map(viewLine),
       accrued: sumOf(lines),
-      projected: facts ? sumOf(chargeLines(facts, facts.period.to)) : 0,
-      measuredAt: facts?.transit.some((piece) => piece.usage.measured) ? now.toISOString() : null,
+      projected: usage ? sumOf(chargeLines(usage, usage.period.to)) : 0,
+      measuredAt: usage?.transit.some((segment) => segment.usage.measured) ? now.toISOString() : null,
     },
-    standing: {
+    dunning: {
       stage,
-      since: dunning && stage !== 'CLEAR' ? dunning.since.toISOString() : null,
+      since: dunning && stage !== 'CURRENT' ? dunning.since.toISOString() : null,
       invoiceId: oldest?.id ?? null,
       next: later.map((step) => ({ stage: step.stage, at: step.at.toISOString() })),
     },

@@ -7,7 +7,7 @@ import { customerApi } from '../contract/customer.ts'
 import type { PaymentAttempt } from '../contract.ts'
 import { issueClosingInvoice } from '../invoices/closing.ts'
 import { findInvoice, listInvoices, viewInvoice } from '../invoices/view.ts'
-import { monthNamed, rate, samplesOf, transitStanding } from '../metering/standing.ts'
+import { monthNamed, rate, samplesOf, transitUsageToDate } from '../metering/usage-to-date.ts'
 import { asked } from '../payment-methods.ts'
 import {
   beginPayment,
@@ -19,7 +19,7 @@ import {
 } from '../payments/attempt.ts'
 import { recordOutcome } from '../payments/outcome.ts'
 import { customerOf } from '../payments/provider-events.ts'
-import { INVOICE_WORDS } from '../states.ts'
+import { INVOICE_LABELS } from '../states.ts'
 import { currentPrices, viewPrice } from '../prices/versions.ts'
 import { changeAddress, billingCustomer } from './customers.ts'
 import { readOverview, viewAddress } from './overview.ts'
@@ -37,7 +37,7 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
         viewAddress(await changeAddress(db, actor, principal.userId, body, clock.now())),
       'GET /api/billing/prices': async (_, { db }) => (await currentPrices(db, clock.now())).map(viewPrice),
       'GET /api/billing/transit': ({ query }, { db, principal }) =>
-        transitStanding(db, principal.userId, monthNamed(query.month, clock.now()), clock.now()),
+        transitUsageToDate(db, principal.userId, monthNamed(query.month, clock.now()), clock.now()),
       'GET /api/billing/transit/samples': async ({ query }, { db, principal }) => {
         const month = monthNamed(query.month, clock.now())
         const samples = await samplesOf(db, principal.userId, month, clock.now())
@@ -58,7 +58,7 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
         const invoice = await findInvoice(db, params.id, principal.userId)
         if (invoice.status === 'PAID') return attemptView(deps, db, null, params.id, principal.userId)
         if (invoice.status !== 'OPEN')
-          throw conflict(`This invoice is ${INVOICE_WORDS[invoice.status]}: there is nothing to pay.`)
+          throw conflict(`This invoice is ${INVOICE_LABELS[invoice.status]}: there is nothing to pay.`)
         if (await isDisputed(db, params.id)) {
           throw conflict('Your bank decides about a payment of this invoice: nothing is due until it has.')
         }

@@ -23,7 +23,7 @@ export function vatReconciler({ db, clock, vat }: VatDeps): Reconciler {
     name: 'vat-ids',
     everyMs: 30_000,
     concurrency: 2,
-    wakes: (news) => (news.type === 'invoice' ? 'all' : null),
+    wakes: (changeEvent) => (changeEvent.type === 'invoice' ? 'all' : null),
     async due() {
       const rows = await db
         .selectFrom('billing_customers')

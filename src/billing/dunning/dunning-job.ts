@@ -1,22 +1,22 @@
 /** Walks accounts through the stages, and back when they paid. Services follow the standing that is written here. */
 import { sql } from 'kysely'
-import { writeStanding } from '../../accounts/index.ts'
+import { writeBillingStatus } from '../../accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
-import type { Letters } from '../letters.ts'
+import type { BillingEmails } from '../emails.ts'
 import { readSettings } from '../settings.ts'
-import { heldUntil } from './holds.ts'
-import { pauseCharges, STANDING } from './services.ts'
+import { pausedUntil } from './holds.ts'
+import { pauseCharges, SERVICES_BY_STAGE } from './services.ts'
 import { isWorse, LEAST_STAY_MS, nextStage, stagesToCome, wantedStage } from './stages.ts'
 
 export interface DunningDeps {
   readonly db: Db
   readonly clock: Clock
-  readonly letters: Letters
+  readonly emails: BillingEmails
 }
 
 export function dunningReconciler(deps: DunningDeps): Reconciler {
@@ -25,12 +25,12 @@ export function dunningReconciler(deps: DunningDeps): Reconciler {
     name: 'dunning',
     everyMs: 60_000,
     concurrency: 1,
-    wakes: (news) => (news.type === 'payment' ? news.userId : null),
+    wakes: (changeEvent) => (changeEvent.type === 'payment' ? changeEvent.userId : null),
     async due() {
       const now = clock.now()
       const { rows } = await sql<{ user_id: number }>`
         select user_id from (
-          select user_id from dunning where stage <> 'CLEAR'
+          select user_id from dunning where stage <> 'CURRENT'
           union select user_id from invoices where status = 'OPEN' and due_at < ${now}
         ) as debtor left join dunning using (user_id)
         where checked_at is null or checked_at < ${new Date(now.getTime() - CHECK_EVERY_MS)}
@@ -75,19 +75,20 @@ export async function oldestOverdue(db: Db, userId: number, now: Date): Promise<
   return row ? { id: row.id, number: row.number, dueAt: row.due_at! } : null
 }
 
-async function step({ db: database, clock, letters }: DunningDeps, userId: number): Promise<void> {
+async function step({ db: database, clock, emails }: DunningDeps, userId: number): Promise<void> {
   await inTransaction(database, async (db) => {
     const now = clock.now()
     await lockBillingCustomer(db, userId)
     const settings = await readSettings(db)
     const before = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
-    const current = before?.stage ?? 'CLEAR'
+    const current = before?.stage ?? 'CURRENT'
     const oldest = await oldestOverdue(db, userId, now)
     if (!before && !oldest) return
     const wanted = nextStage(current, wantedStage(oldest?.dueAt ?? null, settings, now))
     const stayed = before ? now.getTime() - before.since.getTime() : LEAST_STAY_MS
-    const early = current !== 'CLEAR' && stayed < LEAST_STAY_MS
-    const stage = isWorse(wanted, current) && (early || (await heldUntil(db, userId, now)) !== null) ? current : wanted
+    const early = current !== 'CURRENT' && stayed < LEAST_STAY_MS
+    const stage =
+      isWorse(wanted, current) && (early || (await pausedUntil(db, userId, now)) !== null) ? current : wanted
     const values = { stage, since: stage === current && before ? before.since : now, checked_at: now }
     await db
       .insertInto('dunning')
@@ -96,15 +97,15 @@ async function step({ db: database, clock, letters }: DunningDeps, userId: numbe
       .execute()
     if (stage === current) return
     await pauseCharges(db, userId, stage, now)
-    await writeStanding(db, SYSTEM, userId, STANDING[stage])
+    await writeBillingStatus(db, SYSTEM, userId, SERVICES_BY_STAGE[stage])
     const subject = { type: 'user', id: userId, userId }
     await recordBillingEvent(db, SYSTEM, subject, 'dunning.stage_changed', { before: current, after: stage })
-    if (current === 'CLEAR' && oldest) {
+    if (current === 'CURRENT' && oldest) {
       const invoice = { type: 'invoice', id: oldest.id, userId }
       await recordBillingEvent(db, SYSTEM, invoice, 'invoice.overdue', { number: oldest.number, stage })
     }
-    const standing = { stage, since: now, heldUntil: await heldUntil(db, userId, now) }
-    const next = oldest ? stagesToCome(oldest.dueAt, settings, standing, now)[0] : undefined
-    await letters.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: next ?? null })
+    const dunning = { stage, since: now, pausedUntil: await pausedUntil(db, userId, now) }
+    const next = oldest ? stagesToCome(oldest.dueAt, settings, dunning, now)[0] : undefined
+    await emails.send(db, userId, { kind: 'stage', stage, invoiceId: oldest?.id ?? null, next: next ?? null })
   })
 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readStanding } from '../../accounts/index.ts'
+import { readBillingStatus } from '../../accounts/index.ts'
 import type { BillingOverview, Invoice } from '../contract.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
 
-const trial = await billingOnTrial()
-const { db, clock, call, work } = trial
+const testApp = await createBillingTestApp()
+const { db, clock, call, work } = testApp
 const DAY_MS = 86_400_000
 
 let userId = 0
@@ -15,9 +15,9 @@ beforeEach(async () => {
   staffId = await addPayer(db, { isAdmin: true })
 })
 
-const newInvoice = () => trial.newInvoice(userId)
+const newInvoice = () => testApp.newInvoice(userId)
 const overview = async () => (await call('GET', '/api/billing', userId)).json<BillingOverview>()
-const stage = async () => (await overview()).standing.stage
+const stage = async () => (await overview()).dunning.stage
 /** Days go by, and the worker looks each hour of them. */
 async function passDays(days: number): Promise<void> {
   for (let hour = 0; hour < days * 24; hour += 6) {
@@ -30,25 +30,25 @@ describe('an invoice that nobody pays', () => {
   test('leads through every stage to the end, each told to the customer and to staff', async () => {
     const invoice = await newInvoice()
     await passDays(14 - 1)
-    expect(await stage()).toBe('CLEAR')
+    expect(await stage()).toBe('CURRENT')
     const seen: [string, string, boolean][] = []
     for (let day = 14; day <= 62; day++) {
       await passDays(1)
-      const { transit, suspended } = await readStanding(db, userId)
+      const { transit, suspended } = await readBillingStatus(db, userId)
       const now = await stage()
       if (seen.at(-1)?.[0] !== now) seen.push([now, transit, suspended])
     }
     expect(seen).toEqual([
-      ['CLEAR', 'normal', false],
+      ['CURRENT', 'normal', false],
       ['REMINDED', 'normal', false],
       ['WARNED', 'normal', false],
       ['DRAINED', 'drained', false],
-      ['SHUT', 'shut', false],
-      ['SUSPENDED', 'shut', true],
-      ['ENDED', 'shut', true],
+      ['SESSIONS_DOWN', 'closed', false],
+      ['SUSPENDED', 'closed', true],
+      ['TERMINATED', 'closed', true],
     ])
-    const letters = (await trial.subjectsTo(userId)).filter((subject) => subject.includes(invoice.number!))
-    expect(letters).toEqual([
+    const sentEmails = (await testApp.subjectsTo(userId)).filter((subject) => subject.includes(invoice.number!))
+    expect(sentEmails).toEqual([
       `Payment reminder: ${invoice.number}`,
       `Last warning: ${invoice.number}`,
       `Your prefixes are announced as a last resort only: ${invoice.number}`,
@@ -56,23 +56,23 @@ describe('an invoice that nobody pays', () => {
       `Your routers are suspended: ${invoice.number}`,
       `Your service has ended: ${invoice.number}`,
     ])
-    expect(await trial.subjectsTo(staffId)).toHaveLength(6)
+    expect(await testApp.subjectsTo(staffId)).toHaveLength(6)
   })
 
-  test.each(['REMINDED', 'DRAINED', 'SUSPENDED', 'ENDED'])(
+  test.each(['REMINDED', 'DRAINED', 'SUSPENDED', 'TERMINATED'])(
     'is forgiven in stage %s as soon as it is paid',
     async (wanted) => {
       const { id } = await newInvoice()
       for (let day = 0; day < 80 && (await stage()) !== wanted; day++) await passDays(1)
       expect(await stage()).toBe(wanted)
-      await trial.addCard(userId)
+      await testApp.addCard(userId)
       await work('charges')
       clock.advance(15 * 60_000)
       await work('dunning')
       expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({ status: 'PAID' })
-      expect(await overview()).toMatchObject({ standing: { stage: 'CLEAR', next: [] }, balance: 0 })
-      expect(await readStanding(db, userId)).toMatchObject({ suspended: false, transit: 'normal', reason: null })
-      expect((await trial.subjectsTo(userId)).at(-1)).toBe('Thank you, your account is paid up')
+      expect(await overview()).toMatchObject({ dunning: { stage: 'CURRENT', next: [] }, balance: 0 })
+      expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: false, transit: 'normal', reason: null })
+      expect((await testApp.subjectsTo(userId)).at(-1)).toBe('Thank you, your account is paid up')
     },
   )
 
@@ -90,8 +90,8 @@ describe('an invoice that nobody pays', () => {
 
   test('costs nothing more once the service has ended', async () => {
     await newInvoice()
-    await addSpan(db, userId, { startedAt: new Date(clock.now()) })
-    for (let day = 0; day < 80 && (await stage()) !== 'ENDED'; day++) await passDays(1)
+    await addUsagePeriod(db, userId, { startedAt: new Date(clock.now()) })
+    for (let day = 0; day < 80 && (await stage()) !== 'TERMINATED'; day++) await passDays(1)
     expect((await overview()).month.accrued).toBeGreaterThan(0)
     // In a month of its own, in which no ceiling hides what is added.
     clock.advance(40 * DAY_MS)
@@ -100,19 +100,19 @@ describe('an invoice that nobody pays', () => {
 
   test('presses nobody while a bank decides about a dispute', async () => {
     const { id } = await newInvoice()
-    await trial.addCard(userId, 'pm_card_dispute')
+    await testApp.addCard(userId, 'pm_card_dispute')
     await work('charges', 'provider-events')
     expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({
       status: 'OPEN',
       payments: [{ dispute: 'OPEN' }],
     })
     await passDays(30)
-    expect(await stage()).toBe('CLEAR')
+    expect(await stage()).toBe('CURRENT')
   })
 
   test('is due again from the day that it was due when the bank decides against us', async () => {
     const { id } = await newInvoice()
-    await trial.addCard(userId, 'pm_card_dispute_lost')
+    await testApp.addCard(userId, 'pm_card_dispute_lost')
     await work('charges', 'provider-events')
     const invoice = async () => (await call('GET', `/api/invoices/${id}`, userId)).json<Invoice>()
     expect(await invoice()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
@@ -125,18 +125,18 @@ describe('an invoice that nobody pays', () => {
     expect(await invoice()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'LOST' }] })
     await passDays(16)
     expect(await stage()).toBe('REMINDED')
-    const card = await trial.addCard(userId)
+    const card = await testApp.addCard(userId)
     await call('POST', `/api/invoices/${id}/pay`, userId, { paymentMethodId: card.id })
     clock.advance(15 * 60_000)
     await work('dunning')
     expect(await invoice()).toMatchObject({ status: 'PAID', open: 0 })
-    expect(await stage()).toBe('CLEAR')
+    expect(await stage()).toBe('CURRENT')
     expect(await verifyBooks(db)).toEqual([])
   })
 
   test('is paid as it was when the bank decides for us', async () => {
     const { id } = await newInvoice()
-    await trial.addCard(userId, 'pm_card_dispute_won')
+    await testApp.addCard(userId, 'pm_card_dispute_won')
     await work('charges', 'provider-events', 'provider-events')
     expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({
       status: 'PAID',
@@ -144,7 +144,7 @@ describe('an invoice that nobody pays', () => {
       payments: [{ dispute: 'WON' }],
     })
     await passDays(30)
-    expect(await stage()).toBe('CLEAR')
+    expect(await stage()).toBe('CURRENT')
     expect(await verifyBooks(db)).toEqual([])
   })
 })
@@ -154,7 +154,7 @@ test('a step that comes late names the step that comes next, not what the calend
   clock.advance((14 + 16) * DAY_MS)
   await work('dunning')
   expect(await stage()).toBe('REMINDED')
-  const { text } = (await trial.mailsTo(userId)).at(-1)!
+  const { text } = (await testApp.mailsTo(userId)).at(-1)!
   const next = new Date(+clock.now() + DAY_MS).toISOString().slice(0, 10)
   expect(text).toContain(`If it remains unpaid, we send a last warning on ${next}.`)
 })

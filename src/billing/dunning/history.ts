@@ -15,10 +15,10 @@ const dataShape = z.object({
 
 export async function viewDunning(db: Db, userId: number, now: Date) {
   const row = await db.selectFrom('dunning').select('stage').where('user_id', '=', userId).executeTakeFirst()
-  const hold = await db
-    .selectFrom('dunning_holds')
-    .leftJoin('users', 'users.id', 'dunning_holds.created_by')
-    .select(['until', 'reason', 'users.email as by', 'dunning_holds.created_at'])
+  const pause = await db
+    .selectFrom('dunning_pauses')
+    .leftJoin('users', 'users.id', 'dunning_pauses.created_by')
+    .select(['until', 'reason', 'users.email as by', 'dunning_pauses.created_at'])
     .where('user_id', '=', userId)
     .where('lifted_at', 'is', null)
     .where('until', '>', now)
@@ -33,9 +33,9 @@ export async function viewDunning(db: Db, userId: number, now: Date) {
     .limit(MOST)
     .execute()
   return {
-    stage: row?.stage ?? ('CLEAR' as const),
-    hold: hold
-      ? { until: hold.until.toISOString(), reason: hold.reason, by: hold.by, since: hold.created_at.toISOString() }
+    stage: row?.stage ?? ('CURRENT' as const),
+    pause: pause
+      ? { until: pause.until.toISOString(), reason: pause.reason, by: pause.by, since: pause.created_at.toISOString() }
       : null,
     history: events.map(({ at, action, by, data }) => ({ at: at.toISOString(), action, by, ...dataShape.parse(data) })),
   }

@@ -1,16 +1,16 @@
 /** Staff's hand on dunning: it waits, it goes on, or services come back although something is open. */
-import { writeStanding } from '../../accounts/index.ts'
+import { writeBillingStatus } from '../../accounts/index.ts'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
-import type { Letters } from '../letters.ts'
-import { pauseCharges, STANDING } from './services.ts'
+import type { BillingEmails } from '../emails.ts'
+import { pauseCharges, SERVICES_BY_STAGE } from './services.ts'
 import { isWorse } from './stages.ts'
 import type { DunningStage } from '../states.ts'
 
-export interface HoldWish {
+export interface PauseInput {
   readonly reason: string
   /** A day of UTC: it ends when that day does. */
   readonly until: string
@@ -20,16 +20,16 @@ export interface HoldWish {
 const LONGEST_DAYS = 90
 const DAY_MS = 86_400_000
 
-export async function holdDunning(db: Db, actor: Actor, userId: number, wish: HoldWish, now: Date): Promise<void> {
+export async function pauseDunning(db: Db, actor: Actor, userId: number, input: PauseInput, now: Date): Promise<void> {
   await lockBillingCustomer(db, userId)
-  await putHold(db, actor, userId, wish, now)
-  await recordBillingEvent(db, actor, { type: 'user', id: userId, userId }, 'dunning.paused', { ...wish })
+  await insertPause(db, actor, userId, input, now)
+  await recordBillingEvent(db, actor, { type: 'user', id: userId, userId }, 'dunning.paused', { ...input })
 }
 
 export async function resumeDunning(db: Db, actor: Actor, userId: number, reason: string, now: Date): Promise<void> {
   await lockBillingCustomer(db, userId)
   const open = await db
-    .updateTable('dunning_holds')
+    .updateTable('dunning_pauses')
     .set({ lifted_at: now })
     .where('user_id', '=', userId)
     .where('lifted_at', 'is', null)
@@ -44,52 +44,58 @@ export async function resumeDunning(db: Db, actor: Actor, userId: number, reason
  * step a day, so that nobody is shut twice without a warning.
  */
 export async function liftSuspension(
-  { db, letters }: { db: Db; letters: Letters },
+  { db, emails }: { db: Db; emails: BillingEmails },
   actor: Actor,
   userId: number,
-  wish: HoldWish,
+  input: PauseInput,
   now: Date,
 ): Promise<void> {
   await lockBillingCustomer(db, userId)
   const row = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
-  const before: DunningStage = row?.stage ?? 'CLEAR'
+  const before: DunningStage = row?.stage ?? 'CURRENT'
   if (!isWorse(before, 'WARNED')) throw conflict('This account is not suspended.')
-  await putHold(db, actor, userId, wish, now)
+  await insertPause(db, actor, userId, input, now)
   const stage = 'REMINDED'
   await db.updateTable('dunning').set({ stage, since: now, checked_at: now }).where('user_id', '=', userId).execute()
   await pauseCharges(db, userId, stage, now)
-  await writeStanding(db, actor, userId, STANDING[stage])
+  await writeBillingStatus(db, actor, userId, SERVICES_BY_STAGE[stage])
   const subject = { type: 'user', id: userId, userId }
-  await recordBillingEvent(db, actor, subject, 'dunning.lifted', { ...wish, before, after: stage })
-  await letters.send(db, userId, { kind: 'dunning-lifted', invoiceId: null, until: wish.until })
+  await recordBillingEvent(db, actor, subject, 'dunning.lifted', { ...input, before, after: stage })
+  await emails.send(db, userId, { kind: 'dunning-lifted', invoiceId: null, until: input.until })
 }
 
-async function putHold(db: Db, actor: Actor, userId: number, { reason, until }: HoldWish, now: Date): Promise<void> {
+async function insertPause(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  { reason, until }: PauseInput,
+  now: Date,
+): Promise<void> {
   const end = new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS)
   if (end <= now) throw invalid([{ field: 'until', message: 'lies in the past' }])
   if (end.getTime() - now.getTime() > (LONGEST_DAYS + 1) * DAY_MS) {
     throw invalid([{ field: 'until', message: `lies more than ${LONGEST_DAYS} days ahead` }])
   }
   await db
-    .updateTable('dunning_holds')
+    .updateTable('dunning_pauses')
     .set({ lifted_at: now })
     .where('user_id', '=', userId)
     .where('lifted_at', 'is', null)
     .execute()
   await db
-    .insertInto('dunning_holds')
+    .insertInto('dunning_pauses')
     .values({ user_id: userId, until: end, reason, created_by: actor.userId, created_at: now, lifted_at: null })
     .execute()
 }
 
 /** Up to when the account is held where it stands; null when it is not. */
-export async function heldUntil(db: Db, userId: number, now: Date): Promise<Date | null> {
-  const hold = await db
-    .selectFrom('dunning_holds')
+export async function pausedUntil(db: Db, userId: number, now: Date): Promise<Date | null> {
+  const pause = await db
+    .selectFrom('dunning_pauses')
     .select('until')
     .where('user_id', '=', userId)
     .where('lifted_at', 'is', null)
     .where('until', '>', now)
     .executeTakeFirst()
-  return hold?.until ?? null
+  return pause?.until ?? null
 }

@@ -5,7 +5,7 @@ import '../tables.ts'
 
 /** What has ended costs nothing more; what is taken up again costs from then on. */
 export async function pauseCharges(db: Db, userId: number, stage: DunningStage, now: Date): Promise<void> {
-  if (stage === 'ENDED') {
+  if (stage === 'TERMINATED') {
     await db
       .insertInto('billing_pauses')
       .values({ user_id: userId, starts_at: now, ends_at: null })
@@ -24,12 +24,12 @@ export async function pauseCharges(db: Db, userId: number, stage: DunningStage, 
 
 const OVERDUE = 'An invoice is overdue: pay it under Billing.'
 
-export const STANDING = {
-  CLEAR: { suspended: false, transit: 'normal', reason: null },
+export const SERVICES_BY_STAGE = {
+  CURRENT: { suspended: false, transit: 'normal', reason: null },
   REMINDED: { suspended: false, transit: 'normal', reason: null },
   WARNED: { suspended: false, transit: 'normal', reason: OVERDUE },
   DRAINED: { suspended: false, transit: 'drained', reason: OVERDUE },
-  SHUT: { suspended: false, transit: 'shut', reason: OVERDUE },
-  SUSPENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
-  ENDED: { suspended: true, transit: 'shut', reason: OVERDUE },
+  SESSIONS_DOWN: { suspended: false, transit: 'closed', reason: OVERDUE },
+  SUSPENDED: { suspended: true, transit: 'closed', reason: OVERDUE },
+  TERMINATED: { suspended: true, transit: 'closed', reason: OVERDUE },
 } as const satisfies Record<DunningStage, object>

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { stagesToCome } from './stages.ts'
 
-const days = { reminder_days: 1, warning_days: 10, drain_days: 14, shut_days: 15, suspend_days: 17, end_days: 45 }
+const days = {
+  reminder_days: 1,
+  warning_days: 10,
+  drain_days: 14,
+  sessions_down_days: 15,
+  suspend_days: 17,
+  termination_days: 45,
+}
 const due = new Date('2026-03-01T00:00:00Z')
-const told = (stage: 'CLEAR' | 'REMINDED', since: string, now: string) =>
-  stagesToCome(due, days, { stage, since: new Date(since), heldUntil: null }, new Date(now)).map((step) => [
+const told = (stage: 'CURRENT' | 'REMINDED', since: string, now: string) =>
+  stagesToCome(due, days, { stage, since: new Date(since), pausedUntil: null }, new Date(now)).map((step) => [
     step.stage,
     step.at.toISOString().slice(0, 10),
   ])
@@ -13,7 +20,7 @@ test('what comes is told for its day', () => {
   expect(told('REMINDED', '2026-03-02', '2026-03-03').slice(0, 3)).toEqual([
     ['WARNED', '2026-03-11'],
     ['DRAINED', '2026-03-15'],
-    ['SHUT', '2026-03-16'],
+    ['SESSIONS_DOWN', '2026-03-16'],
   ])
 })
 
@@ -21,9 +28,9 @@ test('whoever stands behind the calendar is told of a step a day, never of days 
   expect(told('REMINDED', '2026-03-20', '2026-03-20')).toEqual([
     ['WARNED', '2026-03-21'],
     ['DRAINED', '2026-03-22'],
-    ['SHUT', '2026-03-23'],
+    ['SESSIONS_DOWN', '2026-03-23'],
     ['SUSPENDED', '2026-03-24'],
-    ['ENDED', '2026-04-15'],
+    ['TERMINATED', '2026-04-15'],
   ])
-  expect(told('CLEAR', '2026-03-20', '2026-03-20')[0]).toEqual(['REMINDED', '2026-03-20'])
+  expect(told('CURRENT', '2026-03-20', '2026-03-20')[0]).toEqual(['REMINDED', '2026-03-20'])
 })

@@ -4,7 +4,10 @@ import { DUNNING_STAGES, type DunningStage } from '../states.ts'
 
 const DAY_MS = 86_400_000
 
-type Days = Pick<Settings, 'reminder_days' | 'warning_days' | 'drain_days' | 'shut_days' | 'suspend_days' | 'end_days'>
+type Days = Pick<
+  Settings,
+  'reminder_days' | 'warning_days' | 'drain_days' | 'sessions_down_days' | 'suspend_days' | 'termination_days'
+>
 
 /** When each stage begins for something that was due at a moment. */
 function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: DunningStage; readonly at: Date }[] {
@@ -13,14 +16,14 @@ function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: Dunning
     { stage: 'REMINDED', at: after(days.reminder_days) },
     { stage: 'WARNED', at: after(days.warning_days) },
     { stage: 'DRAINED', at: after(days.drain_days) },
-    { stage: 'SHUT', at: after(days.shut_days) },
+    { stage: 'SESSIONS_DOWN', at: after(days.sessions_down_days) },
     { stage: 'SUSPENDED', at: after(days.suspend_days) },
-    { stage: 'ENDED', at: after(days.end_days) },
+    { stage: 'TERMINATED', at: after(days.termination_days) },
   ]
 }
 
 /** The same for an account that is held up to a moment: then a step a day, as far as the calendar has gone on meanwhile. */
-function timesAfterHold<S extends { readonly at: Date }>(steps: readonly S[], held: Date | null): readonly S[] {
+function timesAfterPause<S extends { readonly at: Date }>(steps: readonly S[], held: Date | null): readonly S[] {
   let least = held
   return steps.map((step) => {
     if (!least || step.at >= least) return step
@@ -32,8 +35,8 @@ function timesAfterHold<S extends { readonly at: Date }>(steps: readonly S[], he
 
 /** The stage that an account with this oldest debt belongs in now; null when nothing is overdue. */
 export function wantedStage(oldestDue: Date | null, days: Days, now: Date): DunningStage {
-  if (!oldestDue) return 'CLEAR'
-  return stageTimes(oldestDue, days).findLast(({ at }) => at <= now)?.stage ?? 'CLEAR'
+  if (!oldestDue) return 'CURRENT'
+  return stageTimes(oldestDue, days).findLast(({ at }) => at <= now)?.stage ?? 'CURRENT'
 }
 
 /**
@@ -43,13 +46,13 @@ export function wantedStage(oldestDue: Date | null, days: Days, now: Date): Dunn
 export function stagesToCome(
   oldestDue: Date,
   days: Days,
-  standing: { readonly stage: DunningStage; readonly since: Date; readonly heldUntil: Date | null },
+  dunning: { readonly stage: DunningStage; readonly since: Date; readonly pausedUntil: Date | null },
   now: Date,
 ): readonly { readonly stage: DunningStage; readonly at: Date }[] {
-  const { stage, since, heldUntil } = standing
-  const stayed = stage === 'CLEAR' ? 0 : since.getTime() + LEAST_STAY_MS
-  const least = new Date(Math.max(now.getTime(), stayed, heldUntil?.getTime() ?? 0))
-  return timesAfterHold(
+  const { stage, since, pausedUntil } = dunning
+  const stayed = stage === 'CURRENT' ? 0 : since.getTime() + LEAST_STAY_MS
+  const least = new Date(Math.max(now.getTime(), stayed, pausedUntil?.getTime() ?? 0))
+  return timesAfterPause(
     stageTimes(oldestDue, days).filter((step) => isWorse(step.stage, stage)),
     least,
   )

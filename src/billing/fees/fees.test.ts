@@ -9,13 +9,13 @@ import { verifyBooks } from '../ledger/verify.ts'
 import { createRevenue } from '../revenue/revenue.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { ensureSwift } from '../testing/catalogue.ts'
-import { makeMortal } from '../testing/mortal.ts'
-import { addPayer, billingOnTrial } from '../testing/trial.ts'
-import { chargeOnce } from './charge-once.ts'
-import { routerPricing, transitSetUp } from './set-up.ts'
+import { injectCrashes } from '../testing/crash-injection.ts'
+import { addPayer, createBillingTestApp } from '../testing/test-app.ts'
+import { addOneOffCharge } from './one-off-charge.ts'
+import { routerPricing, transitSetUp } from './setup-fee.ts'
 
-const trial = await billingOnTrial({ now: '2026-03-02T09:00:00Z' })
-const { db, call, clock, deps } = trial
+const testApp = await createBillingTestApp({ now: '2026-03-02T09:00:00Z' })
+const { db, call, clock, deps } = testApp
 await ensureSwift(db)
 let staff = ''
 let userId = 0
@@ -35,7 +35,7 @@ const setUp = (id: number, setupPrice?: number) =>
   inTransaction(db, (on) => chargeSetUp(on, router(id, setupPrice), clock.now()))
 
 /** Everything up to the month of now, and that month when it is over. */
-const endMonth = () => trial.billMonth(monthOf(clock.now()))
+const endMonth = () => testApp.billMonth(monthOf(clock.now()))
 
 let ids = 0
 describe('a set-up fee', () => {
@@ -56,7 +56,7 @@ describe('a set-up fee', () => {
       .select('evidence')
       .where('invoice_id', '=', invoice!.id)
       .executeTakeFirstOrThrow()
-    expect(evidence).toEqual({ product: 'setup:router:swift', occurrence: `setup:router:${ids}` })
+    expect(evidence).toEqual({ product: 'setup:router:swift', reference: `setup:router:${ids}` })
     const booked = await db
       .selectFrom('ledger_entries')
       .select('amount')
@@ -79,7 +79,7 @@ describe('a set-up fee', () => {
         Answer<BillingApi['GET /api/admin/users/{id}/billing']>
       >().items
     const [item] = await read()
-    expect(item).toMatchObject({ product: 'setup:router:swift', occurrence: `setup:router:${ids}` })
+    expect(item).toMatchObject({ product: 'setup:router:swift', reference: `setup:router:${ids}` })
     expect((await call('DELETE', `/api/admin/billing_items/${item!.id}`, staff)).statusCode).toBe(204)
     await setUp(ids)
     expect((await read()).map((one) => one.cancelledAt !== null)).toEqual([true])
@@ -88,19 +88,19 @@ describe('a set-up fee', () => {
   })
 
   test('is charged once for each occurrence, whatever is repeated, killed, at once, or invoiced between', async () => {
-    const deed = fc.oneof(
+    const action = fc.oneof(
       fc.record({ do: fc.constant('happen' as const), thing: fc.nat(2), times: fc.integer({ min: 1, max: 4 }) }),
       fc.record({ do: fc.constant('die' as const), thing: fc.nat(2), after: fc.nat(16) }),
       fc.constant({ do: 'month' as const }),
       fc.constant({ do: 'close' as const }),
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 8 }), async (deeds) => {
+      fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
         userId = await addPayer(db)
         const first = ids + 1
         ids += 3
         const happened = new Set<number>()
-        for (const one of deeds) {
+        for (const one of actions) {
           clock.advance(HOUR_MS)
           if (one.do === 'month') await endMonth()
           else if (one.do === 'close')
@@ -124,9 +124,9 @@ describe('a set-up fee', () => {
 
 /** Whether it was done before the process died. */
 async function diesWithin(one: ReturnType<typeof router>, after: number): Promise<boolean> {
-  const mortal = makeMortal(db, deps.payments)
-  mortal.live(after)
-  return inTransaction(mortal.db, (on) => chargeSetUp(on, one, clock.now())).then(
+  const crashing = injectCrashes(db, deps.payments)
+  crashing.live(after)
+  return inTransaction(crashing.db, (on) => chargeSetUp(on, one, clock.now())).then(
     () => true,
     () => false,
   )
@@ -138,10 +138,10 @@ describe('the set-up of transit', () => {
   test('costs what the list said when the connection was made, however often its sessions come up', async () => {
     const before = connection(clock.now())
     clock.advance(HOUR_MS)
-    expect((await set({ product: 'setup:transit', oncePrice: 9900 })).statusCode).toBe(201)
+    expect((await set({ product: 'setup:transit', oneOffPrice: 9900 })).statusCode).toBe(201)
     const after = connection(clock.now())
     clock.advance(HOUR_MS)
-    expect((await set({ product: 'setup:transit', oncePrice: 19_900 })).statusCode).toBe(201)
+    expect((await set({ product: 'setup:transit', oneOffPrice: 19_900 })).statusCode).toBe(201)
     expect(await transitSetUp.price(db, before, clock.now())).toBeNull()
     expect(await transitSetUp.price(db, null, clock.now())).toMatchObject({ amount: 19_900, charged: false })
     expect(await transitSetUp.price(db, after, clock.now())).toMatchObject({ amount: 9900, charged: false })
@@ -153,13 +153,13 @@ describe('the set-up of transit', () => {
 })
 
 describe('a fee of the list', () => {
-  const HANDS = { product: 'fee:remote-hands', name: 'Remote hands, half an hour', oncePrice: 4500 }
+  const HANDS = { product: 'fee:remote-hands', name: 'Remote hands, half an hour', oneOffPrice: 4500 }
   const charge = (body: object) => call('POST', `/api/admin/users/${userId}/billing_items`, staff, body)
 
   test('is read by customers and charged by staff at the price in force, as often as they charge it', async () => {
     expect((await set(HANDS)).statusCode).toBe(201)
     const listed = (await call('GET', '/api/billing/prices', userId)).json<Price[]>()
-    expect(listed.find((one) => one.product === HANDS.product)).toMatchObject({ oncePrice: 4500, name: HANDS.name })
+    expect(listed.find((one) => one.product === HANDS.product)).toMatchObject({ oneOffPrice: 4500, name: HANDS.name })
     for (const _ of [1, 2]) {
       const charged = await charge({ kind: 'FEE', product: HANDS.product, reason: 'Ticket 17' })
       expect(charged.json()).toMatchObject({ description: HANDS.name, amount: 4500, product: HANDS.product })
@@ -169,16 +169,16 @@ describe('a fee of the list', () => {
   })
 
   test('is made once under its short name: who makes it again changes no price by accident', async () => {
-    const fee = { slug: 'rack-visit', name: 'A visit to the rack', oncePrice: 9000 }
+    const fee = { slug: 'rack-visit', name: 'A visit to the rack', oneOffPrice: 9000 }
     const made = await call('POST', '/api/admin/fees', staff, fee)
     expect(made.statusCode).toBe(201)
-    expect(made.json()).toMatchObject({ product: 'fee:rack-visit', name: fee.name, oncePrice: 9000 })
+    expect(made.json()).toMatchObject({ product: 'fee:rack-visit', name: fee.name, oneOffPrice: 9000 })
     clock.advance(HOUR_MS)
-    const again = await call('POST', '/api/admin/fees', staff, { ...fee, oncePrice: 1 })
+    const again = await call('POST', '/api/admin/fees', staff, { ...fee, oneOffPrice: 1 })
     expect(again.statusCode).toBe(422)
     expect(again.json().errors).toEqual([{ field: 'slug', message: expect.stringContaining('is a fee already') }])
     const versions = (await call('GET', '/api/admin/prices', staff)).json<Price[]>()
-    expect(versions.filter((one) => one.product === 'fee:rack-visit').map((one) => one.oncePrice)).toEqual([9000])
+    expect(versions.filter((one) => one.product === 'fee:rack-visit').map((one) => one.oneOffPrice)).toEqual([9000])
   })
 
   test.each([
@@ -205,29 +205,29 @@ describe('the price list', () => {
     const product = 'setup:router:swift'
     const effect = await call('POST', '/api/admin/prices/preview', staff, {
       product,
-      oncePrice: 900,
+      oneOffPrice: 900,
       effectiveFrom: from,
     })
     expect(effect.json()).toMatchObject({ customers: 0, raises: true, earliest: clock.now().toISOString() })
-    expect((await set({ product, oncePrice: 900, effectiveFrom: from })).statusCode).toBe(201)
+    expect((await set({ product, oneOffPrice: 900, effectiveFrom: from })).statusCode).toBe(201)
     const setup = async () =>
       (await db.selectFrom('plans').select('setup_price').where('slug', '=', 'swift').executeTakeFirstOrThrow())
         .setup_price
-    await trial.work('prices')
+    await testApp.work('prices')
     expect(await setup()).toBe(0)
     clock.advance(2 * HOUR_MS)
-    await trial.work('prices')
+    await testApp.work('prices')
     expect(await setup()).toBe(900)
   })
 
   test.each([
-    [{ product: 'setup:transit' }, 'oncePrice'],
-    [{ product: 'setup:transit', oncePrice: 1, monthlyPrice: 2 }, 'monthlyPrice'],
-    [{ product: 'setup:router:dodo', oncePrice: 1 }, 'product'],
-    [{ product: 'fee:nameless', oncePrice: 1 }, 'name'],
+    [{ product: 'setup:transit' }, 'oneOffPrice'],
+    [{ product: 'setup:transit', oneOffPrice: 1, monthlyPrice: 2 }, 'monthlyPrice'],
+    [{ product: 'setup:router:dodo', oneOffPrice: 1 }, 'product'],
+    [{ product: 'fee:nameless', oneOffPrice: 1 }, 'name'],
     [{ product: 'router:swift' }, 'monthlyPrice'],
     [{ product: 'router:swift', hourlyPrice: 3, monthlyPrice: 0 }, 'monthlyPrice'],
-    [{ product: 'router:swift', monthlyPrice: 1, oncePrice: 1 }, 'oncePrice'],
+    [{ product: 'router:swift', monthlyPrice: 1, oneOffPrice: 1 }, 'oneOffPrice'],
   ])('refuses %j', async (body, field) => {
     const refused = await set(body)
     expect(refused.statusCode).toBe(422)
@@ -239,12 +239,12 @@ describe('the price list', () => {
     const made = await call('POST', '/api/admin/plans', staff, { ...plan, setupPrice: 1500 })
     expect(made.json()).toMatchObject({ setupPrice: 1500 })
     const versions = (await call('GET', '/api/admin/prices', staff)).json<Price[]>()
-    expect(versions.find((one) => one.product === 'setup:router:heron')).toMatchObject({ oncePrice: 1500 })
+    expect(versions.find((one) => one.product === 'setup:router:heron')).toMatchObject({ oneOffPrice: 1500 })
   })
 
   test('charges nothing for an occurrence without a price', async () => {
-    const fee = { userId, product: 'setup:transit', occurrence: 'setup:transit:0', description: 'x', amount: 0 }
-    await chargeOnce(db, fee, clock.now())
+    const fee = { userId, product: 'setup:transit', reference: 'setup:transit:0', description: 'x', amount: 0 }
+    await addOneOffCharge(db, fee, clock.now())
     expect(await db.selectFrom('billing_items').select('id').where('user_id', '=', userId).execute()).toEqual([])
   })
 })

@@ -4,25 +4,25 @@ import { monthOf } from '../charges/period.ts'
 import type { Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { changeSettings } from '../settings.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
-import { moneyObstacle } from './closing.ts'
+import { addPayer, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
+import { currencyConflict } from './closing.ts'
 import { runBatch } from './run-job.ts'
 
-const trial = await billingOnTrial()
-const { db, clock, call, work } = trial
+const testApp = await createBillingTestApp()
+const { db, clock, call, work } = testApp
 let userId = 0
 beforeEach(async () => {
   userId = await addPayer(db)
 })
 
-const obstacle = () => moneyObstacle(db, userId, clock.now())
+const obstacle = () => currencyConflict(db, userId, clock.now())
 const final = async () => (await call('POST', '/api/billing/final_invoice', userId)).json<{ invoice: Invoice | null }>()
 
 let months = 0
 /** A router for two hours of a month, which is gone again; the clock stands in that month, on its third day. */
 async function usedAMonth() {
   const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
-  await addSpan(db, userId, { startedAt: month.from, endedAt: new Date(+month.from + 2 * 3_600_000) })
+  await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: new Date(+month.from + 2 * 3_600_000) })
   clock.set(new Date(+month.from + 2 * 86_400_000))
   return { ...month, after: new Date(+month.to + 7 * 3_600_000) }
 }
@@ -34,7 +34,7 @@ describe('an account is closed', () => {
 
   test('after the final invoice, once that is paid', async () => {
     await usedAMonth()
-    await trial.addCard(userId)
+    await testApp.addCard(userId)
     expect(await obstacle()).toContain('ask for the final invoice first')
     expect((await final()).invoice).toMatchObject({ reason: 'CLOSING', total: 4 })
     expect(await obstacle()).toContain('Pay your open invoices')
@@ -47,7 +47,7 @@ describe('an account is closed', () => {
 
   test('not while its card is declined, until it is paid otherwise or written off', async () => {
     await usedAMonth()
-    await trial.addCard(userId, 'pm_card_declined')
+    await testApp.addCard(userId, 'pm_card_declined')
     const { invoice } = await final()
     await work('charges')
     expect(await obstacle()).toContain('Pay your open invoices')
@@ -57,7 +57,7 @@ describe('an account is closed', () => {
 
   test('not while transit is agreed that goes on to cost, now or later', async () => {
     await usedAMonth()
-    await trial.addCard(userId)
+    await testApp.addCard(userId)
     const agree = (effectiveFrom: string, agreed: boolean) =>
       call('POST', `/api/admin/users/${userId}/transit_contracts`, '1s', { effectiveFrom, agreed, commitPrice: 5000 })
     const tomorrow = new Date(+clock.now() + 86_400_000).toISOString().slice(0, 10)
@@ -79,7 +79,7 @@ describe('an account is closed', () => {
 
   test('not before money of its own is back', async () => {
     await usedAMonth()
-    await trial.addCard(userId)
+    await testApp.addCard(userId)
     const { invoice } = await final()
     await work('charges')
     await call('POST', `/api/admin/invoices/${invoice!.id}/credit_notes`, '1s', { reason: 'Outage' })
@@ -104,13 +104,13 @@ describe('an account is closed', () => {
     await changeSettings(db, SYSTEM, { country: 'NL', charges_tax: true })
     await usedAMonth()
     await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
-    trial.vat.setAway(true)
+    testApp.vat.setUnreachable(true)
     expect((await final()).invoice).toMatchObject({ status: 'DRAFT', number: null })
     expect(await obstacle()).toContain('waits for your VAT id')
-    trial.vat.setAway(false)
+    testApp.vat.setUnreachable(false)
     clock.advance(3_600_000)
     await work('vat-ids', 'invoice-drafts')
-    await trial.addCard(userId)
+    await testApp.addCard(userId)
     await work('charges')
     expect(await obstacle()).toBeNull()
   })

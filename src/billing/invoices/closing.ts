@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ownsRouters } from '../../routers/index.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
-import { readFacts } from '../charges/facts.ts'
+import { readCustomerUsage } from '../charges/inputs.ts'
 import { sumOf } from '../charges/line.ts'
 import { monthOf } from '../charges/period.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
@@ -26,9 +26,11 @@ export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, 
   }
   const settings = await readSettings(db)
   const { currency } = settings
-  const facts = (await readFacts(db, { users: [userId], month, until: now, usage: 'fresh', currency })).get(userId)
-  if (!facts || now <= facts.period.from) return null
-  if (facts.spans.some((span) => span.endedAt === null)) {
+  const usage = (await readCustomerUsage(db, { users: [userId], month, until: now, usage: 'fresh', currency })).get(
+    userId,
+  )
+  if (!usage || now <= usage.period.from) return null
+  if (usage.usagePeriods.some((usagePeriod) => usagePeriod.endedAt === null)) {
     throw conflict('Your routers are still being deleted: ask again in a minute.')
   }
   const { first_name, last_name } = await db
@@ -39,9 +41,9 @@ export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, 
   const bill = {
     customer,
     name: `${first_name} ${last_name}`,
-    period: { from: facts.period.from, to: now },
+    period: { from: usage.period.from, to: now },
     reason: 'CLOSING' as const,
-    lines: chargeLines(facts, now),
+    lines: chargeLines(usage, now),
   }
   const [id] = await issueInvoices(db, [bill], { settings, rates: await readTaxRates(db, now), now, actor })
   return id ?? null
@@ -50,14 +52,14 @@ export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, 
 async function hasUnbilledPast(db: Db, userId: number, monthStart: Date): Promise<boolean> {
   const before = new Date(monthStart.getTime() - 1)
   const { currency } = await readSettings(db)
-  const facts = await readFacts(db, {
+  const usage = await readCustomerUsage(db, {
     users: [userId],
     month: monthOf(before),
     until: monthStart,
     usage: 'kept',
     currency,
   })
-  const own = facts.get(userId)
+  const own = usage.get(userId)
   return own !== undefined && chargeLines(own, own.period.to).length > 0
 }
 
@@ -65,7 +67,7 @@ async function hasUnbilledPast(db: Db, userId: number, monthStart: Date): Promis
  * What is in the way of closing an account, in words; null when it is settled. Nobody leaves with something open, also
  * not with what is still to be invoiced: afterwards there would be nobody to charge and nobody to tell.
  */
-export async function moneyObstacle(db: Db, userId: number, now: Date): Promise<string | null> {
+export async function currencyConflict(db: Db, userId: number, now: Date): Promise<string | null> {
   const owed = await balanceOf(db, userId)
   if (owed > 0) return 'Pay your open invoices under Billing first.'
   if (owed < 0) return 'You have account credit. Ask support for a refund first.'
@@ -83,8 +85,8 @@ export async function moneyObstacle(db: Db, userId: number, now: Date): Promise<
   const month = monthOf(now)
   if (await hasUnbilledPast(db, userId, month.from))
     return 'The invoice of last month is being made: try again in a few hours.'
-  const facts = await readFacts(db, { users: [userId], month, until: now, usage: 'fresh', currency })
-  const own = facts.get(userId)
+  const usage = await readCustomerUsage(db, { users: [userId], month, until: now, usage: 'fresh', currency })
+  const own = usage.get(userId)
   if (own && sumOf(chargeLines(own, now)) > 0) {
     return 'This month is not invoiced yet: ask for the final invoice first, under Billing.'
   }

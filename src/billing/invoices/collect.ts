@@ -4,20 +4,20 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { recordBillingEvent } from '../events.ts'
 import { openAmount } from '../ledger/post.ts'
-import { tellBillingChanged } from '../customers/customers.ts'
-import { INVOICE_WORDS } from '../states.ts'
+import { publishBillingChanged } from '../customers/customers.ts'
+import { INVOICE_LABELS } from '../states.ts'
 import { lockInvoice } from './credit.ts'
 
-export interface CollectWish {
+export interface CollectInput {
   readonly invoiceId: number
   readonly reason: string
   readonly provider: 'stripe' | 'test'
 }
 
-export async function requestCollection(db: Db, actor: Actor, wish: CollectWish, now: Date): Promise<void> {
-  const invoice = await lockInvoice(db, wish.invoiceId)
+export async function requestCollection(db: Db, actor: Actor, input: CollectInput, now: Date): Promise<void> {
+  const invoice = await lockInvoice(db, input.invoiceId)
   if (invoice.status !== 'OPEN')
-    throw conflict(`This invoice is ${INVOICE_WORDS[invoice.status]}: there is nothing to collect.`)
+    throw conflict(`This invoice is ${INVOICE_LABELS[invoice.status]}: there is nothing to collect.`)
   const underWay = await db
     .selectFrom('payments')
     .select('status')
@@ -35,7 +35,7 @@ export async function requestCollection(db: Db, actor: Actor, wish: CollectWish,
     .selectFrom('payment_methods')
     .select('id')
     .where('user_id', '=', invoice.user_id)
-    .where('provider', '=', wish.provider)
+    .where('provider', '=', input.provider)
     .where('removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
@@ -43,8 +43,8 @@ export async function requestCollection(db: Db, actor: Actor, wish: CollectWish,
   await db.updateTable('invoices').set({ charge_at: now }).where('id', '=', invoice.id).execute()
   const subject = { type: 'invoice', id: invoice.id, userId: invoice.user_id }
   const { number, currency } = invoice
-  const data = { number, currency, reason: wish.reason, open: await openAmount(db, invoice.id) }
+  const data = { number, currency, reason: input.reason, open: await openAmount(db, invoice.id) }
   await recordBillingEvent(db, actor, subject, 'invoice.collect_requested', data)
   // The word that wakes who charges.
-  await tellBillingChanged(db, invoice.user_id)
+  await publishBillingChanged(db, invoice.user_id)
 }

@@ -7,10 +7,10 @@ import { beginPayment } from '../payments/attempt.ts'
 import { recordOutcome } from '../payments/outcome.ts'
 import { chargeDepsOf } from '../routes.ts'
 import { addItem } from '../staff/items.ts'
-import { addPayer, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, createBillingTestApp } from '../testing/test-app.ts'
 
-const trial = await billingOnTrial()
-const { db, call, work, deps } = trial
+const testApp = await createBillingTestApp()
+const { db, call, work, deps } = testApp
 const charges = chargeDepsOf(deps)
 let userId = 0
 let staff = ''
@@ -19,7 +19,7 @@ beforeEach(async () => {
   staff = `${await addPayer(db, { isAdmin: true })}s`
 })
 
-const newInvoice = () => trial.newInvoice(userId)
+const newInvoice = () => testApp.newInvoice(userId)
 const read = async (id: number) => (await call('GET', `/api/invoices/${id}`, userId)).json<Invoice>()
 const writeOff = (id: number) => call('POST', `/api/admin/invoices/${id}/write_off`, staff, { reason: 'Bankrupt' })
 const credit = (id: number, amount?: number) =>
@@ -42,7 +42,7 @@ describe('what was written off', () => {
 
   test('is paid when the money comes all the same, and pays nothing else', async () => {
     const { id } = await newInvoice()
-    await trial.addCard(userId)
+    await testApp.addCard(userId)
     const attempt = await beginPayment(charges, id, userId, null)
     await recordOutcome(charges, attempt!.id, { status: 'failed', reason: 'No answer.' })
     await writeOff(id)
@@ -61,7 +61,7 @@ describe('what was written off', () => {
 
   test('is not written off while a payment of it is under way', async () => {
     const { id } = await newInvoice()
-    await trial.addCard(userId)
+    await testApp.addCard(userId)
     await beginPayment(charges, id, userId, null)
     expect((await writeOff(id)).statusCode).toBe(409)
   })
@@ -122,11 +122,11 @@ describe('an invoice that took a credit', () => {
 describe('a card that its provider does not take any more', () => {
   test('is a refusal, so that another one can pay at once', async () => {
     const { id } = await newInvoice()
-    const card = await trial.addCard(userId)
+    const card = await testApp.addCard(userId)
     await db.updateTable('payment_methods').set({ reference: 'pm_card_gone' }).where('id', '=', card.id).execute()
     await work('charges')
     expect((await read(id)).payments).toMatchObject([{ status: 'DECLINED' }])
-    const other = await trial.addCard(userId, 'pm_card_mastercard')
+    const other = await testApp.addCard(userId, 'pm_card_mastercard')
     const paid = await call('POST', `/api/invoices/${id}/pay`, userId, { paymentMethodId: other.id })
     expect(paid.json()).toMatchObject({ status: 'PAID', invoice: { open: 0 } })
   })

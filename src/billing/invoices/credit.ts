@@ -6,16 +6,16 @@ import type { Db } from '../../platform/db/index.ts'
 import { sumOf, type ChargeLine } from '../charges/line.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent, recordInvoices } from '../events.ts'
-import { book, openAmount } from '../ledger/post.ts'
+import { postToLedger, openAmount } from '../ledger/post.ts'
 import { readSettings } from '../settings.ts'
-import { INVOICE_WORDS } from '../states.ts'
-import { bookInvoices } from './bookings.ts'
+import { INVOICE_LABELS } from '../states.ts'
+import { postInvoices } from './invoice-postings.ts'
 import { taxOn, writeLines } from './issue.ts'
-import { linesLeft } from './left-to-credit.ts'
+import { linesLeft } from './creditable.ts'
 import { takeNumbers } from './numbers.ts'
 import { refreshStatus, settle } from './status.ts'
 
-export interface CreditWish {
+export interface CreditNoteInput {
   readonly invoiceId: number
   readonly reason: string
   /** Undefined: all that is not credited yet. */
@@ -23,20 +23,20 @@ export interface CreditWish {
 }
 
 /** Answers the id of the credit note. Tax follows the sum of all credits, so that rounding never gives back more than was charged. */
-export async function writeCreditNote(db: Db, actor: Actor, wish: CreditWish, now: Date): Promise<number> {
-  const invoice = await lockInvoice(db, wish.invoiceId)
+export async function writeCreditNote(db: Db, actor: Actor, input: CreditNoteInput, now: Date): Promise<number> {
+  const invoice = await lockInvoice(db, input.invoiceId)
   if (invoice.kind !== 'INVOICE' || invoice.status === 'DRAFT' || invoice.status === 'VOID') {
     throw conflict(
-      `This document is ${invoice.kind === 'INVOICE' ? INVOICE_WORDS[invoice.status] : 'a credit note'}: it cannot be credited.`,
+      `This document is ${invoice.kind === 'INVOICE' ? INVOICE_LABELS[invoice.status] : 'a credit note'}: it cannot be credited.`,
     )
   }
   const before = await creditedBefore(db, invoice.id)
-  const lines = await chooseLines(db, wish, invoice.currency)
+  const lines = await chooseLines(db, input, invoice.currency)
   const subtotal = sumOf(lines)
   const tax = -taxOn(before.subtotal - subtotal, invoice.tax_rate ?? 0) - before.tax
   const settings = await readSettings(db)
   const [number] = await takeNumbers(db, settings, 'CREDIT_NOTE', 1, now)
-  const note = await db
+  const creditNote = await db
     .insertInto('invoices')
     .values({
       user_id: invoice.user_id,
@@ -64,14 +64,14 @@ export async function writeCreditNote(db: Db, actor: Actor, wish: CreditWish, no
     })
     .returning(['id', 'user_id', 'currency', 'tax', 'total', 'number'])
     .executeTakeFirstOrThrow()
-  await writeLines(db, [{ invoiceId: note.id, lines }])
-  await bookInvoices(db, [{ ...note, issued_at: now, lines }])
+  await writeLines(db, [{ invoiceId: creditNote.id, lines }])
+  await postInvoices(db, [{ ...creditNote, issued_at: now, lines }])
   await returnCredits(db, lines)
   const { user_id, currency } = invoice
-  await settle(db, { user_id, currency, from: note.id, to: invoice.id, amount: -note.total }, now)
+  await settle(db, { user_id, currency, from: creditNote.id, to: invoice.id, amount: -creditNote.total }, now)
   await refreshStatus(db, invoice.id, now, actor)
-  await recordInvoices(db, actor, [note], 'invoice.credited')
-  return note.id
+  await recordInvoices(db, actor, [creditNote], 'invoice.credited')
+  return creditNote.id
 }
 
 export async function lockInvoice(db: Db, id: number) {
@@ -82,25 +82,25 @@ export async function lockInvoice(db: Db, id: number) {
 }
 
 async function creditedBefore(db: Db, invoiceId: number) {
-  const notes = await db
+  const creditNotes = await db
     .selectFrom('invoices')
     .select(['subtotal', 'tax'])
     .where('corrects_id', '=', invoiceId)
     .execute()
   return {
-    subtotal: notes.reduce((sum, note) => sum - note.subtotal, 0),
-    tax: notes.reduce((sum, note) => sum + note.tax, 0),
+    subtotal: creditNotes.reduce((sum, creditNote) => sum - creditNote.subtotal, 0),
+    tax: creditNotes.reduce((sum, creditNote) => sum + creditNote.tax, 0),
   }
 }
 
 /** What was credited of a line already is no longer there to credit. */
-async function chooseLines(db: Db, wish: CreditWish, currency: string): Promise<ChargeLine[]> {
-  if (wish.lines?.every(({ amount }) => amount === 0)) {
+async function chooseLines(db: Db, input: CreditNoteInput, currency: string): Promise<ChargeLine[]> {
+  if (input.lines?.every(({ amount }) => amount === 0)) {
     throw invalid([{ field: 'lines.0.amount', message: 'is nothing, as of every line: say what is credited' }])
   }
-  const originals = await linesLeft(db, wish.invoiceId)
+  const originals = await linesLeft(db, input.invoiceId)
   const left = new Map(originals.map((line) => [line.position, line.left]))
-  const wanted = wish.lines ?? [...left].map(([position, amount]) => ({ position, amount }))
+  const wanted = input.lines ?? [...left].map(([position, amount]) => ({ position, amount }))
   const problems = wanted.flatMap(({ position, amount }, index) => {
     const most = left.get(position)
     if (most === undefined) return [{ field: `lines.${index}.position`, message: 'there is no such line' }]
@@ -115,12 +115,12 @@ async function chooseLines(db: Db, wish: CreditWish, currency: string): Promise<
       return {
         kind: original.kind,
         subject: `line:${position}`,
-        description: `${wish.reason}: ${original.description}`,
+        description: `${input.reason}: ${original.description}`,
         quantity: 1,
         unit: '',
         unitPrice: -amount,
         amount: -amount,
-        evidence: { corrects: { invoiceId: wish.invoiceId, position } },
+        evidence: { corrects: { invoiceId: input.invoiceId, position } },
         ...(original.kind === 'CREDIT' && original.item_id !== null && { itemId: original.item_id }),
       }
     })
@@ -149,7 +149,7 @@ async function returnCredits(db: Db, lines: readonly ChargeLine[]): Promise<void
 export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: string, now: Date): Promise<void> {
   const invoice = await lockInvoice(db, invoiceId)
   if (invoice.status !== 'OPEN')
-    throw conflict(`This invoice is ${INVOICE_WORDS[invoice.status]}: only an open one can be written off.`)
+    throw conflict(`This invoice is ${INVOICE_LABELS[invoice.status]}: only an open one can be written off.`)
   const underWay = await db
     .selectFrom('payments')
     .select('id')
@@ -158,7 +158,7 @@ export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: 
     .executeTakeFirst()
   if (underWay) throw conflict('A payment of it is under way: wait for what becomes of it.')
   const open = await openAmount(db, invoiceId)
-  await book(db, [
+  await postToLedger(db, [
     {
       source: `write-off:${invoiceId}`,
       userId: invoice.user_id,

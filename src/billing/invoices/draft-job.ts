@@ -6,7 +6,7 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordInvoices } from '../events.ts'
 import { readSettings } from '../settings.ts'
-import { bookInvoices } from './bookings.ts'
+import { postInvoices } from './invoice-postings.ts'
 import { buyerOf, dueAt, taxOn } from './issue.ts'
 import { takeNumbers } from './numbers.ts'
 import { decideTax, readTaxRates, taxDayOf, taxWithoutVatId } from './tax.ts'
@@ -19,7 +19,7 @@ export function draftReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
     name: 'invoice-drafts',
     everyMs: 60_000,
     concurrency: 1,
-    wakes: (news) => (news.type === 'payment' ? 'all' : null),
+    wakes: (changeEvent) => (changeEvent.type === 'payment' ? 'all' : null),
     async due() {
       const rows = await db
         .selectFrom('invoices')
@@ -90,7 +90,7 @@ async function issueDraft(database: Db, id: number, now: Date): Promise<void> {
       .orderBy('position')
       .execute()
     const issued = { id, user_id: userId, currency: draft.currency, issued_at: now, tax: amount, total, lines }
-    await bookInvoices(db, [{ ...issued, number: number!.number }])
+    await postInvoices(db, [{ ...issued, number: number!.number }])
     await recordInvoices(db, SYSTEM, [{ ...issued, number: number!.number }], 'invoice.issued')
   })
 }

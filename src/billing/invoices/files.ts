@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { filesApi } from '../contract/files.ts'
-import { monthNamed, samplesCsv, samplesOf } from '../metering/standing.ts'
+import { monthNamed, samplesCsv, samplesOf } from '../metering/usage-to-date.ts'
 import { invoiceCsv } from './csv.ts'
 import { findInvoice, linesOf } from './view.ts'
 
@@ -24,15 +24,15 @@ export function fileRoutes(app: FastifyInstance, { db, clock, config }: FileDeps
   const pdf = async (id: number, userId: number | null): Promise<FileAnswer> => {
     const { invoice, lines, name } = await documentOf(id, userId)
     // Loaded with the first: its fonts and ciphers weigh more than the rest of billing.
-    const { invoicePdf } = await import('./pdf.ts')
-    const paper = await invoicePdf({
+    const { invoicePdf } = await import('./invoice-pdf/invoice-pdf.ts')
+    const rendered = await invoicePdf({
       invoice,
       lines,
       corrects: invoice.corrects_id === null ? null : (await findInvoice(db, invoice.corrects_id, null)).number,
       productName: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
     })
-    return { name: `${name}.pdf`, body: paper }
+    return { name: `${name}.pdf`, body: rendered }
   }
   const csv = async (id: number, userId: number | null): Promise<FileAnswer> => {
     const { invoice, lines, name } = await documentOf(id, userId)

@@ -5,20 +5,20 @@ import { monthOf } from '../charges/period.ts'
 import { addItem } from '../staff/items.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { changeSettings } from '../settings.ts'
-import { addPayer, addSlot, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, addSlot, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
 import type { BillingOverview, Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { nextMonth, runBatch } from './run-job.ts'
 
-const trial = await billingOnTrial()
-const { db, clock, call, work, vat } = trial
+const testApp = await createBillingTestApp()
+const { db, clock, call, work, vat } = testApp
 const march = new Date('2026-03-01T00:00:00Z')
 const SELLER = { company: 'Longhaul B.V.', country: 'NL', charges_tax: true, one_stop_shop: true }
 
 let userId = 0
 beforeEach(async () => {
   clock.set('2026-03-02T09:00:00Z')
-  vat.setAway(false)
+  vat.setUnreachable(false)
   userId = await addPayer(db)
 })
 
@@ -36,7 +36,7 @@ const runOf = async (month: { from: Date; to: Date; after: Date }, batch?: numbe
 
 describe('the monthly run', () => {
   test('waits until the month is over and its traffic has arrived', async () => {
-    await addSpan(db, userId, { startedAt: march })
+    await addUsagePeriod(db, userId, { startedAt: march })
     expect(await nextMonth(db, new Date('2026-04-01T05:59:59Z'))).toBeNull()
     expect(await nextMonth(db, new Date('2026-04-01T06:00:00Z'))).toMatchObject({ from: march })
     clock.set('2026-04-01T06:00:00Z')
@@ -59,7 +59,8 @@ describe('the monthly run', () => {
   test('bills nobody twice: not when run again, not by ten runs at once, not after being killed in the middle', async () => {
     const month = newMonth()
     const users = await Promise.all(Array.from({ length: 25 }, () => addPayer(db)))
-    for (const id of users) await addSpan(db, id, { startedAt: month.from, endedAt: new Date(+month.from + 7_200_000) })
+    for (const id of users)
+      await addUsagePeriod(db, id, { startedAt: month.from, endedAt: new Date(+month.from + 7_200_000) })
     clock.set(month.after)
     // Killed after its work and before its commit.
     await inTransaction(db, async (transaction) => {
@@ -77,7 +78,7 @@ describe('the monthly run', () => {
 
   test('charges fees, takes discounts off what runs, and uses credits up without going below nothing', async () => {
     const month = newMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     const at = { effective_at: month.from }
     await addItem(db, SYSTEM, userId, { kind: 'FEE', description: 'Set-up', amount: 500, ...at })
     await addItem(db, SYSTEM, userId, { kind: 'CREDIT', description: 'For the outage', amount: 5000, ...at })
@@ -131,7 +132,7 @@ describe('the monthly run', () => {
 
   test('gives numbers without gaps, also when a run fails half-way', async () => {
     const month = newMonth()
-    await addSpan(db, userId, { startedAt: month.from })
+    await addUsagePeriod(db, userId, { startedAt: month.from })
     clock.set(month.after)
     await inTransaction(db, async (transaction) => {
       await runBatch(transaction, month, clock.now())
@@ -149,7 +150,7 @@ describe('the monthly run', () => {
 describe('a clock that is set', () => {
   test('back bills nothing again, and ahead bills each month once', async () => {
     const [one, two] = [newMonth(), newMonth()]
-    await addSpan(db, userId, { startedAt: one.from, endedAt: new Date(+two.from + 3_600_000) })
+    await addUsagePeriod(db, userId, { startedAt: one.from, endedAt: new Date(+two.from + 3_600_000) })
     await runOf(one)
     clock.set(new Date(+one.from + 86_400_000))
     while (!(await runBatch(db, one, clock.now())));
@@ -163,7 +164,7 @@ describe('a clock that is set', () => {
 
   test('back into a month that is invoiced already shows nothing as accrued, and closes with no second invoice', async () => {
     const month = newMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     await runOf(month)
     clock.set(new Date(+month.from + 10 * 86_400_000))
     const { month: shown } = (await call('GET', '/api/billing', userId)).json<BillingOverview>()
@@ -175,7 +176,7 @@ describe('a clock that is set', () => {
 describe('an issued invoice', () => {
   const issued = async () => {
     const month = newMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     await runOf(month)
     return (await invoicesOf())[0]!
   }
@@ -212,7 +213,7 @@ describe('an issued invoice', () => {
 
   test('is a PDF and a CSV for its owner alone, and absent for everybody else', async () => {
     const { id, number } = await issued()
-    const stranger = await addPayer(db)
+    const otherUser = await addPayer(db)
     const pdf = await call('GET', `/api/invoices/${id}.pdf`, userId)
     expect(pdf.headers['content-type']).toBe('application/pdf')
     expect(pdf.headers['content-disposition']).toContain(number)
@@ -220,12 +221,12 @@ describe('an issued invoice', () => {
     expect((await call('GET', `/api/invoices/${id}.csv`, userId)).body).toContain('Router edge1')
     for (const path of ['', '.pdf', '.csv', '/pay']) {
       const method = path === '/pay' ? 'POST' : 'GET'
-      const foreign = await call(method, `/api/invoices/${id}${path}`, stranger, method === 'POST' ? {} : undefined)
+      const foreign = await call(method, `/api/invoices/${id}${path}`, otherUser, method === 'POST' ? {} : undefined)
       expect([path, foreign.statusCode]).toEqual([path, 404])
-      expect((await trial.app.inject({ method, url: `/api/invoices/${id}${path}` })).statusCode).toBe(401)
+      expect((await testApp.app.inject({ method, url: `/api/invoices/${id}${path}` })).statusCode).toBe(401)
     }
     expect((await call('GET', `/api/admin/invoices/${id}.pdf`, userId)).statusCode).toBe(403)
-    expect((await call('GET', `/api/admin/invoices/${id}.pdf`, `${stranger}s`)).statusCode).toBe(200)
+    expect((await call('GET', `/api/admin/invoices/${id}.pdf`, `${otherUser}s`)).statusCode).toBe(200)
   })
 })
 
@@ -237,10 +238,10 @@ describe('closing', () => {
       .values({ period_start: new Date('2026-05-01T00:00:00Z'), started_at: clock.now(), finished_at: clock.now() })
       .onConflict((clash) => clash.doNothing())
       .execute()
-    const routerId = await addSpan(db, userId, { startedAt: new Date('2026-06-10T00:00:00Z') })
+    const routerId = await addUsagePeriod(db, userId, { startedAt: new Date('2026-06-10T00:00:00Z') })
     expect((await call('POST', '/api/billing/final_invoice', userId)).statusCode).toBe(409)
     await db
-      .updateTable('router_spans')
+      .updateTable('router_usage_periods')
       .set({ ended_at: new Date('2026-06-10T11:30:00Z') })
       .where('router_id', '=', routerId)
       .execute()
@@ -249,7 +250,7 @@ describe('closing', () => {
       invoice: { reason: 'CLOSING', subtotal: 24, periodEnd: '2026-06-10T12:00:00.000Z' },
     })
     expect((await call('POST', '/api/billing/final_invoice', userId)).json()).toEqual({ invoice: null })
-    await addSpan(db, userId, {
+    await addUsagePeriod(db, userId, {
       startedAt: new Date('2026-06-20T00:00:00Z'),
       endedAt: new Date('2026-06-20T05:00:00Z'),
     })
@@ -266,7 +267,7 @@ describe('closing', () => {
 test('each of two customers reads their own invoices, in the list, one by one and as PDF', async () => {
   const other = await addPayer(db)
   const month = newMonth()
-  for (const id of [userId, other]) await addSpan(db, id, { startedAt: month.from, endedAt: month.to })
+  for (const id of [userId, other]) await addUsagePeriod(db, id, { startedAt: month.from, endedAt: month.to })
   await runOf(month)
   const numbers = new Set<string | null>()
   for (const [id, foreign] of [

@@ -6,13 +6,13 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { readTexts, type OperatorTexts } from '../../platform/operator-texts.ts'
+import { readSiteContent, type SiteContentRow } from '../../platform/site-content.ts'
 import { sumOf, type ChargeLine } from '../charges/line.ts'
 import { divideRounded, type Interval } from '../charges/period.ts'
 import type { BillingCustomer } from '../customers/customers.ts'
 import { recordInvoices } from '../events.ts'
 import type { Settings } from '../settings.ts'
-import { bookInvoices, type BookedInvoice } from './bookings.ts'
+import { postInvoices, type PostedInvoice } from './invoice-postings.ts'
 import { takeNumbers } from './numbers.ts'
 import { decideTax, type Tax, type TaxRates } from './tax.ts'
 
@@ -38,16 +38,16 @@ export async function issueInvoices(db: Db, bills: readonly Bill[], terms: Issue
   const worth = bills.filter((bill) => bill.lines.length > 0)
   if (worth.length === 0) return []
   const { settings, rates } = terms
-  const judged = worth.map((bill) => ({ bill, tax: decideTax(settings, bill.customer, rates) }))
+  const taxed = worth.map((bill) => ({ bill, tax: decideTax(settings, bill.customer, rates) }))
   const numbers = await takeNumbers(
     db,
     settings,
     'INVOICE',
-    judged.filter((one) => one.tax !== 'PENDING').length,
+    taxed.filter((one) => one.tax !== 'PENDING').length,
     terms.now,
   )
-  const seller = sellerOf(settings, await readTexts(db))
-  const rows = judged.map(({ bill, tax }) =>
+  const seller = sellerOf(settings, await readSiteContent(db))
+  const rows = taxed.map(({ bill, tax }) =>
     headOf(bill, tax, tax === 'PENDING' ? null : numbers.shift()!, { ...terms, seller }),
   )
   const inserted = await sql<{ id: number; user_id: number }>`
@@ -69,12 +69,12 @@ export async function issueInvoices(db: Db, bills: readonly Bill[], terms: Issue
       worth.map((bill) => ({ user_id: bill.customer.user_id, until: bill.period.to })),
     )}::json) as done(user_id int, until timestamptz)
     where billing_customers.user_id = done.user_id`.execute(db)
-  const issued = rows.flatMap((row, index): BookedInvoice[] =>
+  const issued = rows.flatMap((row, index): PostedInvoice[] =>
     row.number === null
       ? []
       : [{ ...row, id: idOf.get(row.user_id)!, issued_at: terms.now, lines: worth[index]!.lines }],
   )
-  await bookInvoices(db, issued)
+  await postInvoices(db, issued)
   await recordInvoices(db, terms.actor, issued, 'invoice.issued')
   return [...idOf.values()]
 }
@@ -120,7 +120,7 @@ export const dueAt = (issuedAt: Date, settings: Settings): Date =>
   new Date(issuedAt.getTime() + settings.payment_days * DAY_MS)
 
 /** As they were when the invoice was made: moving house later does not rewrite it. */
-const sellerOf = (settings: Settings, { invoice_footer: footer }: OperatorTexts) => ({
+const sellerOf = (settings: Settings, { invoice_footer: footer }: SiteContentRow) => ({
   footer,
   company: settings.company,
   street: settings.street,

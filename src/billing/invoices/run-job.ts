@@ -9,7 +9,7 @@ import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
-import { readFacts } from '../charges/facts.ts'
+import { readCustomerUsage } from '../charges/inputs.ts'
 import { HOUR_MS, monthOf, type Interval } from '../charges/period.ts'
 import { ensureBillingCustomers } from '../customers/customers.ts'
 import { readSettings } from '../settings.ts'
@@ -42,7 +42,7 @@ export async function nextMonth(db: Db, now: Date): Promise<Interval | null> {
   const { rows } = await sql<{ finished: Date | null; earliest: Date | null }>`
     select (select max(period_start) from billing_runs where finished_at is not null) as finished,
       least(
-        (select min(started_at) from router_spans),
+        (select min(started_at) from router_usage_periods),
         (select min(effective_at) from billing_items),
         (select min(effective_from) from transit_contracts)
       ) as earliest`.execute(db)
@@ -89,7 +89,7 @@ export function runBatch(db: Db, month: Interval, now: Date, batch: number = BAT
 
 async function usersAfter(db: Db, month: Interval, reached: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
-    (select distinct user_id from router_spans
+    (select distinct user_id from router_usage_periods
       where user_id > ${reached} and started_at < ${month.to} and (ended_at is null or ended_at > ${month.from})
       order by user_id limit ${limit})
     union (select distinct user_id from transit_contracts
@@ -115,9 +115,9 @@ async function billUsers(db: Db, users: readonly number[], month: Interval, now:
     .forNoKeyUpdate('billing_customers')
     .execute()
   const { currency } = settings
-  const facts = await readFacts(db, { users, month, until: month.to, usage: 'fresh', currency })
+  const usage = await readCustomerUsage(db, { users, month, until: month.to, usage: 'fresh', currency })
   const bills = customers.flatMap((customer): Bill[] => {
-    const own = facts.get(customer.user_id)
+    const own = usage.get(customer.user_id)
     if (!own) return []
     const lines = chargeLines(own, own.period.to)
     const name = `${customer.first_name} ${customer.last_name}`

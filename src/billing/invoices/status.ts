@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { recordBillingEvent } from '../events.ts'
-import { book, openAmount, openAmounts } from '../ledger/post.ts'
+import { postToLedger, openAmount, openAmounts } from '../ledger/post.ts'
 
 /** After anything was booked on it. The customer is locked by the caller. */
 export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor: Actor = SYSTEM): Promise<void> {
@@ -60,7 +60,7 @@ async function isRecovered(
     .executeTakeFirstOrThrow()
   const amount = Math.min(lost, -(await openAmount(db, invoiceId)))
   if (amount <= 0) return lost <= 0
-  await book(db, [
+  await postToLedger(db, [
     {
       // Each recovery leaves another loss behind.
       source: `recovery:${invoiceId}:${lost}`,
@@ -77,7 +77,11 @@ async function isRecovered(
 }
 
 /** Moves what is in the customer's favour elsewhere onto this invoice. The customer is locked by the caller. */
-export async function spendFavour(db: Db, invoice: { id: number; user_id: number; currency: string }, now: Date) {
+export async function applyCreditBalance(
+  db: Db,
+  invoice: { id: number; user_id: number; currency: string },
+  now: Date,
+) {
   let open = await openAmount(db, invoice.id)
   const others = await db
     .selectFrom('invoices')
@@ -113,7 +117,7 @@ export async function settle(
     .where('user_id', '=', move.user_id)
     .where('source', 'like', `settlement:${move.from}:${move.to}:%`)
     .executeTakeFirstOrThrow()
-  await book(db, [
+  await postToLedger(db, [
     {
       source: `settlement:${move.from}:${move.to}:${count + 1}`,
       userId: move.user_id,

@@ -4,15 +4,15 @@ import type { Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { changeSettings } from '../settings.ts'
-import { addPayer, addSpan, billingOnTrial, VAT_ID } from '../testing/trial.ts'
+import { addPayer, addUsagePeriod, createBillingTestApp, VAT_ID } from '../testing/test-app.ts'
 
-const trial = await billingOnTrial()
-const { db, clock, call, work, vat } = trial
+const testApp = await createBillingTestApp()
+const { db, clock, call, work, vat } = testApp
 const SELLER = { company: 'Longhaul B.V.', country: 'NL', charges_tax: true, one_stop_shop: true }
 
 let userId = 0
 beforeEach(async () => {
-  vat.setAway(false)
+  vat.setUnreachable(false)
   userId = await addPayer(db)
 })
 const invoicesOf = async () => (await call('GET', '/api/invoices', userId)).json<Invoice[]>()
@@ -23,16 +23,16 @@ describe('tax', () => {
   })
 
   test('waits for the registry as a draft without a number, and follows its word', async () => {
-    const month = trial.freeMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    const month = testApp.freeMonth()
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
-    vat.setAway(true)
+    vat.setUnreachable(true)
     await work('vat-ids')
-    await trial.billMonth(month)
+    await testApp.billMonth(month)
     expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT', number: null, subtotal: 990, tax: 0 })
     await work('vat-ids', 'invoice-drafts')
     expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT' })
-    vat.setAway(false)
+    vat.setUnreachable(false)
     clock.advance(3_600_000)
     await work('vat-ids', 'invoice-drafts')
     // The registry does not know it: their own rate.
@@ -42,11 +42,11 @@ describe('tax', () => {
 
   test('is left to the customer when the registry knows the id', async () => {
     await changeSettings(db, SYSTEM, { country: 'DE' })
-    const month = trial.freeMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    const month = testApp.freeMonth()
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     await changeAddress(db, SYSTEM, userId, { country: 'NL', vatId: VAT_ID }, clock.now())
     await work('vat-ids')
-    await trial.billMonth(month)
+    await testApp.billMonth(month)
     expect((await invoicesOf())[0]).toMatchObject({
       taxRule: 'REVERSE_CHARGE',
       tax: 0,
@@ -56,11 +56,11 @@ describe('tax', () => {
   })
 
   test('is charged at last when the registry stays away', async () => {
-    const month = trial.freeMonth()
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+    const month = testApp.freeMonth()
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
-    vat.setAway(true)
-    await trial.billMonth(month)
+    vat.setUnreachable(true)
+    await testApp.billMonth(month)
     clock.advance(11 * 86_400_000)
     await work('vat-ids', 'invoice-drafts')
     expect((await invoicesOf())[0]).toMatchObject({ status: 'OPEN', tax: 188 })
@@ -69,7 +69,7 @@ describe('tax', () => {
 
 describe('the rate of tax', () => {
   test('is that of the last day of what was used, not of the day on which it is invoiced', async () => {
-    const month = trial.freeMonth()
+    const month = testApp.freeMonth()
     const rate = { country: 'NL', source: null, confirmed_on: null, confirmed_by: null }
     const first = (at: Date) => at.toISOString().slice(0, 10)
     await db
@@ -80,8 +80,8 @@ describe('the rate of tax', () => {
       ])
       .execute()
     await changeSettings(db, SYSTEM, SELLER)
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-    await trial.billMonth(month)
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
+    await testApp.billMonth(month)
     expect((await invoicesOf())[0]).toMatchObject({ taxRate: 20, subtotal: 990, tax: 198 })
   })
 
@@ -90,12 +90,12 @@ describe('the rate of tax', () => {
   })
 
   test('of a draft is decided by the address that then stands on the paper', async () => {
-    const month = trial.freeMonth()
+    const month = testApp.freeMonth()
     await changeSettings(db, SYSTEM, SELLER)
-    vat.setAway(true)
+    vat.setUnreachable(true)
     await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE999999998', city: 'Berlin' }, clock.now())
-    await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
-    await trial.billMonth(month)
+    await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
+    await testApp.billMonth(month)
     expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT' })
     await changeAddress(db, SYSTEM, userId, { country: 'CH', city: 'Bern', vatId: null }, clock.now())
     await work('invoice-drafts')

@@ -1,7 +1,7 @@
 /** Invoices as they leave the server. */
 import { sql, type Selectable } from 'kysely'
 import { notFound } from '../../kernel/problem.ts'
-import { fixedQuery, type Db, type Places } from '../../platform/db/index.ts'
+import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { Invoice, InvoicePayment } from '../contract.ts'
 import { openAmounts } from '../ledger/post.ts'
 import type { InvoiceLinesTable, InvoicesTable } from '../tables.ts'
@@ -16,7 +16,7 @@ const MOST = 200
 export const listInvoices = async (db: Db, userId: number): Promise<Invoice[]> =>
   viewInvoices(db, await newestOf(db, { userId }))
 
-const newestOf = fixedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
+const newestOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   db.selectFrom('invoices').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(MOST),
 )
 
@@ -79,7 +79,7 @@ export async function viewInvoices(db: Db, rows: readonly InvoiceRow[]): Promise
 
 export const linesOf = (db: Db, ids: readonly number[]): Promise<LineRow[]> => linesOfAll(db, { ids })
 
-const linesOfAll = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
+const linesOfAll = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   db
     .selectFrom('invoice_lines')
     .selectAll()
@@ -130,7 +130,7 @@ async function paymentsOf(db: Db, invoiceIds: readonly number[]): Promise<Map<nu
   return new Map([...Map.groupBy(views, (one) => one.invoiceId)].map(([id, own]) => [id, own.map((one) => one.view)]))
 }
 
-const paymentsOfAll = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
+const paymentsOfAll = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   db
     .selectFrom('payments')
     .innerJoin('payment_methods as method', 'method.id', 'payments.method_id')

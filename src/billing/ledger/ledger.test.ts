@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../platform/db/testing.ts'
-import { addPayer } from '../testing/trial.ts'
+import { addPayer } from '../testing/test-app.ts'
 import { LEDGER_ACCOUNTS } from '../tables.ts'
-import { balanceOf, book, openAmount, type Booking } from './post.ts'
+import { balanceOf, postToLedger, openAmount, type PostingGroup } from './post.ts'
 
 const { db } = await testDatabase()
 const at = new Date('2026-03-02T09:00:00Z')
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 let sources = 0
-const sale = (amount: number, invoiceId: number, change: Partial<Booking> = {}): Booking => ({
+const sale = (amount: number, invoiceId: number, change: Partial<PostingGroup> = {}): PostingGroup => ({
   source: `sale:${++sources}`,
   userId,
   currency: 'EUR',
@@ -30,14 +30,14 @@ const entries = () => db.selectFrom('ledger_entries').selectAll().orderBy('id').
 
 describe('the ledger', () => {
   test('books a sale, and knows what is open', async () => {
-    expect(await book(db, [sale(1250, 1), sale(50, 1)])).toHaveProperty('size', 2)
+    expect(await postToLedger(db, [sale(1250, 1), sale(50, 1)])).toHaveProperty('size', 2)
     expect(await openAmount(db, 1)).toBe(1300)
     expect(await balanceOf(db, userId)).toBe(1300)
   })
 
   test('books the same source once, also when twenty write it at the same time', async () => {
     const once = sale(100, 2)
-    const written = await Promise.all(Array.from({ length: 20 }, () => book(db, [once])))
+    const written = await Promise.all(Array.from({ length: 20 }, () => postToLedger(db, [once])))
     expect(written.filter((sources) => sources.size > 0)).toHaveLength(1)
     expect(await openAmount(db, 2)).toBe(100)
   })
@@ -45,12 +45,12 @@ describe('the ledger', () => {
   test('refuses what does not balance, whole', async () => {
     const before = await entries()
     const crooked = sale(5, 3, { postings: [{ account: 'receivable', amount: 5, invoiceId: 3 }] })
-    await expect(book(db, [sale(7, 3), crooked])).rejects.toThrow(/debits and credits/)
+    await expect(postToLedger(db, [sale(7, 3), crooked])).rejects.toThrow(/debits and credits/)
     expect(await entries()).toEqual(before)
   })
 
   test('refuses another currency than the customer has', async () => {
-    await expect(book(db, [sale(5, 3, { currency: 'USD' })])).rejects.toThrow(/foreign key/)
+    await expect(postToLedger(db, [sale(5, 3, { currency: 'USD' })])).rejects.toThrow(/foreign key/)
   })
 
   test.each([
@@ -66,19 +66,22 @@ describe('the ledger', () => {
 
   test('keeps debits equal to credits whatever is booked', async () => {
     const posting = fc.record({ account: fc.constantFrom(...LEDGER_ACCOUNTS), amount: fc.integer() })
-    const bookings = fc.array(fc.record({ postings: fc.array(posting, { maxLength: 4 }), balanced: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 4,
-    })
+    const postingGroups = fc.array(
+      fc.record({ postings: fc.array(posting, { maxLength: 4 }), balanced: fc.boolean() }),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    )
     await fc.assert(
-      fc.asyncProperty(bookings, async (wanted) => {
+      fc.asyncProperty(postingGroups, async (wanted) => {
         const made = wanted.map(({ postings, balanced }) => {
           const sum = postings.reduce((total, one) => total + one.amount, 0)
           const all = balanced ? [...postings, { account: 'cash' as const, amount: -sum }] : postings
           return sale(0, 9, { postings: all.map((one) => ({ ...one, invoiceId: 9 })) })
         })
         const straight = made.every((one) => one.postings.reduce((sum, { amount }) => sum + amount, 0) === 0)
-        const outcome = await book(db, made).then(
+        const outcome = await postToLedger(db, made).then(
           () => true,
           () => false,
         )

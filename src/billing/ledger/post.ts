@@ -3,7 +3,7 @@
  * what does not balance, what changes and what is booked twice; here is only how to write and read.
  */
 import { sql } from 'kysely'
-import { fixedQuery, type Db, type Places } from '../../platform/db/index.ts'
+import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { LedgerAccount } from '../tables.ts'
 
 export interface Posting {
@@ -14,7 +14,7 @@ export interface Posting {
   readonly line?: number
 }
 
-export interface Booking {
+export interface PostingGroup {
   /** Names what is booked: the same source is booked once, for ever. */
   readonly source: string
   readonly userId: number
@@ -24,10 +24,10 @@ export interface Booking {
 }
 
 /** Writes what is not booked yet; answers the sources that were new. Postings of nothing are left out. */
-export async function book(db: Db, bookings: readonly Booking[]): Promise<Set<string>> {
-  if (bookings.length === 0) return new Set()
-  const heads = bookings.map(({ source, userId, currency, at }) => ({ source, user_id: userId, currency, at }))
-  const entries = bookings.flatMap(({ source, postings }) =>
+export async function postToLedger(db: Db, postingGroups: readonly PostingGroup[]): Promise<Set<string>> {
+  if (postingGroups.length === 0) return new Set()
+  const heads = postingGroups.map(({ source, userId, currency, at }) => ({ source, user_id: userId, currency, at }))
+  const entries = postingGroups.flatMap(({ source, postings }) =>
     postings
       .filter((posting) => posting.amount !== 0)
       .map(({ account, amount, invoiceId, line }) => ({
@@ -64,7 +64,7 @@ export async function openAmounts(db: Db, invoiceIds: readonly number[]): Promis
   return new Map(rows.map((row) => [row.invoice_id!, row.open]))
 }
 
-const openOfAll = fixedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
+const openOfAll = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   db
     .selectFrom('ledger_entries')
     .select('invoice_id')

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { busiestSlots } from '../../routers/index.ts'
-import { addPayer, addSlot, addSpan, billingOnTrial } from '../testing/trial.ts'
-import type { TransitStanding } from '../contract.ts'
+import { addPayer, addSlot, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
+import type { TransitUsageToDate } from '../contract.ts'
 import { billedRank } from './percentile.ts'
-import { measurePieces } from './usage.ts'
+import { measureSegments } from './usage.ts'
 
-const trial = await billingOnTrial({ now: '2026-03-04T00:00:00Z' })
-const { db, call } = trial
+const testApp = await createBillingTestApp({ now: '2026-03-04T00:00:00Z' })
+const { db, call } = testApp
 const march = new Date('2026-03-01T00:00:00Z')
 const slotAt = (index: number) => new Date(+march + index * 300_000)
 const terms = (userId: number, change: object = {}) =>
@@ -36,8 +36,8 @@ describe('the percentile', () => {
     const userId = await addPayer(db)
     await terms(userId, { direction })
     const [one, two] = [
-      await addSpan(db, userId, { startedAt: march }),
-      await addSpan(db, userId, { startedAt: march }),
+      await addUsagePeriod(db, userId, { startedAt: march }),
+      await addUsagePeriod(db, userId, { startedAt: march }),
     ]
     let seed = 7
     const next = () => (seed = (seed * 48_271) % 2_147_483_647)
@@ -45,11 +45,11 @@ describe('the percentile', () => {
       await addSlot(db, userId, one, slotAt(index), next() % 100_000_000, next() % 100_000_000)
       if (next() % 2) await addSlot(db, userId, two, slotAt(index), next() % 50_000_000, next() % 90_000_000)
     }
-    const { pieces } = (await call('GET', '/api/billing/transit', userId)).json<TransitStanding>()
+    const { segments } = (await call('GET', '/api/billing/transit', userId)).json<TransitUsageToDate>()
     const csv = (await call('GET', '/api/billing/transit/samples.csv?month=2026-03', userId)).body
     expect(csv.trim().split('\r\n')).toHaveLength(1 + 3 * 288)
-    expect(pieces).toHaveLength(1)
-    expect(pieces[0]!.percentileBps).toBe(Math.round((recompute(csv, direction) * 8) / 300))
+    expect(segments).toHaveLength(1)
+    expect(segments[0]!.percentileBps).toBe(Math.round((recompute(csv, direction) * 8) / 300))
   })
 
   test('says how many samples are left above the commit', async () => {
@@ -58,15 +58,15 @@ describe('the percentile', () => {
     // 1 Mbit/s for five minutes is 37 500 000 bytes.
     for (let index = 0; index < 30; index++)
       await addSlot(db, userId, 9, slotAt(index), index < 12 ? 37_500_001 : 37_500_000, 0)
-    const { pieces } = (await call('GET', '/api/billing/transit', userId)).json<TransitStanding>()
-    expect(pieces[0]).toMatchObject({ above: 12, free: 446, left: 434, slots: 3 * 288, slotsInAll: 31 * 288 })
+    const { segments } = (await call('GET', '/api/billing/transit', userId)).json<TransitUsageToDate>()
+    expect(segments[0]).toMatchObject({ above: 12, free: 446, left: 434, slots: 3 * 288, slotsInAll: 31 * 288 })
   })
 
   test('counts the slot in which an invoice ends, and not the one that begins at its end', async () => {
     const userId = await addPayer(db)
     // 20 slots, of which one is free: the second busiest counts. Slot 19 is the last that begins before the end.
     for (let index = 0; index <= 20; index++) await addSlot(db, userId, 11, slotAt(index), index * 1_000, 0)
-    const piece = {
+    const segment = {
       userId,
       subject: 'contract:1',
       from: march,
@@ -74,10 +74,10 @@ describe('the percentile', () => {
       terms: { commitBps: 0, commitPrice: 0, overagePrice: 100, direction: 'MAX' as const },
     }
     const inside = new Date(+slotAt(19) + 120_000)
-    expect(await measurePieces(db, [piece], inside)).toMatchObject([{ slots: 20, bytes: 18_000, above: 19 }])
-    expect(await measurePieces(db, [piece], slotAt(19))).toMatchObject([{ slots: 19, bytes: 18_000, above: 18 }])
-    const after = { ...piece, from: inside, to: slotAt(21) }
-    expect(await measurePieces(db, [after], slotAt(21))).toMatchObject([{ slots: 1, bytes: 20_000, above: 1 }])
+    expect(await measureSegments(db, [segment], inside)).toMatchObject([{ slots: 20, bytes: 18_000, above: 19 }])
+    expect(await measureSegments(db, [segment], slotAt(19))).toMatchObject([{ slots: 19, bytes: 18_000, above: 18 }])
+    const after = { ...segment, from: inside, to: slotAt(21) }
+    expect(await measureSegments(db, [after], slotAt(21))).toMatchObject([{ slots: 1, bytes: 20_000, above: 1 }])
   })
 
   test('ranks what the database holds as sorting does, whatever the traffic', async () => {
@@ -114,10 +114,10 @@ describe('the percentile', () => {
   })
 
   test("shows nobody another customer's traffic", async () => {
-    const [userId, stranger] = [await addPayer(db), await addPayer(db)]
+    const [userId, otherUser] = [await addPayer(db), await addPayer(db)]
     await addSlot(db, userId, 6, march, 5_000_000, 0)
-    expect((await call('GET', '/api/billing/transit/samples.csv', stranger)).body).not.toContain('5000000')
-    expect((await trial.app.inject({ url: '/api/billing/transit/samples.csv' })).statusCode).toBe(401)
+    expect((await call('GET', '/api/billing/transit/samples.csv', otherUser)).body).not.toContain('5000000')
+    expect((await testApp.app.inject({ url: '/api/billing/transit/samples.csv' })).statusCode).toBe(401)
     expect((await call('GET', '/api/billing/transit?month=2026-13', userId)).statusCode).toBe(422)
   })
 })

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
-import { readFacts } from '../charges/facts.ts'
+import { readCustomerUsage } from '../charges/inputs.ts'
 import { monthOf } from '../charges/period.ts'
 import { readSettings } from '../settings.ts'
-import { keepUsage } from './usage.ts'
+import { cacheUsage } from './usage.ts'
 
 /** A figure of a dashboard may be this old; an invoice never takes it from here. */
 const FRESH_FOR_MS = 15 * 60_000
@@ -21,7 +21,7 @@ export function usageReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
       const now = clock.now()
       const month = monthOf(now)
       const { rows } = await sql<{ user_id: number }>`
-        select span.user_id from router_spans span
+        select span.user_id from router_usage_periods span
           left join transit_usage kept on kept.user_id = span.user_id and kept.period_start = ${month.from}
         where (span.ended_at is null or span.ended_at > ${month.from})
           and (kept.measured_at is null or kept.measured_at < ${new Date(now.getTime() - FRESH_FOR_MS)})
@@ -33,8 +33,8 @@ export function usageReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
       const now = clock.now()
       const month = monthOf(now)
       const { currency } = await readSettings(db)
-      const facts = await readFacts(db, { users: [userId], month, until: now, usage: 'fresh', currency })
-      await keepUsage(db, userId, month.from, facts.get(userId)?.transit ?? [], now)
+      const usage = await readCustomerUsage(db, { users: [userId], month, until: now, usage: 'fresh', currency })
+      await cacheUsage(db, userId, month.from, usage.get(userId)?.transit ?? [], now)
     },
   }
 }

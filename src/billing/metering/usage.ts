@@ -2,61 +2,69 @@
 import type { Db } from '../../platform/db/index.ts'
 import { busiestSlots } from '../../routers/index.ts'
 import { slotsIn } from '../charges/period.ts'
-import { NO_USAGE, type PieceUsage, type TermsPiece } from '../charges/transit-lines.ts'
+import { NO_USAGE, type SegmentUsage, type RateSegment } from '../charges/transit-lines.ts'
 import { billedRank } from './percentile.ts'
 
-export interface UsersPiece extends TermsPiece {
+export interface UserRateSegment extends RateSegment {
   readonly userId: number
 }
 
 /** What each piece has used up to `until`, in the order of the pieces. Slots that nobody measured count as nothing. */
-export async function measurePieces(db: Db, pieces: readonly UsersPiece[], until: Date): Promise<PieceUsage[]> {
-  const begun = pieces.map((piece) => ({ ...piece, to: piece.to < until ? piece.to : until }))
-  const questions = begun.map((piece) => ({
-    userId: piece.userId,
-    from: piece.from,
-    to: piece.to,
-    rank: billedRank(slotsIn(piece)),
-    direction: piece.terms.direction,
-    threshold: commitBytes(piece.terms.commitBps),
+export async function measureSegments(
+  db: Db,
+  segments: readonly UserRateSegment[],
+  until: Date,
+): Promise<SegmentUsage[]> {
+  const begun = segments.map((segment) => ({ ...segment, to: segment.to < until ? segment.to : until }))
+  const questions = begun.map((segment) => ({
+    userId: segment.userId,
+    from: segment.from,
+    to: segment.to,
+    rank: billedRank(slotsIn(segment)),
+    direction: segment.terms.direction,
+    threshold: commitBytes(segment.terms.commitBps),
   }))
   const answers = await busiestSlots(db, questions)
-  return begun.map((piece, index) => {
+  return begun.map((segment, index) => {
     const answer = answers[index]!
-    return { bytes: answer.bytes, slots: slotsIn(piece), above: answer.above, measured: answer.measured > 0 }
+    return { bytes: answer.bytes, slots: slotsIn(segment), above: answer.above, measured: answer.measured > 0 }
   })
 }
 
 /** The most bytes that a slot may carry at a rate: one more is above it. */
 export const commitBytes = (bps: number): number => Math.floor((bps * 300) / 8)
 
-type Kept = Record<string, PieceUsage>
+type CachedUsage = Record<string, SegmentUsage>
 
-const keyOf = (piece: TermsPiece): string => `${piece.subject} ${piece.from.toISOString()}`
+const keyOf = (segment: RateSegment): string => `${segment.subject} ${segment.from.toISOString()}`
 
 /** As last measured; nothing for what was not measured yet. */
-export async function keptUsage(db: Db, pieces: readonly UsersPiece[], periodStart: Date): Promise<PieceUsage[]> {
-  const users = [...new Set(pieces.map((piece) => piece.userId))]
+export async function cachedUsage(
+  db: Db,
+  segments: readonly UserRateSegment[],
+  periodStart: Date,
+): Promise<SegmentUsage[]> {
+  const users = [...new Set(segments.map((segment) => segment.userId))]
   if (users.length === 0) return []
   const rows = await db
     .selectFrom('transit_usage')
-    .select(['user_id', 'pieces'])
+    .select(['user_id', 'segments'])
     .where('period_start', '=', periodStart)
     .where('user_id', 'in', users)
     .execute()
-  const kept = new Map(rows.map((row) => [row.user_id, row.pieces as Kept]))
-  return pieces.map((piece) => kept.get(piece.userId)?.[keyOf(piece)] ?? NO_USAGE)
+  const cached = new Map(rows.map((row) => [row.user_id, row.segments as CachedUsage]))
+  return segments.map((segment) => cached.get(segment.userId)?.[keyOf(segment)] ?? NO_USAGE)
 }
 
-export async function keepUsage(
+export async function cacheUsage(
   db: Db,
   userId: number,
   periodStart: Date,
-  pieces: readonly (TermsPiece & { readonly usage: PieceUsage })[],
+  segments: readonly (RateSegment & { readonly usage: SegmentUsage })[],
   at: Date,
 ): Promise<void> {
   const values = {
-    pieces: JSON.stringify(Object.fromEntries(pieces.map((piece) => [keyOf(piece), piece.usage]))),
+    segments: JSON.stringify(Object.fromEntries(segments.map((segment) => [keyOf(segment), segment.usage]))),
     measured_at: at,
   }
   await db

@@ -7,9 +7,9 @@ import { PaymentError, type PaymentProvider } from '../../drivers/payments/index
 import type { Clock } from '../../kernel/clock.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
-import type { Letters } from '../letters.ts'
+import type { BillingEmails } from '../emails.ts'
 import { openAmount } from '../ledger/post.ts'
-import { spendFavour } from '../invoices/status.ts'
+import { applyCreditBalance } from '../invoices/status.ts'
 import type { PaymentsTable } from '../tables.ts'
 import { recordOutcome } from './outcome.ts'
 
@@ -19,11 +19,11 @@ export interface ChargeDeps {
   readonly db: Db
   readonly clock: Clock
   readonly payments: PaymentProvider
-  readonly letters: Letters
+  readonly emails: BillingEmails
 }
 
 /** Providers forget idempotency keys after a day (Stripe); well before that an attempt is looked up instead of repeated. */
-const KEY_HOLDS_MS = 20 * 3_600_000
+const KEY_VALID_MS = 20 * 3_600_000
 
 /** The attempt under way, or a new one; null when there is nothing to charge, or nothing to charge it to, or a bank decides. */
 export function beginPayment(
@@ -51,7 +51,7 @@ export function beginPayment(
       .executeTakeFirst()
     if (underWay) return underWay
     if (await isDisputed(db, invoiceId)) return null
-    await spendFavour(db, invoice, now)
+    await applyCreditBalance(db, invoice, now)
     const amount = await openAmount(db, invoiceId)
     const method = await db
       .selectFrom('payment_methods')
@@ -152,7 +152,7 @@ export async function performPayment(deps: ChargeDeps, paymentId: number): Promi
     .executeTakeFirstOrThrow()
   if (row.status !== 'PENDING' || row.provider !== payments.kind) return row
   const { customer, key } = row
-  if (clock.now().getTime() - row.created_at.getTime() > KEY_HOLDS_MS) {
+  if (clock.now().getTime() - row.created_at.getTime() > KEY_VALID_MS) {
     const found = await payments.findCharge({ customer, idempotencyKey: key })
     if (found?.status === 'processing') return row
     return recordOutcome(deps, paymentId, found ?? { status: 'failed', reason: 'It never reached the provider.' })

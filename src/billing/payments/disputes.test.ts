@@ -1,17 +1,17 @@
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
+import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, createBillingTestApp } from '../testing/test-app.ts'
 import { beginPayment } from './attempt.ts'
 import { chargeDepsOf } from '../routes.ts'
 import { recordOutcome } from './outcome.ts'
 import { takeProviderEvent } from './provider-events.ts'
 
-const { standIn, provider: payments } = await stripeOnTrial()
-const trial = await billingOnTrial({ payments })
-const { db, clock, call, work, deps, subjectsTo } = trial
+const { fakeStripe, provider: payments } = await createFakeStripeProvider()
+const testApp = await createBillingTestApp({ payments })
+const { db, clock, call, work, deps, subjectsTo } = testApp
 
 let userId = 0
 let staffId = 0
@@ -21,8 +21,8 @@ beforeEach(async () => {
 })
 
 async function newInvoice(): Promise<Invoice> {
-  await trial.addCard(userId)
-  return trial.newInvoice(userId)
+  await testApp.addCard(userId)
+  return testApp.newInvoice(userId)
 }
 const read = async () => (await call('GET', '/api/invoices', userId)).json<Invoice[]>().at(-1)!
 const paymentOf = (invoiceId: number) =>
@@ -38,21 +38,21 @@ async function paidInvoice() {
 let events = 0
 const tell = async (word: string, reference: string, status: string, amount = 990) => {
   const object = { id: `dp_${++events}`, object: 'dispute', status, payment_intent: reference, amount }
-  return trial.takeWebhook(standIn.deliver(`charge.dispute.${word}`, object, WEBHOOK_SECRET))
+  return testApp.takeWebhook(fakeStripe.deliver(`charge.dispute.${word}`, object, WEBHOOK_SECRET))
 }
-const disputeLetters = async (id: number) =>
+const disputeEmails = async (id: number) =>
   (await subjectsTo(id)).filter((subject) => /bank|dispute|upheld/i.test(subject))
 
 describe('a dispute', () => {
   test('is told to staff and to the customer, once each, and so is how it ends', async () => {
     const { invoice, reference } = await paidInvoice()
     for (const _ of [1, 2]) await tell('created', reference, 'needs_response')
-    expect(await disputeLetters(staffId)).toEqual([`Pat Payer: payment for ${invoice.number} is disputed`])
-    expect(await disputeLetters(userId)).toEqual([`Your bank disputes the payment for ${invoice.number}`])
+    expect(await disputeEmails(staffId)).toEqual([`Pat Payer: payment for ${invoice.number} is disputed`])
+    expect(await disputeEmails(userId)).toEqual([`Your bank disputes the payment for ${invoice.number}`])
     await tell('closed', reference, 'lost')
-    expect((await disputeLetters(staffId)).at(-1)).toBe(`Pat Payer: dispute for ${invoice.number} lost`)
-    expect((await disputeLetters(userId)).at(-1)).toBe(`Your bank reversed the payment for ${invoice.number}`)
-    expect((await trial.mailsTo(staffId))[0]!.text).toContain('€9.90')
+    expect((await disputeEmails(staffId)).at(-1)).toBe(`Pat Payer: dispute for ${invoice.number} lost`)
+    expect((await disputeEmails(userId)).at(-1)).toBe(`Your bank reversed the payment for ${invoice.number}`)
+    expect((await testApp.mailsTo(staffId))[0]!.text).toContain('€9.90')
   })
 
   test('that is won leaves the invoice paid and says so', async () => {
@@ -60,7 +60,7 @@ describe('a dispute', () => {
     await tell('created', reference, 'needs_response')
     await tell('closed', reference, 'won')
     expect(await read()).toMatchObject({ status: 'PAID', open: 0 })
-    expect((await disputeLetters(userId)).at(-1)).toBe(`The payment for ${invoice.number} was upheld`)
+    expect((await disputeEmails(userId)).at(-1)).toBe(`The payment for ${invoice.number} was upheld`)
   })
 
   test('that is won gives back what was taken, whatever amount the last word names', async () => {
@@ -116,7 +116,7 @@ describe('a dispute', () => {
     const reference = `pi_of_${id}`
     let answer: (() => Promise<unknown>) | undefined = () =>
       recordOutcome(charges, id, { status: 'succeeded', reference })
-    const afterFirstLook: KyselyPlugin = {
+    const afterFirstPoll: KyselyPlugin = {
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
         const now = answer
@@ -126,7 +126,7 @@ describe('a dispute', () => {
       },
     }
     const told = takeProviderEvent(
-      { ...charges, db: db.withPlugin(afterFirstLook) },
+      { ...charges, db: db.withPlugin(afterFirstPoll) },
       { id: 'evt_early', kind: 'dispute-opened', reference, amount: 990 },
     )
     expect(await told).toBe(true)
@@ -171,8 +171,8 @@ describe('a dispute', () => {
         ],
       ],
     ] as const)('and that %s books nothing and tells nobody', async (_end, told) => {
-      await trial.addCard(userId, card)
-      const invoice = await trial.newInvoice(userId)
+      await testApp.addCard(userId, card)
+      const invoice = await testApp.newInvoice(userId)
       await work('charges')
       const { id, reference } = await paymentOf(invoice.id)
       for (const [word, end] of told) expect(await tell(word, reference!, end)).toBe(answered)
@@ -180,19 +180,19 @@ describe('a dispute', () => {
       expect(await paymentOf(invoice.id)).toMatchObject({ id, status, dispute: null })
       const booked = await db.selectFrom('ledger_transactions').select('source').where('user_id', '=', userId).execute()
       expect(booked.filter(({ source }) => source.startsWith('dispute'))).toEqual([])
-      expect(await disputeLetters(userId)).toEqual([])
-      expect(await disputeLetters(staffId)).toEqual([])
+      expect(await disputeEmails(userId)).toEqual([])
+      expect(await disputeEmails(staffId)).toEqual([])
       expect(await verifyBooks(db)).toEqual([])
     })
   })
 
   test('that comes before the holder has confirmed is delivered again, and counts once the payment succeeded', async () => {
-    await trial.addCard(userId, 'pm_card_authenticationRequired')
-    const invoice = await trial.newInvoice(userId)
+    await testApp.addCard(userId, 'pm_card_authenticationRequired')
+    const invoice = await testApp.newInvoice(userId)
     await work('charges')
     const { reference } = await paymentOf(invoice.id)
     expect(await tell('closed', reference!, 'lost')).toBe(503)
-    standIn.finishAction(reference!)
+    fakeStripe.finishAction(reference!)
     expect(await tell('closed', reference!, 'lost')).toBe(204)
     expect(await read()).toMatchObject({
       status: 'OPEN',

@@ -9,8 +9,8 @@ import type { Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
 import { refreshStatus } from '../invoices/status.ts'
-import { book } from '../ledger/post.ts'
-import type { Letters } from '../letters.ts'
+import { postToLedger } from '../ledger/post.ts'
+import type { BillingEmails } from '../emails.ts'
 import type { Payment } from './attempt.ts'
 
 const ACTIONS = {
@@ -21,7 +21,7 @@ const ACTIONS = {
 
 /** OPEN comes before WON and LOST whatever the order of delivery: an ended dispute does not open again. */
 export async function takeDispute(
-  { db, letters, now }: { readonly db: Db; readonly letters: Letters; readonly now: Date },
+  { db, emails, now }: { readonly db: Db; readonly emails: BillingEmails; readonly now: Date },
   { id, user_id: userId, invoice_id: invoiceId }: Payment,
   event: ProviderEvent,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function takeDispute(
   const payment = await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   if (payment.dispute === 'WON' || payment.dispute === 'LOST') return
   const taken = { userId, currency: payment.currency, at: now }
-  await book(db, [
+  await postToLedger(db, [
     {
       ...taken,
       source: `dispute:${id}`,
@@ -40,7 +40,7 @@ export async function takeDispute(
   const amount = await amountTaken(db, id)
   const end = event.kind === 'dispute-won' ? 'WON' : event.kind === 'dispute-lost' ? 'LOST' : 'OPEN'
   if (end === 'WON') {
-    await book(db, [{ ...taken, source: `dispute-won:${id}`, postings: moved(-amount, invoiceId) }])
+    await postToLedger(db, [{ ...taken, source: `dispute-won:${id}`, postings: moved(-amount, invoiceId) }])
   }
   await db.updateTable('payments').set({ dispute: end }).where('id', '=', id).execute()
   await refreshStatus(db, invoiceId, now)
@@ -49,7 +49,7 @@ export async function takeDispute(
     amount,
     currency: payment.currency,
   })
-  await letters.send(db, userId, { kind: 'dispute', end, invoiceId, amount })
+  await emails.send(db, userId, { kind: 'dispute', end, invoiceId, amount })
 }
 
 /** Out of the bank, and owed again. */

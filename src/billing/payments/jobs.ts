@@ -17,7 +17,7 @@ export function chargeReconciler(deps: ChargeDeps): Reconciler {
     name: 'charges',
     everyMs: 10_000,
     concurrency: 4,
-    wakes: (news) => (news.type === 'invoice' ? 'all' : null),
+    wakes: (changeEvent) => (changeEvent.type === 'invoice' ? 'all' : null),
     async due() {
       const rows = await db
         .selectFrom('invoices')

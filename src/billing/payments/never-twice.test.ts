@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
+import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import { monthOf } from '../charges/period.ts'
 import type { Invoice } from '../contract.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { chargeDepsOf } from '../routes.ts'
-import { makeMortal } from '../testing/mortal.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { injectCrashes } from '../testing/crash-injection.ts'
+import { addPayer, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
 import { beginPayment, performPayment } from './attempt.ts'
 import { openPaymentReconciler } from './jobs.ts'
 import { takeProviderEvent } from './provider-events.ts'
@@ -20,14 +20,14 @@ import { SYSTEM } from '../../platform/audit.ts'
 /** Hundreds of lives: on a busy machine they take their time. */
 const timeout = 180_000
 
-const { standIn, provider: stripe } = await stripeOnTrial()
-const trial = await billingOnTrial({ payments: stripe })
-const { db, clock, call } = trial
-const mortal = makeMortal(db, stripe)
-const charges = chargeDepsOf({ ...trial.deps, db: mortal.db, payments: mortal.payments })
+const { fakeStripe, provider: stripe } = await createFakeStripeProvider()
+const testApp = await createBillingTestApp({ payments: stripe })
+const { db, clock, call } = testApp
+const crashing = injectCrashes(db, stripe)
+const charges = chargeDepsOf({ ...testApp.deps, db: crashing.db, payments: crashing.payments })
 const openPayments = openPaymentReconciler(charges)
 const refunds = refundReconciler(charges)
-afterEach(() => mortal.live(null))
+afterEach(() => crashing.live(null))
 
 interface Debtor {
   readonly userId: number
@@ -44,13 +44,13 @@ beforeAll(async () => {
     const own: Debtor[] = []
     for (let index = 0; index < count; index++) {
       const userId = await addPayer(db)
-      await trial.addCard(userId, card)
-      await addSpan(db, userId, { startedAt: month.from, endedAt: month.to })
+      await testApp.addCard(userId, card)
+      await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
       own.push({ userId, invoiceId: 0 })
     }
     pools.set(card, own)
   }
-  await trial.billMonth(month)
+  await testApp.billMonth(month)
   const invoices = await db.selectFrom('invoices').select(['id', 'user_id']).execute()
   const idOf = new Map(invoices.map((row) => [row.user_id, row.id]))
   for (const [card, own] of pools) {
@@ -75,7 +75,7 @@ async function stateOf({ userId, invoiceId }: Debtor) {
     .select('customer')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  const objects = [...standIn.objects.values()]
+  const objects = [...fakeStripe.objects.values()]
   const taken = objects.filter(
     (one) => one.customer === customer && one.status === 'succeeded' && one.object === 'payment_intent',
   )
@@ -93,7 +93,7 @@ async function collect(who: Debtor): Promise<void> {
 
 /** What the worker does when the process is back: it finds what was left. */
 async function recover(who: Debtor): Promise<void> {
-  mortal.live(null)
+  crashing.live(null)
   clock.advance(120_000)
   for (const id of await openPayments.due()) await openPayments.reconcile(id, AbortSignal.timeout(60_000))
   await collect(who)
@@ -108,15 +108,15 @@ async function atEachStep(
   for (let steps = 0; ; steps++) {
     const who = debtor(card)
     const act = await prepare(who)
-    mortal.live(steps)
+    crashing.live(steps)
     const done = await act().then(
       () => true,
       (error: unknown) => {
-        if (!mortal.isDead()) throw error
+        if (!crashing.isDead()) throw error
         return false
       },
     )
-    mortal.live(null)
+    crashing.live(null)
     await check(who)
     if (done) return steps
   }
@@ -141,7 +141,7 @@ describe('killed at each step in turn', { timeout }, () => {
       'pm_card_chargeCustomerFail',
       (who) => Promise.resolve(() => collect(who)),
       async (who) => {
-        mortal.live(null)
+        crashing.live(null)
         clock.advance(120_000)
         for (const id of await openPayments.due()) await openPayments.reconcile(id, AbortSignal.timeout(60_000))
         const { invoice, charges: made } = await stateOf(who)
@@ -158,7 +158,7 @@ describe('killed at each step in turn', { timeout }, () => {
       async (who) => {
         await collect(who)
         const reference = await referenceOf(who)
-        standIn.finishAction(reference)
+        fakeStripe.finishAction(reference)
         return () => tell('payment_intent.succeeded', { id: reference })
       },
       async (who) => {
@@ -198,8 +198,8 @@ describe('killed at each step in turn', { timeout }, () => {
         const { invoice } = await stateOf(who)
         const lines = [{ position: 1, amount: 300 }]
         await call('POST', `/api/admin/invoices/${who.invoiceId}/credit_notes`, '1s', { reason: 'Outage', lines })
-        const wish = { paymentId: invoice.payments[0]!.id, amount: 300, reason: 'Outage' }
-        const id = await requestRefund(db, SYSTEM, wish, clock.now())
+        const input = { paymentId: invoice.payments[0]!.id, amount: 300, reason: 'Outage' }
+        const id = await requestRefund(db, SYSTEM, input, clock.now())
         return async () => refunds.reconcile(id, AbortSignal.timeout(60_000)).then(() => undefined)
       },
       async (who) => {
@@ -224,7 +224,7 @@ const referenceOf = async ({ invoiceId }: Debtor): Promise<string> =>
 
 /** A delivery to the webhook: always the same event when it is called again. */
 function delivery(type: string, object: object): () => Promise<void> {
-  const { body, signature } = standIn.deliver(type, object, WEBHOOK_SECRET)
+  const { body, signature } = fakeStripe.deliver(type, object, WEBHOOK_SECRET)
   const event = stripe.readEvent(body, signature)
   return () => takeProviderEvent(charges, event).then(() => undefined)
 }
@@ -280,7 +280,7 @@ describe('whatever happens, in whatever order', { timeout }, () => {
           told.push(word)
           await word()
         }
-        const acting: Readonly<Record<(typeof acts)[number]['act'], () => Promise<unknown>>> = {
+        const byAction: Readonly<Record<(typeof acts)[number]['act'], () => Promise<unknown>>> = {
           collect: () => collect(who),
           'collect twice': () => Promise.allSettled([collect(who), collect(who)]),
           sweep: async () => {
@@ -288,8 +288,8 @@ describe('whatever happens, in whatever order', { timeout }, () => {
           },
           confirm: async () => {
             const reference = await referenceOf(who).catch(() => null)
-            const intent = reference ? standIn.objects.get(reference) : undefined
-            if (intent?.status === 'requires_payment_method') standIn.finishAction(reference!)
+            const intent = reference ? fakeStripe.objects.get(reference) : undefined
+            if (intent?.status === 'requires_payment_method') fakeStripe.finishAction(reference!)
           },
           success: () => once('payment_intent.succeeded'),
           failure: () => once('payment_intent.payment_failed'),
@@ -302,16 +302,16 @@ describe('whatever happens, in whatever order', { timeout }, () => {
         }
         for (const { act, minutes, dies } of acts) {
           clock.advance(minutes * 60_000)
-          mortal.live(dies)
+          crashing.live(dies)
           // Refusals and deaths are what this is about; what they leave is judged below.
-          await acting[act]().catch(() => seen.add('died'))
-          mortal.live(null)
+          await byAction[act]().catch(() => seen.add('died'))
+          crashing.live(null)
           const { charges: made, invoice } = await stateOf(who)
           const lost = invoice.payments.filter((one) => one.dispute === 'LOST').length
           expect(made).toBeLessThanOrEqual(1 + lost)
         }
         clock.advance(120_000)
-        await acting.sweep()
+        await byAction.sweep()
         const { taken, invoice } = await stateOf(who)
         for (const { status, dispute: end } of invoice.payments) seen.add(`${status} ${end}`)
         // A confirmation that nobody has told of yet is found when the payment is given up, a day later.

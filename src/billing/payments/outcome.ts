@@ -5,7 +5,7 @@ import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
 import { refreshStatus } from '../invoices/status.ts'
-import { book } from '../ledger/post.ts'
+import { postToLedger } from '../ledger/post.ts'
 import type { ChargeDeps, Payment } from './attempt.ts'
 
 export type Outcome = ChargeOutcome | { readonly status: 'failed'; readonly reason: string }
@@ -15,7 +15,7 @@ const TRY_AGAIN_DAYS = [3, 4, 7]
 const DAY_MS = 86_400_000
 
 export function recordOutcome(
-  deps: Pick<ChargeDeps, 'db' | 'clock' | 'letters'>,
+  deps: Pick<ChargeDeps, 'db' | 'clock' | 'emails'>,
   paymentId: number,
   outcome: Outcome,
 ): Promise<Payment> {
@@ -33,7 +33,7 @@ export function recordOutcome(
         // Also after a refusal was noted: the money came, whatever was said before.
         return payment.status === 'SUCCEEDED' ? payment : succeed(db, payment, outcome.reference, now)
       case 'action-required':
-        return payment.status === 'PENDING' ? demandAction(deps, db, payment, outcome.reference) : payment
+        return payment.status === 'PENDING' ? requireAction(deps, db, payment, outcome.reference) : payment
       case 'declined':
       case 'failed':
         return payment.status === 'PENDING' || payment.status === 'ACTION_REQUIRED'
@@ -45,7 +45,7 @@ export function recordOutcome(
 
 async function succeed(db: Db, payment: Payment, reference: string, now: Date): Promise<Payment> {
   const { id, user_id: userId, currency, amount, invoice_id: invoiceId } = payment
-  await book(db, [
+  await postToLedger(db, [
     {
       source: `payment:${id}`,
       userId,
@@ -63,8 +63,8 @@ async function succeed(db: Db, payment: Payment, reference: string, now: Date): 
   return after
 }
 
-async function demandAction(
-  { letters }: Pick<ChargeDeps, 'letters'>,
+async function requireAction(
+  { emails }: Pick<ChargeDeps, 'emails'>,
   db: Db,
   payment: Payment,
   reference: string,
@@ -72,12 +72,12 @@ async function demandAction(
   const after = await write(db, payment.id, { status: 'ACTION_REQUIRED', reference })
   const subject = { type: 'payment', id: payment.id, userId: payment.user_id }
   await recordBillingEvent(db, SYSTEM, subject, 'payment.action_required', moneyIn(payment))
-  await letters.send(db, payment.user_id, { kind: 'payment-step', invoiceId: payment.invoice_id })
+  await emails.send(db, payment.user_id, { kind: 'payment-step', invoiceId: payment.invoice_id })
   return after
 }
 
 async function refuse(
-  { letters }: Pick<ChargeDeps, 'letters'>,
+  { emails }: Pick<ChargeDeps, 'emails'>,
   db: Db,
   payment: Payment,
   outcome: Extract<Outcome, { status: 'declined' | 'failed' }>,
@@ -110,7 +110,7 @@ async function refuse(
     reason,
   })
   if (declined) {
-    await letters.send(db, payment.user_id, { kind: 'payment-declined', invoiceId: payment.invoice_id, reason, next })
+    await emails.send(db, payment.user_id, { kind: 'payment-declined', invoiceId: payment.invoice_id, reason, next })
   }
   return after
 }

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
-import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
+import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice, PaymentAttempt } from '../contract.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, createBillingTestApp } from '../testing/test-app.ts'
 import { beginPayment, performPayment } from './attempt.ts'
 import { chargeDepsOf } from '../routes.ts'
 
-const { standIn, provider: stripe } = await stripeOnTrial()
+const { fakeStripe, provider: stripe } = await createFakeStripeProvider()
 let killed = false
 /** Does its work and then takes the process down with it: the answer never arrives. */
-const mortal: PaymentProvider = {
+const crashing: PaymentProvider = {
   ...stripe,
   async charge(input) {
     const outcome = await stripe.charge(input)
@@ -19,8 +19,8 @@ const mortal: PaymentProvider = {
   },
 }
 
-const trial = await billingOnTrial({ payments: mortal })
-const { db, clock, call, work, deps } = trial
+const testApp = await createBillingTestApp({ payments: crashing })
+const { db, clock, call, work, deps } = testApp
 const charges = chargeDepsOf(deps)
 
 let userId = 0
@@ -31,12 +31,12 @@ beforeEach(async () => {
 })
 
 async function newInvoice(card: string | null = 'pm_card_visa', id = userId): Promise<Invoice> {
-  if (card) await trial.addCard(id, card)
-  return trial.newInvoice(id)
+  if (card) await testApp.addCard(id, card)
+  return testApp.newInvoice(id)
 }
 const invoices = async (id = userId) => (await call('GET', '/api/invoices', id)).json<Invoice[]>()
 const paidTo = (id: number) =>
-  [...standIn.objects.values()].filter(
+  [...fakeStripe.objects.values()].filter(
     (one) => one.object === 'payment_intent' && one.status === 'succeeded' && one.customer === customers.get(id),
   )
 const customers = new Map<number, string>()
@@ -51,7 +51,7 @@ async function chargesOf(id = userId) {
 }
 const pay = (id: number, body: object = {}) => call('POST', `/api/invoices/${id}/pay`, userId, body)
 const deliver = (type: string, object: object, at = new Date()) =>
-  trial.takeWebhook(standIn.deliver(type, object, WEBHOOK_SECRET, at))
+  testApp.takeWebhook(fakeStripe.deliver(type, object, WEBHOOK_SECRET, at))
 
 describe('charging', () => {
   test('happens by itself once the invoice is there', async () => {
@@ -104,8 +104,8 @@ describe('charging', () => {
     expect(refused.statusCode).toBe(402)
     expect(refused.json<{ detail: string }>().detail).toContain('Your payment method was declined. Try another.')
     expect((await invoices())[0]).toMatchObject({ status: 'OPEN', chargeAt: expect.any(String) })
-    expect(await trial.subjectsTo(userId)).toContain(`Your payment for ${(await invoices())[0]!.number} was declined`)
-    const card = await trial.addCard(userId, 'pm_card_visa')
+    expect(await testApp.subjectsTo(userId)).toContain(`Your payment for ${(await invoices())[0]!.number} was declined`)
+    const card = await testApp.addCard(userId, 'pm_card_visa')
     expect((await pay(id, { paymentMethodId: card.id })).json<PaymentAttempt>()).toMatchObject({ status: 'PAID' })
   })
 
@@ -128,10 +128,10 @@ describe('charging', () => {
       .selectAll()
       .where('id', '=', step.paymentId!)
       .executeTakeFirstOrThrow()
-    standIn.finishAction(reference!)
+    fakeStripe.finishAction(reference!)
     expect((await confirm()).json()).toMatchObject({ status: 'PAID', invoice: { open: 0 } })
-    const stranger = await addPayer(db)
-    expect((await call('POST', `/api/payments/${step.paymentId}/confirm`, stranger)).statusCode).toBe(404)
+    const otherUser = await addPayer(db)
+    expect((await call('POST', `/api/payments/${step.paymentId}/confirm`, otherUser)).statusCode).toBe(404)
   })
 
   test('gives a payment up that waits for its holder once they choose another card, and charges that one alone', async () => {
@@ -139,7 +139,7 @@ describe('charging', () => {
     const waiting = (await pay(id)).json<PaymentAttempt>()
     expect((await pay(id, { paymentMethodId: 999_999 })).statusCode).toBe(402)
     expect((await pay(id)).json<PaymentAttempt>()).toMatchObject({ paymentId: waiting.paymentId })
-    const card = await trial.addCard(userId, 'pm_card_visa')
+    const card = await testApp.addCard(userId, 'pm_card_visa')
     const [paid, again] = await Promise.all([1, 2].map(() => pay(id, { paymentMethodId: card.id })))
     expect([paid, again].map((answer) => answer!.statusCode)).toContain(200)
     await work('charges')
@@ -156,8 +156,8 @@ describe('charging', () => {
       .select('reference')
       .where('id', '=', paymentId!)
       .executeTakeFirstOrThrow()
-    const card = await trial.addCard(userId, 'pm_card_visa')
-    standIn.finishAction(reference!)
+    const card = await testApp.addCard(userId, 'pm_card_visa')
+    fakeStripe.finishAction(reference!)
     expect((await pay(id, { paymentMethodId: card.id })).json<PaymentAttempt>()).toMatchObject({ status: 'PAID' })
     expect(await chargesOf()).toHaveLength(1)
     expect((await invoices())[0]).toMatchObject({ status: 'PAID', open: 0 })
@@ -181,12 +181,12 @@ describe('the webhook', () => {
       .selectAll()
       .where('id', '=', paymentId!)
       .executeTakeFirstOrThrow()
-    return { id, reference: reference!, intent: standIn.objects.get(reference!)! }
+    return { id, reference: reference!, intent: fakeStripe.objects.get(reference!)! }
   }
 
   test('settles a payment once, however often and in whatever order it is delivered', async () => {
     const { reference, intent } = await waiting()
-    standIn.finishAction(reference)
+    fakeStripe.finishAction(reference)
     // The failure is older, and comes last.
     const words = ['succeeded', 'succeeded', 'requires_action', 'payment_failed']
     const answers = await Promise.all(words.map((word) => deliver(`payment_intent.${word}`, intent)))
@@ -209,17 +209,17 @@ describe('the webhook', () => {
 
   test('refuses a foreign signature, an old delivery and an empty one', async () => {
     const { reference, intent } = await waiting()
-    standIn.finishAction(reference)
-    const forged = standIn.deliver('payment_intent.succeeded', intent, 'whsec_another')
-    expect(await trial.takeWebhook(forged)).toBe(400)
+    fakeStripe.finishAction(reference)
+    const forged = fakeStripe.deliver('payment_intent.succeeded', intent, 'whsec_another')
+    expect(await testApp.takeWebhook(forged)).toBe(400)
     expect(await deliver('payment_intent.succeeded', intent, new Date(Date.now() - 900_000))).toBe(400)
-    expect(await trial.takeWebhook({ body: Buffer.alloc(0), signature: 't=1,v1=00' })).toBe(400)
+    expect(await testApp.takeWebhook({ body: Buffer.alloc(0), signature: 't=1,v1=00' })).toBe(400)
     expect((await invoices())[0]).toMatchObject({ status: 'OPEN' })
   })
 
   test('answers 503 while the provider cannot be asked, so that it is delivered again', async () => {
     const { intent } = await waiting()
-    standIn.loseAnswers(3)
+    fakeStripe.loseAnswers(3)
     expect(await deliver('payment_intent.succeeded', intent)).toBe(503)
   })
 
@@ -268,7 +268,7 @@ describe('money back', () => {
     await work('refunds', 'refunds')
     await refund(100)
     await work('refunds')
-    const refunds = [...standIn.objects.values()].filter((one) => one.object === 'refund')
+    const refunds = [...fakeStripe.objects.values()].filter((one) => one.object === 'refund')
     expect(refunds.map((one) => one.amount).slice(-2)).toEqual([200, 100])
     const after = (await invoices()).find((one) => one.id === id)
     expect(after).toMatchObject({ status: 'PAID', open: 0, payments: [{ refunded: 300 }] })

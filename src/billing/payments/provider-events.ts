@@ -40,7 +40,7 @@ export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent):
       .onConflict((clash) => clash.doNothing())
       .executeTakeFirst()
     if (claimed.numInsertedOrUpdatedRows === 1n)
-      await takeDispute({ db, letters: deps.letters, now: deps.clock.now() }, payment, event)
+      await takeDispute({ db, emails: deps.emails, now: deps.clock.now() }, payment, event)
   })
   return true
 }

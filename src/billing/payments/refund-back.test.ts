@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
-import { stripeOnTrial, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
+import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, createBillingTestApp } from '../testing/test-app.ts'
 
-const { standIn, provider: payments } = await stripeOnTrial()
-const trial = await billingOnTrial({ payments })
-const { db, call, work, subjectsTo } = trial
+const { fakeStripe, provider: payments } = await createFakeStripeProvider()
+const testApp = await createBillingTestApp({ payments })
+const { db, call, work, subjectsTo } = testApp
 let userId = 0
 let staffId = 0
 beforeEach(async () => {
@@ -16,8 +16,8 @@ beforeEach(async () => {
 })
 
 async function refunded(): Promise<{ invoice: Invoice; reference: string }> {
-  await trial.addCard(userId)
-  await trial.newInvoice(userId)
+  await testApp.addCard(userId)
+  await testApp.newInvoice(userId)
   await work('charges')
   const [invoice] = (await call('GET', '/api/invoices', userId)).json<Invoice[]>()
   const lines = [{ position: 1, amount: 400 }]
@@ -33,7 +33,7 @@ async function refunded(): Promise<{ invoice: Invoice; reference: string }> {
   return { invoice: invoice!, reference: reference! }
 }
 const tell = (reference: string, status: string, type = 'refund.failed') =>
-  trial.takeWebhook(standIn.deliver(type, { id: reference, object: 'refund', status }, WEBHOOK_SECRET))
+  testApp.takeWebhook(fakeStripe.deliver(type, { id: reference, object: 'refund', status }, WEBHOOK_SECRET))
 
 test('a refund that the bank sends back is in the customer’s favour again, once, and both are told', async () => {
   const { invoice, reference } = await refunded()

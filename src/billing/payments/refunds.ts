@@ -11,24 +11,24 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
 import { refreshStatus } from '../invoices/status.ts'
-import { book, openAmount, type Posting } from '../ledger/post.ts'
-import { PAYMENT_WORDS } from '../states.ts'
+import { postToLedger, openAmount, type Posting } from '../ledger/post.ts'
+import { PAYMENT_LABELS } from '../states.ts'
 import type { ChargeDeps } from './attempt.ts'
 
-const KEY_HOLDS_MS = 20 * 3_600_000
+const KEY_VALID_MS = 20 * 3_600_000
 
 export async function requestRefund(
   db: Db,
   actor: Actor,
-  wish: { readonly paymentId: number; readonly amount: number; readonly reason: string },
+  input: { readonly paymentId: number; readonly amount: number; readonly reason: string },
   now: Date,
 ): Promise<number> {
-  const found = await db.selectFrom('payments').selectAll().where('id', '=', wish.paymentId).executeTakeFirst()
+  const found = await db.selectFrom('payments').selectAll().where('id', '=', input.paymentId).executeTakeFirst()
   if (!found) throw notFound()
   await lockBillingCustomer(db, found.user_id)
   const payment = await db.selectFrom('payments').selectAll().where('id', '=', found.id).executeTakeFirstOrThrow()
   if (payment.status !== 'SUCCEEDED')
-    throw conflict(`This payment ${PAYMENT_WORDS[payment.status]}: there is nothing to give back.`)
+    throw conflict(`This payment ${PAYMENT_LABELS[payment.status]}: there is nothing to give back.`)
   if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') {
     throw conflict('This payment is disputed: the bank has taken the money back already.')
   }
@@ -39,10 +39,10 @@ export async function requestRefund(
     .where('status', '!=', 'FAILED')
     .execute()
   const left = payment.amount - before.reduce((sum, refund) => sum + refund.amount, 0)
-  const favour = -(await openAmount(db, payment.invoice_id))
-  const most = Math.min(left, favour)
+  const creditBalance = -(await openAmount(db, payment.invoice_id))
+  const most = Math.min(left, creditBalance)
   if (most <= 0) throw conflict('This invoice has no credit to refund. Issue a credit note first.')
-  if (wish.amount > most)
+  if (input.amount > most)
     throw invalid([
       { field: 'amount', message: `is at most ${formatMoney({ amount: most, currency: payment.currency })}` },
     ])
@@ -50,8 +50,8 @@ export async function requestRefund(
     .insertInto('refunds')
     .values({
       payment_id: payment.id,
-      amount: wish.amount,
-      reason: wish.reason,
+      amount: input.amount,
+      reason: input.reason,
       status: 'PENDING',
       reference: null,
       failure: null,
@@ -62,16 +62,16 @@ export async function requestRefund(
     .returning('id')
     .executeTakeFirstOrThrow()
   const { user_id: userId, currency, invoice_id: invoiceId } = payment
-  await book(db, [
+  await postToLedger(db, [
     {
       source: `refund:${id}`,
       userId,
       currency,
       at: now,
-      postings: move('receivable', 'refunds', wish.amount, invoiceId),
+      postings: move('receivable', 'refunds', input.amount, invoiceId),
     },
   ])
-  const data = { amount: wish.amount, currency, reason: wish.reason }
+  const data = { amount: input.amount, currency, reason: input.reason }
   await recordBillingEvent(db, actor, { type: 'refund', id, userId }, 'refund.requested', data)
   return id
 }
@@ -82,7 +82,7 @@ export function refundReconciler(deps: ChargeDeps): Reconciler {
     name: 'refunds',
     everyMs: 30_000,
     concurrency: 2,
-    wakes: (news) => (news.type === 'payment' ? 'all' : null),
+    wakes: (changeEvent) => (changeEvent.type === 'payment' ? 'all' : null),
     async due() {
       const rows = await db
         .selectFrom('refunds')
@@ -111,19 +111,19 @@ async function performRefund(deps: ChargeDeps, id: number): Promise<void> {
     .executeTakeFirst()
   if (!refund?.charge) return
   const { amount, charge, key: idempotencyKey } = refund
-  const old = clock.now().getTime() - refund.created_at.getTime() > KEY_HOLDS_MS
+  const old = clock.now().getTime() - refund.created_at.getTime() > KEY_VALID_MS
   try {
     const known = old ? await payments.findRefund({ charge, idempotencyKey }) : null
     const { reference } = known ?? (await payments.refund({ charge, amount, idempotencyKey }))
-    await settleRefund(deps, id, { status: 'SUCCEEDED', reference })
+    await recordRefundOutcome(deps, id, { status: 'SUCCEEDED', reference })
   } catch (error) {
     if (!(error instanceof PaymentError) || (error.kind !== 'invalid' && error.kind !== 'declined')) throw error
-    await settleRefund(deps, id, { status: 'FAILED', failure: error.message })
+    await recordRefundOutcome(deps, id, { status: 'FAILED', failure: error.message })
   }
 }
 
-function settleRefund(
-  { db: database, clock, letters }: ChargeDeps,
+function recordRefundOutcome(
+  { db: database, clock, emails }: ChargeDeps,
   id: number,
   end:
     | { readonly status: 'SUCCEEDED'; readonly reference: string }
@@ -152,7 +152,7 @@ function settleRefund(
     if (!settled) return
     const succeeded = end.status === 'SUCCEEDED'
     const postings = move('refunds', succeeded ? 'cash' : 'receivable', settled.amount, invoiceId)
-    await book(db, [{ source: `refund-end:${id}`, userId, currency, at: now, postings }])
+    await postToLedger(db, [{ source: `refund-end:${id}`, userId, currency, at: now, postings }])
     await refreshStatus(db, invoiceId, now)
     const action = succeeded ? 'refund.succeeded' : 'refund.failed'
     await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, action, {
@@ -160,13 +160,13 @@ function settleRefund(
       amount: settled.amount,
       currency,
     })
-    if (succeeded) await letters.send(db, userId, { kind: 'refund', invoiceId, amount: settled.amount })
+    if (succeeded) await emails.send(db, userId, { kind: 'refund', invoiceId, amount: settled.amount })
   })
 }
 
 /** A bank sent it back after it was gone: the books say so, and it can be refunded anew. False: it is none of ours. */
 export function takeRefundBack(
-  { db: database, clock, letters, payments }: ChargeDeps,
+  { db: database, clock, emails, payments }: ChargeDeps,
   reference: string,
 ): Promise<boolean> {
   return inTransaction(database, async (db) => {
@@ -189,14 +189,14 @@ export function takeRefundBack(
     if (failed.numUpdatedRows === 0n) return true
     const now = clock.now()
     const postings = move('cash', 'receivable', amount, invoiceId)
-    await book(db, [{ source: `refund-back:${id}`, userId, currency, at: now, postings }])
+    await postToLedger(db, [{ source: `refund-back:${id}`, userId, currency, at: now, postings }])
     await refreshStatus(db, invoiceId, now)
     await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, 'refund.failed', {
       amount,
       currency,
       reference,
     })
-    await letters.send(db, userId, { kind: 'refund-back', invoiceId, amount })
+    await emails.send(db, userId, { kind: 'refund-back', invoiceId, amount })
     return true
   })
 }

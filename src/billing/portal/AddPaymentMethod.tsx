@@ -1,15 +1,15 @@
 /** The way to a saved card: by the form of the provider, in a chunk of its own. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { clearNotifications, notify } from '../../portal/notifications.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { ErrorState } from '../../portal/ui/EmptyState.tsx'
-import type { Submission } from '../../portal/ui/Form.tsx'
-import { Skeleton } from '../../portal/ui/Skeleton.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { clearNotifications, notify } from '../../ui/runtime/notifications.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { ErrorState } from '../../ui/components/EmptyState.tsx'
+import type { Submission } from '../../ui/components/Form.tsx'
+import { Skeleton } from '../../ui/components/Skeleton.tsx'
 import { billing, paymentMethods } from './api.ts'
-import { cardName } from './card-words.ts'
+import { cardName } from './card-labels.ts'
 import { TestCardForm } from './TestCardForm.tsx'
 
 const StripeCardForm = lazy(() => import('./StripeCardForm.tsx'))

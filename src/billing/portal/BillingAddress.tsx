@@ -1,28 +1,28 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countryName } from '../../kernel/country.ts'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { Absent } from '../../portal/ui/Absent.tsx'
-import { Button } from '../../portal/ui/Button.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { CountryField } from '../../portal/ui/CountryField.tsx'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormValues } from '../../portal/ui/Form.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
-import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
-import { StatusBadge, type Tone } from '../../portal/ui/StatusBadge.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { CountryField } from '../../ui/components/CountryField.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormValues } from '../../ui/components/Form.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
+import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
+import { StatusBadge, type Tone } from '../../ui/components/StatusBadge.tsx'
 import type { BillingOverview } from '../contract.ts'
 import { billing, overview } from './api.ts'
 
 type Address = BillingOverview['address']
 
-const VAT: Readonly<Record<Address['vatStatus'], { tone: Tone; word: string } | null>> = {
+const VAT: Readonly<Record<Address['vatStatus'], { tone: Tone; label: string } | null>> = {
   NONE: null,
-  PENDING: { tone: 'busy', word: 'Checking' },
-  VALID: { tone: 'ok', word: 'Valid' },
-  INVALID: { tone: 'bad', word: 'Not valid in VIES' },
+  PENDING: { tone: 'busy', label: 'Checking' },
+  VALID: { tone: 'ok', label: 'Valid' },
+  INVALID: { tone: 'bad', label: 'Not valid in VIES' },
 }
 
 /** Who invoices are made out to. */
@@ -46,20 +46,20 @@ export function BillingAddress() {
       {stated && (
         <PropertyTable
           items={[
-            { label: 'Company', value: company ?? <Absent /> },
-            { label: 'Street', value: street ?? <Absent /> },
-            { label: 'City', value: [postalCode, city].filter(Boolean).join(' ') || <Absent /> },
-            { label: 'Country', value: country ? countryName(country) : <Absent /> },
+            { label: 'Company', value: company ?? <EmptyValue /> },
+            { label: 'Street', value: street ?? <EmptyValue /> },
+            { label: 'City', value: [postalCode, city].filter(Boolean).join(' ') || <EmptyValue /> },
+            { label: 'Country', value: country ? countryName(country) : <EmptyValue /> },
             {
               label: 'VAT id',
               wide: true,
               value: vatId ? (
                 <span className="inline-flex items-center gap-2.5">
                   <span className="font-mono">{vatId}</span>
-                  {vat && <StatusBadge tone={vat.tone}>{vat.word}</StatusBadge>}
+                  {vat && <StatusBadge tone={vat.tone}>{vat.label}</StatusBadge>}
                 </span>
               ) : (
-                <Absent />
+                <EmptyValue />
               ),
             },
           ]}
@@ -108,7 +108,7 @@ function EditAddress({ address, onClose }: { address: Address; onClose: () => vo
           hint="With country prefix, such as NL123456789B01. Checked with VIES; must match the country above."
           defaultValue={address.vatId ?? ''}
         />
-        <FormFoot onCancel={onClose}>Save address</FormFoot>
+        <FormFooter onCancel={onClose}>Save address</FormFooter>
       </Form>
     </Dialog>
   )

@@ -1,16 +1,16 @@
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { BillingAddress } from './BillingAddress.tsx'
 import { Invoices } from './Invoices.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
-import { StandingNotice } from './StandingNotice.tsx'
-import { ThisMonth } from './ThisMonth.tsx'
+import { BillingStatusNotice } from './BillingStatusNotice.tsx'
+import { CurrentCharges } from './CurrentCharges.tsx'
 import { TransitUsage } from './TransitUsage.tsx'
 
 export const BillingPage = () => (
   <>
     <PageHeader title="Billing" />
-    <StandingNotice />
-    <ThisMonth />
+    <BillingStatusNotice />
+    <CurrentCharges />
     <TransitUsage />
     <Invoices />
     <PaymentMethods />

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { notify } from '../../portal/notifications.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import { billing, invoices, overview } from './api.ts'
 
 /** For who leaves: the account is closed once nothing is left to invoice, and the month need not end for it. */
@@ -41,7 +41,7 @@ function AskForFinalInvoice({ onClose }: { onClose: () => void }) {
           <li>This month’s charges so far are invoiced now and charged to your default card.</li>
           <li>Delete your routers first. They are billed while they exist.</li>
         </ul>
-        <FormFoot onCancel={onClose}>Request it</FormFoot>
+        <FormFooter onCancel={onClose}>Request it</FormFooter>
       </Form>
     </Dialog>
   )

@@ -1,7 +1,7 @@
-import type { Column } from '../../portal/ui/DataTable.tsx'
-import { DownloadLink } from '../../portal/ui/DownloadLink.tsx'
+import type { Column } from '../../ui/components/DataTable.tsx'
+import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
 import type { Invoice, InvoiceLine } from '../contract.ts'
-import { money, quantityText } from './billing-words.ts'
+import { money, quantityText } from './billing-labels.ts'
 
 export const lineKey = (line: InvoiceLine): string => `${line.kind} ${line.subject} ${line.description}`
 

@@ -1,19 +1,19 @@
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { Invoice, InvoicePayment } from '../contract.ts'
-import { invoiceState, money, monthName } from './billing-words.ts'
-import { cardName } from './card-words.ts'
+import { invoiceState, money, monthName } from './billing-labels.ts'
+import { cardName } from './card-labels.ts'
 import { InvoiceBody, InvoiceFiles } from './InvoiceBody.tsx'
 
 /** An invoice line by line, with every try to pay it. */
 export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now: Date; onClose: () => void }) {
-  const { tone, word } = invoiceState(invoice, now)
+  const { tone, label } = invoiceState(invoice, now)
   const name = `${invoice.kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${invoice.number ?? '(draft)'}`
   return (
     <Dialog open onClose={onClose} title={name} width="lg">
       <p className="mb-3 flex flex-wrap items-center gap-3 text-sm text-dim">
-        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <StatusBadge tone={tone}>{label}</StatusBadge>
         <span>{monthName(invoice.periodStart)}</span>
         {invoice.issuedAt && (
           <span>
@@ -27,7 +27,7 @@ export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now
         )}
         <InvoiceFiles address={`/api/invoices/${invoice.id}`} />
       </p>
-      <InvoiceBody invoice={invoice} open={openWord(invoice)} />
+      <InvoiceBody invoice={invoice} open={openLabel(invoice)} />
       {invoice.payments.length > 0 && (
         <>
           <h3 className="mt-4 mb-1 text-sm font-semibold">Payments</h3>
@@ -43,17 +43,17 @@ export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now
 }
 
 /** Said only where it differs from the total. */
-function openWord({ open, total }: Invoice): string | null {
+function openLabel({ open, total }: Invoice): string | null {
   if (open === 0 || open === total) return null
   return open > 0 ? 'Amount due' : 'Account credit'
 }
 
 const OUTCOME = {
-  PENDING: { tone: 'busy', word: 'In progress' },
-  ACTION_REQUIRED: { tone: 'warn', word: 'Confirmation required' },
-  SUCCEEDED: { tone: 'ok', word: 'Paid' },
-  DECLINED: { tone: 'bad', word: 'Declined' },
-  FAILED: { tone: 'bad', word: 'Failed' },
+  PENDING: { tone: 'busy', label: 'In progress' },
+  ACTION_REQUIRED: { tone: 'warn', label: 'Confirmation required' },
+  SUCCEEDED: { tone: 'ok', label: 'Paid' },
+  DECLINED: { tone: 'bad', label: 'Declined' },
+  FAILED: { tone: 'bad', label: 'Failed' },
 } as const
 
 const DISPUTE = {
@@ -63,10 +63,10 @@ const DISPUTE = {
 } as const
 
 function Payment({ payment, currency }: { payment: InvoicePayment; currency: string }) {
-  const { tone, word } = OUTCOME[payment.status]
+  const { tone, label } = OUTCOME[payment.status]
   return (
     <li className="flex flex-wrap items-center gap-x-3 text-sm">
-      <StatusBadge tone={tone}>{word}</StatusBadge>
+      <StatusBadge tone={tone}>{label}</StatusBadge>
       <span className="num">{money(payment.amount, currency)}</span>
       <span className="text-dim">{cardName(payment.card)}</span>
       <Time at={payment.createdAt} />

@@ -1,14 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { DownloadLink } from '../../portal/ui/DownloadLink.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { DataTable, type Column } from '../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { Invoice } from '../contract.ts'
 import { invoices } from './api.ts'
-import { invoiceState, money, monthName } from './billing-words.ts'
+import { invoiceState, money, monthName } from './billing-labels.ts'
 import { InvoiceDialog } from './InvoiceDialog.tsx'
 import { PayInvoice } from './PayInvoice.tsx'
 
@@ -52,10 +52,10 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     id: 'status',
     header: 'Status',
     cell: (invoice) => {
-      const { tone, word, asks } = invoiceState(invoice, now)
+      const { tone, label, asks } = invoiceState(invoice, now)
       return (
         <StatusBadge tone={tone} note={asks === 'payment' && <Due at={invoice.dueAt} />}>
-          {word}
+          {label}
         </StatusBadge>
       )
     },
@@ -76,7 +76,7 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
       <span className="relative z-1 -mr-2.5 inline-flex items-center justify-end gap-1">
         <PayInvoice invoice={invoice} asks={invoiceState(invoice, now).asks} />
         <DownloadLink
-          look="quiet"
+          variant="quiet"
           href={`/api/invoices/${invoice.id}.pdf`}
           label={`PDF of ${invoice.number ?? 'the draft'}`}
         >

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { clearNotifications, notify } from '../../portal/notifications.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Confirm } from '../../portal/ui/Confirm.tsx'
+import { clearNotifications, notify } from '../../ui/runtime/notifications.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Confirm } from '../../ui/components/Confirm.tsx'
 import type { Invoice, PaymentAttempt } from '../contract.ts'
 import { billing, invoices, overview, paymentMethods } from './api.ts'
-import { money } from './billing-words.ts'
+import { money } from './billing-labels.ts'
 import { confirmWithBank } from './confirm-payment.ts'
 
 /**
@@ -42,7 +42,7 @@ export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment
   if (asks === null) return null
   return (
     <>
-      <Button size="sm" look="primary" busy={busy} onClick={() => void pay()}>
+      <Button size="sm" variant="primary" busy={busy} onClick={() => void pay()}>
         {asks === 'payment' ? 'Pay' : 'Confirm'} {money(invoice.open, invoice.currency)}
       </Button>
       <Confirm

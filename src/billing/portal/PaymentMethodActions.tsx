@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { clearNotifications, notify } from '../../portal/notifications.ts'
-import { Menu } from '../../portal/ui/Menu.tsx'
+import { clearNotifications, notify } from '../../ui/runtime/notifications.ts'
+import { Menu } from '../../ui/components/Menu.tsx'
 import type { PaymentMethod } from '../contract.ts'
 import { billing, paymentMethods } from './api.ts'
-import { cardName } from './card-words.ts'
+import { cardName } from './card-labels.ts'
 
 export function PaymentMethodActions({ method, onRemove }: { method: PaymentMethod; onRemove: () => void }) {
   const queries = useQueryClient()

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
-import { DataTable } from '../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { DataTable } from '../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import type { PaymentMethod } from '../contract.ts'
 import { paymentMethods } from './api.ts'
 import { paymentMethodColumns } from './payment-method-columns.tsx'
@@ -39,7 +39,7 @@ export function PaymentMethods() {
             icon="billing"
             title="No payment method yet"
             action={
-              <Button changes look="primary" onClick={() => setAdds(true)}>
+              <Button changes variant="primary" onClick={() => setAdds(true)}>
                 Add payment method
               </Button>
             }

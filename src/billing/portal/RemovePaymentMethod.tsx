@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
 import type { PaymentMethod } from '../contract.ts'
 import { billing, paymentMethods } from './api.ts'
-import { cardName } from './card-words.ts'
+import { cardName } from './card-labels.ts'
 
 /** Forgets a card. When it must stay, the reason stands where it was asked for. */
 export function RemovePaymentMethod({ method, onClose }: { method: PaymentMethod; onClose: () => void }) {
@@ -35,7 +35,7 @@ export function RemovePaymentMethod({ method, onClose }: { method: PaymentMethod
       footer={
         <>
           <Button onClick={onClose}>{refused ? 'Close' : 'Cancel'}</Button>
-          <Button look="danger" busy={busy} disabledReason={refused} onClick={() => void remove()}>
+          <Button variant="danger" busy={busy} disabledReason={refused} onClick={() => void remove()}>
             Remove card
           </Button>
         </>

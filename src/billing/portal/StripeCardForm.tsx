@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { ErrorState } from '../../portal/ui/EmptyState.tsx'
-import { Form, type FormTrouble, type Submission } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { ErrorState } from '../../ui/components/EmptyState.tsx'
+import { Form, type FormErrors, type Submission } from '../../ui/components/Form.tsx'
 import type { CardFormProps } from './AddPaymentMethod.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import { loadStripe, type StripeClient, type StripeElements } from './stripe-script.ts'
 
-class CardRefused extends Error {
-  override readonly name = 'CardRefused'
+class CardDeclined extends Error {
+  override readonly name = 'CardDeclined'
 }
 
 type Progress = 'loading' | 'ready' | 'failed'
@@ -51,7 +51,7 @@ export default function StripeCardForm({
       redirect: 'if_required',
       confirmParams: { return_url: location.href },
     })
-    if (error || !setupIntent) throw new CardRefused(error?.message ?? 'The card could not be saved. Try another.')
+    if (error || !setupIntent) throw new CardDeclined(error?.message ?? 'The card could not be saved. Try another.')
     await onToken(setupIntent.id, submission)
   }
   if (progress === 'failed') {
@@ -64,15 +64,15 @@ export default function StripeCardForm({
   return (
     <Form onSubmit={save} explain={explain}>
       <div ref={place} className="min-h-48" />
-      <FormFoot onCancel={onCancel} waits={progress === 'ready' ? null : 'The form is still loading.'}>
+      <FormFooter onCancel={onCancel} waits={progress === 'ready' ? null : 'The form is still loading.'}>
         Save card
-      </FormFoot>
+      </FormFooter>
     </Form>
   )
 }
 
-const explain = (error: unknown): FormTrouble | null =>
-  error instanceof CardRefused ? { fields: {}, message: error.message } : explainFailure(error)
+const explain = (error: unknown): FormErrors | null =>
+  error instanceof CardDeclined ? { fields: {}, message: error.message } : explainFailure(error)
 
 const appearance = () => ({
   theme: getComputedStyle(document.documentElement).colorScheme === 'dark' ? 'night' : 'stripe',

@@ -1,9 +1,9 @@
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { ChoiceCards } from '../../portal/ui/choices.tsx'
-import { Form } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { ChoiceCards } from '../../ui/components/choices.tsx'
+import { Form } from '../../ui/components/Form.tsx'
 import type { CardFormProps } from './AddPaymentMethod.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
 
 /** In place of a form of card numbers: the cards of the built-in provider, each named for what it does. */
 export function TestCardForm({
@@ -20,7 +20,7 @@ export function TestCardForm({
         {...(cards[0] ? { defaultValue: cards[0].token } : {})}
         options={cards.map((card) => ({ value: card.token, label: card.label }))}
       />
-      <FormFoot onCancel={onCancel}>Save card</FormFoot>
+      <FormFooter onCancel={onCancel}>Save card</FormFooter>
     </Form>
   )
 }

@@ -1,21 +1,21 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { DownloadLink } from '../../portal/ui/DownloadLink.tsx'
-import { Amount } from '../../portal/ui/Amount.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
-import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
-import { bitRate } from '../../portal/ui/quantity.ts'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { TimeChart, TimeChartSkeleton, type TimeLevel } from '../../portal/ui/TimeChart.tsx'
-import type { TransitStanding } from '../contract.ts'
-import { overview, transitSamples, transitStanding } from './api.ts'
-import { money } from './billing-words.ts'
+import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
+import { Amount } from '../../ui/components/Amount.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
+import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
+import { bitRate } from '../../ui/components/quantity.ts'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { TimeChart, TimeChartSkeleton, type TimeLevel } from '../../ui/components/TimeChart.tsx'
+import type { TransitUsageToDate } from '../contract.ts'
+import { overview, transitSamples, transitUsageToDate } from './api.ts'
+import { money } from './billing-labels.ts'
 import { busiestOfEach } from './chart-points.ts'
-import { forecastWords } from './forecast-words.ts'
+import { forecastLabels } from './forecast-labels.ts'
 
 const CHART_HEIGHT = 168
 
-type Piece = TransitStanding['pieces'][number]
+type RateSegment = TransitUsageToDate['segments'][number]
 
 const DIRECTION = {
   MAX: 'Larger direction of each 5-minute sample',
@@ -25,13 +25,13 @@ const DIRECTION = {
 
 /** Where the percentile stands and where it leads. Nothing for those to whom no terms apply. */
 export function TransitUsage() {
-  const { pieces } = useSuspenseQuery(transitStanding()).data
+  const { segments } = useSuspenseQuery(transitUsageToDate()).data
   const { currency, month } = useSuspenseQuery(overview()).data
   const [now] = useState(() => new Date())
-  const piece = pieces.findLast((one) => one.slots > 0)
+  const segment = segments.findLast((one) => one.slots > 0)
   // The list is for everybody: whoever has nothing yet needs no picture of no traffic.
-  const unused = piece?.subject.startsWith('list:') && !piece.measured && month.lines.length === 0
-  if (!piece || unused) return null
+  const unused = segment?.subject.startsWith('list:') && !segment.measured && month.lines.length === 0
+  if (!segment || unused) return null
   return (
     <Section
       title="IP transit"
@@ -43,64 +43,64 @@ export function TransitUsage() {
       }
     >
       <YouAreHere
-        piece={piece}
+        segment={segment}
         currency={currency}
         now={now}
         discounted={month.lines.some(({ kind }) => kind === 'DISCOUNT')}
       />
-      <Samples piece={piece} />
+      <Samples segment={segment} />
       <div className="mt-2">
-        <PropertyTable items={facts(piece, currency)} />
+        <PropertyTable items={items(segment, currency)} />
       </div>
     </Section>
   )
 }
 
 interface YouAreHereProps {
-  readonly piece: Piece
+  readonly segment: RateSegment
   readonly currency: string
   readonly now: Date
   readonly discounted: boolean
 }
 
-function YouAreHere({ piece, currency, now, discounted }: YouAreHereProps) {
-  const { tone, word, samples, end } = forecastWords(piece, currency, now, discounted)
+function YouAreHere({ segment, currency, now, discounted }: YouAreHereProps) {
+  const { tone, label, samples, end } = forecastLabels(segment, currency, now, discounted)
   return (
     <p className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
-      <StatusBadge tone={tone}>{word}</StatusBadge>
+      <StatusBadge tone={tone}>{label}</StatusBadge>
       <span>
-        Currently <Amount of={bitRate(piece.percentileBps)} />. {samples} <span className="text-dim">{end}</span>
+        Currently <Amount of={bitRate(segment.percentileBps)} />. {samples} <span className="text-dim">{end}</span>
       </span>
     </p>
   )
 }
 
-const facts = (piece: Piece, currency: string) => [
-  { label: '95th percentile', value: <Amount of={bitRate(piece.percentileBps)} /> },
-  { label: 'Commit', value: <Amount of={bitRate(piece.terms.commitBps)} /> },
+const items = (segment: RateSegment, currency: string) => [
+  { label: '95th percentile', value: <Amount of={bitRate(segment.percentileBps)} /> },
+  { label: 'Commit', value: <Amount of={bitRate(segment.terms.commitBps)} /> },
   {
     label: 'Burst samples left',
     value: (
       <span className="num">
-        {piece.left} <span className="text-faint">of {piece.free} before overage is billed</span>
+        {segment.left} <span className="text-faint">of {segment.free} before overage is billed</span>
       </span>
     ),
   },
   {
     label: 'Overage price',
-    value: <span className="num">{money(piece.terms.overagePrice, currency)} per Mbit/s</span>,
+    value: <span className="num">{money(segment.terms.overagePrice, currency)} per Mbit/s</span>,
   },
-  { label: 'Measurement', value: DIRECTION[piece.terms.direction], wide: true },
+  { label: 'Measurement', value: DIRECTION[segment.terms.direction], wide: true },
 ]
 
-function Samples({ piece }: { piece: Piece }) {
+function Samples({ segment }: { segment: RateSegment }) {
   const { data } = useQuery(transitSamples())
   const chart = useMemo(() => data && busiestOfEach(data), [data])
-  const { percentileBps, terms } = piece
+  const { percentileBps, terms } = segment
   const levels = useMemo(
     (): TimeLevel[] => [
-      { label: 'Commit', value: terms.commitBps, ink: 'dim' },
-      { label: '95th percentile', value: percentileBps, ink: 'warn' },
+      { label: 'Commit', value: terms.commitBps, color: 'dim' },
+      { label: '95th percentile', value: percentileBps, color: 'warn' },
     ],
     [percentileBps, terms.commitBps],
   )
@@ -112,8 +112,8 @@ function Samples({ piece }: { piece: Piece }) {
       label="Traffic of this month"
       times={times}
       series={[
-        { label: 'Received', values: series.received, ink: 'accent' },
-        { label: 'Sent', values: series.sent, ink: 'ok' },
+        { label: 'Received', values: series.received, color: 'accent' },
+        { label: 'Sent', values: series.sent, color: 'ok' },
       ]}
       levels={levels}
       format={bitRate}

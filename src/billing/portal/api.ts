@@ -1,8 +1,8 @@
-import { createClient } from '../../portal/client.ts'
+import { createClient } from '../../ui/runtime/client.ts'
 import type { BillingApi } from '../contract.ts'
 
 export const billing = createClient<BillingApi>({
-  news: {
+  topics: {
     'GET /api/account/payment_methods': ['payment_method', 'user'],
     'GET /api/billing': ['invoice', 'payment', 'router', 'user'],
     'GET /api/billing/address': ['invoice', 'payment'],
@@ -13,5 +13,5 @@ export const billing = createClient<BillingApi>({
 export const paymentMethods = () => billing.query['GET /api/account/payment_methods']()
 export const overview = () => billing.query['GET /api/billing']()
 export const invoices = () => billing.query['GET /api/invoices']()
-export const transitStanding = () => billing.query['GET /api/billing/transit']({ query: {} })
+export const transitUsageToDate = () => billing.query['GET /api/billing/transit']({ query: {} })
 export const transitSamples = () => billing.query['GET /api/billing/transit/samples']({ query: {} })

@@ -14,9 +14,9 @@ export function busiestOfEach({ from, stepSeconds, received, sent }: Samples): {
   readonly times: readonly string[]
   readonly series: { readonly received: readonly number[]; readonly sent: readonly number[] }
 } {
-  const stretch = Math.max(1, Math.ceil(received.length / POINTS))
-  const starts = Array.from({ length: Math.ceil(received.length / stretch) }, (_, index) => index * stretch)
-  const peaks = (values: readonly number[]) => starts.map((start) => Math.max(...values.slice(start, start + stretch)))
+  const step = Math.max(1, Math.ceil(received.length / POINTS))
+  const starts = Array.from({ length: Math.ceil(received.length / step) }, (_, index) => index * step)
+  const peaks = (values: readonly number[]) => starts.map((start) => Math.max(...values.slice(start, start + step)))
   return {
     times: starts.map((start) => new Date(Date.parse(from) + start * stepSeconds * 1_000).toISOString()),
     series: { received: peaks(received), sent: peaks(sent) },

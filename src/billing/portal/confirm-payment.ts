@@ -1,5 +1,5 @@
 /** The step that a bank asks of the holder of a card. */
-import { notify } from '../../portal/notifications.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
 import type { PaymentAttempt } from '../contract.ts'
 import { loadStripe } from './stripe-script.ts'
 

@@ -1,10 +1,10 @@
-import { queryClient } from '../../portal/live/query-client.ts'
-import { invoices, overview, paymentMethods, transitStanding } from './api.ts'
+import { queryClient } from '../../ui/live/query-client.ts'
+import { invoices, overview, paymentMethods, transitUsageToDate } from './api.ts'
 
 export const loadBilling = () =>
   Promise.all([
     queryClient.ensureQueryData(paymentMethods()),
     queryClient.ensureQueryData(overview()),
     queryClient.ensureQueryData(invoices()),
-    queryClient.ensureQueryData(transitStanding()),
+    queryClient.ensureQueryData(transitUsageToDate()),
   ])

@@ -1,7 +1,7 @@
-import type { Column } from '../../portal/ui/DataTable.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import type { Column } from '../../ui/components/DataTable.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import type { PaymentMethod } from '../contract.ts'
-import { cardName, expiry, expiryText } from './card-words.ts'
+import { cardName, expiry, expiryText } from './card-labels.ts'
 import { PaymentMethodActions } from './PaymentMethodActions.tsx'
 
 export const paymentMethodColumns = (

@@ -4,7 +4,7 @@ export interface StripeElements {
   create(
     type: 'payment',
     options?: object,
-  ): { mount(place: HTMLElement): void; on(event: 'ready', tell: () => void): void }
+  ): { mount(place: HTMLElement): void; on(event: 'ready', notifyWatcher: () => void): void }
 }
 
 export interface StripeClient {

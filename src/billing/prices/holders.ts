@@ -2,26 +2,26 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { monthOf } from '../charges/period.ts'
-import { isChargedOnce } from './charged-once.ts'
+import { isOneOff } from './one-off-products.ts'
 import '../tables.ts'
 
-export interface HolderQuestion {
+export interface PriceHolderFilter {
   readonly product: string
   readonly now: Date
   /** Leaves out whom this price was announced to. */
-  readonly untoldOf?: number
+  readonly unnotifiedOf?: number
   readonly limit?: number
 }
 
 /** In order of their ids. Transit: who carried traffic this month at the prices of the list. What is charged once, nobody has. */
-export async function holdersOf(db: Db, { product, now, untoldOf, limit }: HolderQuestion): Promise<number[]> {
-  if (isChargedOnce(product)) return []
+export async function holdersOf(db: Db, { product, now, unnotifiedOf, limit }: PriceHolderFilter): Promise<number[]> {
+  if (isOneOff(product)) return []
   const slug = /^router:(.*)$/.exec(product)?.[1] ?? null
   const having =
     product === 'transit'
       ? sql`select user_id from transit_usage
           where period_start = ${monthOf(now).from} and exists (
-            select from jsonb_each(pieces) where key like 'list:%' and (value->>'measured')::boolean
+            select from jsonb_each(segments) where key like 'list:%' and (value->>'measured')::boolean
           ) and not exists (
             select from transit_contracts held where held.user_id = transit_usage.user_id and agreed
               and effective_from = (
@@ -29,12 +29,12 @@ export async function holdersOf(db: Db, { product, now, untoldOf, limit }: Holde
                 where user_id = held.user_id and effective_from <= ${now}
               )
           )`
-      : sql`select user_id from router_spans
+      : sql`select user_id from router_usage_periods
           where ended_at is null and (${slug}::text is null or plan_slug = ${slug})`
   const { rows } = await sql<{ user_id: number }>`
     select distinct user_id from (${having}) as having_it
-    where ${untoldOf ?? null}::int is null
-      or not exists (select from price_notices told where price_id = ${untoldOf ?? null} and told.user_id = having_it.user_id)
+    where ${unnotifiedOf ?? null}::int is null
+      or not exists (select from price_notices told where price_id = ${unnotifiedOf ?? null} and told.user_id = having_it.user_id)
     order by user_id limit ${limit ?? null}`.execute(db)
   return rows.map((row) => row.user_id)
 }

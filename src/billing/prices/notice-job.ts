@@ -7,20 +7,20 @@ import type { Clock } from '../../kernel/clock.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { offeredPlans } from '../../routers/index.ts'
-import type { Letters, PriceRaise } from '../letters.ts'
-import { priceBefore } from './effect.ts'
+import type { BillingEmails, PriceIncrease } from '../emails.ts'
+import { priceBefore } from './price-impact.ts'
 import { holdersOf } from './holders.ts'
 import { readPriceList, type PriceVersion } from './price-list.ts'
 import type { PriceRow } from './versions.ts'
 
 const BATCH = 100
 
-export function priceNotices({ db, clock, letters }: { db: Db; clock: Clock; letters: Letters }): Reconciler {
+export function priceNotices({ db, clock, emails }: { db: Db; clock: Clock; emails: BillingEmails }): Reconciler {
   return {
     name: 'price-notices',
     everyMs: 5 * 60_000,
     concurrency: 1,
-    wakes: (news) => (news.type === 'price' ? 'all' : null),
+    wakes: (changeEvent) => (changeEvent.type === 'price' ? 'all' : null),
     async due() {
       const rows = await db
         .selectFrom('price_versions')
@@ -32,13 +32,13 @@ export function priceNotices({ db, clock, letters }: { db: Db; clock: Clock; let
       return rows.map((row) => row.id)
     },
     async reconcile(id, signal) {
-      while (!signal.aborted && (await tellBatch(db, letters, id, clock.now())) === BATCH);
+      while (!signal.aborted && (await emailBatch(db, emails, id, clock.now())) === BATCH);
     },
   }
 }
 
 /** The letters and the note that they are queued commit together: none twice, none lost. */
-const tellBatch = (database: Db, letters: Letters, id: number, now: Date): Promise<number> =>
+const emailBatch = (database: Db, emails: BillingEmails, id: number, now: Date): Promise<number> =>
   inTransaction(database, async (db) => {
     const price = await db
       .selectFrom('price_versions')
@@ -48,18 +48,18 @@ const tellBatch = (database: Db, letters: Letters, id: number, now: Date): Promi
       .forShare()
       .executeTakeFirst()
     if (!price) return 0
-    const users = await holdersOf(db, { product: price.product, now, untoldOf: id, limit: BATCH })
+    const users = await holdersOf(db, { product: price.product, now, unnotifiedOf: id, limit: BATCH })
     if (users.length === 0) return 0
-    const letter = await describeRaise(db, price)
-    for (const userId of users) await letters.send(db, userId, letter)
+    const email = await describePriceIncrease(db, price)
+    for (const userId of users) await emails.send(db, userId, email)
     await db
       .insertInto('price_notices')
-      .values(users.map((user_id) => ({ price_id: id, user_id, told_at: now })))
+      .values(users.map((user_id) => ({ price_id: id, user_id, notified_at: now })))
       .execute()
     return users.length
   })
 
-export async function describeRaise(db: Db, price: PriceRow): Promise<PriceRaise> {
+export async function describePriceIncrease(db: Db, price: PriceRow): Promise<PriceIncrease> {
   const list = await readPriceList(db, price.currency)
   const after = list.get(price.product)!.find((version) => version.id === price.id)!
   const before = await priceBefore(db, list, { product: price.product, effectiveFrom: price.effective_from })

@@ -10,7 +10,7 @@ export interface PriceVersion {
   readonly hourly: number
   readonly monthly: number
   /** Of `setup:` and `fee:` alone: charged once. */
-  readonly once: number | null
+  readonly oneOff: number | null
   /** Of `transit` alone. */
   readonly transit: TransitTerms | null
 }
@@ -41,7 +41,7 @@ export async function readPriceList(db: Db, currency: string): Promise<PriceList
     from: row.effective_from,
     hourly: row.hourly_price,
     monthly: row.monthly_price,
-    once: row.once_price,
+    oneOff: row.one_off_price,
     transit: transitTerms(row),
   }))
   return Map.groupBy(versions, (version) => version.product)

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { BillingApi } from '../contract.ts'
 import { ensureSwift } from '../testing/catalogue.ts'
-import { addPayer, addSlot, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, addSlot, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
 
-const trial = await billingOnTrial({ now: '2026-03-02T09:00:00Z' })
-const { db, call, clock, work, mailsTo, subjectsTo } = trial
+const testApp = await createBillingTestApp({ now: '2026-03-02T09:00:00Z' })
+const { db, call, clock, work, mailsTo, subjectsTo } = testApp
 let staff = ''
 let userId = 0
 beforeEach(async () => {
@@ -13,16 +13,16 @@ beforeEach(async () => {
   staff = `${await addPayer(db, { isAdmin: true })}s`
   userId = await addPayer(db)
   await db.deleteFrom('price_versions').execute()
-  await db.deleteFrom('router_spans').execute()
+  await db.deleteFrom('router_usage_periods').execute()
   await ensureSwift(db)
   await db.updateTable('plans').set({ hourly_price: 2, monthly_price: 990 }).where('slug', '=', 'swift').execute()
 })
 
-type Effect = Answer<BillingApi['POST /api/admin/prices/preview']>
+type Impact = Answer<BillingApi['POST /api/admin/prices/preview']>
 const SWIFT = { product: 'router:swift', hourlyPrice: 3, monthlyPrice: 1490 }
 const set = (body: object) => call('POST', '/api/admin/prices', staff, body)
-const preview = async (body: object) => (await call('POST', '/api/admin/prices/preview', staff, body)).json<Effect>()
-const hold = () => addSpan(db, userId, { startedAt: new Date('2026-03-01T00:00:00Z') })
+const preview = async (body: object) => (await call('POST', '/api/admin/prices/preview', staff, body)).json<Impact>()
+const startRouter = () => addUsagePeriod(db, userId, { startedAt: new Date('2026-03-01T00:00:00Z') })
 const LATER = '2026-04-02T00:00:00Z'
 
 describe('a raise', () => {
@@ -31,7 +31,7 @@ describe('a raise', () => {
   })
 
   test('of what somebody has is refused before the notice period is over, and says when it can be', async () => {
-    await hold()
+    await startRouter()
     const soon = await set({ ...SWIFT, effectiveFrom: '2026-03-20T00:00:00Z' })
     expect(soon.statusCode).toBe(422)
     expect(soon.json().errors).toEqual([
@@ -41,7 +41,7 @@ describe('a raise', () => {
   })
 
   test('keeps to the period that the operator sets', async () => {
-    await hold()
+    await startRouter()
     await call('PATCH', '/api/admin/billing/settings', staff, { priceNoticeDays: 5 })
     expect((await set({ ...SWIFT, effectiveFrom: '2026-03-07T00:00:00Z' })).statusCode).toBe(422)
     expect((await set({ ...SWIFT, effectiveFrom: '2026-03-08T00:00:00Z' })).statusCode).toBe(201)
@@ -49,9 +49,9 @@ describe('a raise', () => {
   })
 
   test('shows beforehand whom it touches and what their months would cost, and writes nothing', async () => {
-    await hold()
+    await startRouter()
     const other = await addPayer(db)
-    await addSpan(db, other, {
+    await addUsagePeriod(db, other, {
       startedAt: new Date('2026-03-01T00:00:00Z'),
       planSlug: 'tern',
       monthlyPrice: 1990,
@@ -72,31 +72,31 @@ describe('a raise', () => {
   })
 
   test('is told once to who has it, also to who comes to have it before the day, and to nobody else', async () => {
-    await hold()
+    await startRouter()
     const late = await addPayer(db)
-    const stranger = await addPayer(db)
+    const otherUser = await addPayer(db)
     await set({ ...SWIFT, effectiveFrom: LATER })
     await work('price-notices', 'price-notices')
     const told = ['New price for router Swift from 2026-04-02']
     expect(await subjectsTo(userId)).toEqual(told)
     expect(await subjectsTo(late)).toEqual([])
-    await addSpan(db, late, { startedAt: clock.now() })
+    await addUsagePeriod(db, late, { startedAt: clock.now() })
     await work('price-notices')
     expect([await subjectsTo(userId), await subjectsTo(late)]).toEqual([told, told])
-    expect(await subjectsTo(stranger)).toEqual([])
+    expect(await subjectsTo(otherUser)).toEqual([])
     expect((await mailsTo(userId))[0]!.text).toContain('Per month at most: €9.90 now, €14.90 then.')
   })
 })
 
 test('what gets cheaper may do so now, and nobody is bothered', async () => {
-  await hold()
+  await startRouter()
   expect((await set({ product: 'router:swift', hourlyPrice: 1, monthlyPrice: 490 })).statusCode).toBe(201)
   await work('price-notices')
   expect(await subjectsTo(userId)).toEqual([])
 })
 
 test('an address that cost nothing raises what every router costs', async () => {
-  await hold()
+  await startRouter()
   const price = { product: 'address:ipv4', hourlyPrice: 1, monthlyPrice: 150, effectiveFrom: LATER }
   expect(await preview(price)).toMatchObject({ raises: true, customers: 1, before: 990, after: 1140 })
 })
@@ -104,17 +104,17 @@ test('an address that cost nothing raises what every router costs', async () => 
 test('transit counts who carries traffic at the prices of the list, as it stands so far', async () => {
   const terms = { product: 'transit', monthlyPrice: 0, transit: { commitBps: 0, overagePrice: 100, direction: 'MAX' } }
   expect((await set(terms)).statusCode).toBe(201)
-  const routerId = await hold()
+  const routerId = await startRouter()
   for (let slot = 0; slot < 40; slot++)
     await addSlot(db, userId, routerId, new Date(+clock.now() + slot * 300_000), 375_000_000, 0)
   clock.set('2026-03-02T15:00:00Z')
   await work('transit-usage')
-  const dearer = { ...terms, effectiveFrom: LATER, transit: { ...terms.transit, overagePrice: 200 } }
+  const higher = { ...terms, effectiveFrom: LATER, transit: { ...terms.transit, overagePrice: 200 } }
   // 375 000 000 bytes in 300 s are 10 Mbit/s.
-  expect(await preview(dearer)).toMatchObject({ raises: true, customers: 1, before: 990 + 1000, after: 990 + 2000 })
+  expect(await preview(higher)).toMatchObject({ raises: true, customers: 1, before: 990 + 1000, after: 990 + 2000 })
   const agreed = { effectiveFrom: '2026-03-02', commitBps: 0, commitPrice: 0, overagePrice: 50, direction: 'MAX' }
   expect((await call('POST', `/api/admin/users/${userId}/transit_contracts`, staff, agreed)).statusCode).toBe(201)
-  expect(await preview(dearer)).toMatchObject({ customers: 0 })
+  expect(await preview(higher)).toMatchObject({ customers: 0 })
 })
 
 describe('plans', () => {
@@ -141,13 +141,17 @@ describe('plans', () => {
     expect((await call('POST', '/api/admin/plans', staff, { ...heron, slug: 'heron-2' })).json().errors).toEqual([
       { field: 'name', message: 'There is already a plan called "Heron". Retired ones keep their names.' },
     ])
-    await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
-    await addSpan(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
+    await addUsagePeriod(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
+    await addUsagePeriod(db, userId, { startedAt: clock.now(), planSlug: 'heron' })
     const retired = await call('POST', '/api/admin/plans/heron/retire', staff, { reason: 'Replaced' })
     expect(retired.json()).toMatchObject({ retiredAt: '2026-03-02T09:00:00.000Z', routers: 2, customers: 1 })
     expect((await plans()).find((plan) => plan.slug === 'heron')).toMatchObject({ routers: 2 })
     expect((await call('POST', '/api/admin/plans/dodo/retire', staff, { reason: 'x' })).statusCode).toBe(404)
-    const trail = await db.selectFrom('audit_events').select('data').where('action', '=', 'plan.retired').execute()
-    expect(trail).toEqual([{ data: { slug: 'heron', reason: 'Replaced' } }])
+    const auditEvents = await db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('action', '=', 'plan.retired')
+      .execute()
+    expect(auditEvents).toEqual([{ data: { slug: 'heron', reason: 'Replaced' } }])
   })
 })

@@ -8,8 +8,8 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import { offeredPlans, setPlanPrice, type OfferedPlan } from '../../routers/index.ts'
 import { publish } from '../../platform/events.ts'
 import { readSettings } from '../settings.ts'
-import { isChargedOnce } from './charged-once.ts'
-import { effectOf } from './effect.ts'
+import { isOneOff } from './one-off-products.ts'
+import { priceImpactOf } from './price-impact.ts'
 import { transitTerms } from './price-list.ts'
 import type { Price } from '../contract.ts'
 import type { Direction } from '../states.ts'
@@ -21,7 +21,7 @@ export interface NewPrice {
   readonly hourlyPrice?: number | undefined
   readonly monthlyPrice?: number | undefined
   /** Of `setup:` and `fee:`, which have no other. */
-  readonly oncePrice?: number | undefined
+  readonly oneOffPrice?: number | undefined
   /** Of `fee:` alone. */
   readonly name?: string | undefined
   readonly transit?:
@@ -55,7 +55,7 @@ export const viewPrice = (row: PriceRow): Price => ({
   effectiveFrom: row.effective_from.toISOString(),
   hourlyPrice: row.hourly_price,
   monthlyPrice: row.monthly_price,
-  oncePrice: row.once_price,
+  oneOffPrice: row.one_off_price,
   name: row.name,
   transit: transitTerms(row),
 })
@@ -66,14 +66,14 @@ export const viewPrice = (row: PriceRow): Price => ({
  */
 export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date): Promise<PriceRow> {
   const { currency } = await readSettings(db)
-  await demandSound(db, price, currency, now)
-  const effect = await effectOf(db, price, now)
-  if (price.effectiveFrom < effect.earliest) {
-    const day = new Date(effect.earliest.getTime() + DAY_MS).toISOString().slice(0, 10)
+  await requireValidPrice(db, price, currency, now)
+  const impact = await priceImpactOf(db, price, now)
+  if (price.effectiveFrom < impact.earliest) {
+    const day = new Date(impact.earliest.getTime() + DAY_MS).toISOString().slice(0, 10)
     throw invalid([
       {
         field: 'effectiveFrom',
-        message: `is too soon: it raises what ${effect.customers} ${effect.customers === 1 ? 'customer has' : 'customers have'}, who are told ${effect.noticeDays} days ahead; ${day} is possible`,
+        message: `is too soon: it raises what ${impact.customers} ${impact.customers === 1 ? 'customer has' : 'customers have'}, who are told ${impact.noticeDays} days ahead; ${day} is possible`,
       },
     ])
   }
@@ -85,12 +85,12 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
       effective_from: price.effectiveFrom,
       hourly_price: price.hourlyPrice ?? 0,
       monthly_price: price.monthlyPrice ?? 0,
-      once_price: price.oncePrice ?? null,
+      one_off_price: price.oneOffPrice ?? null,
       name: price.name ?? null,
       commit_bps: price.transit?.commitBps ?? null,
       overage_price: price.transit?.overagePrice ?? null,
       direction: price.transit?.direction ?? null,
-      raises: effect.raises,
+      raises: impact.raises,
       created_by: actor.userId,
     })
     .onConflict((clash) => clash.doNothing())
@@ -102,7 +102,7 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
     action: 'price.added',
     subject: { type: 'price', id: row.id },
     userId: null,
-    data: { ...figures, ...transit, currency, raises: effect.raises, customers: effect.customers },
+    data: { ...figures, ...transit, currency, raises: impact.raises, customers: impact.customers },
   })
   await publish(db, { type: 'price', id: row.id, userId: null })
   return row
@@ -113,7 +113,7 @@ export async function addFee(
   db: Db,
   actor: Actor,
   slug: string,
-  fee: Pick<NewPrice, 'name' | 'oncePrice' | 'effectiveFrom'>,
+  fee: Pick<NewPrice, 'name' | 'oneOffPrice' | 'effectiveFrom'>,
   now: Date,
 ): Promise<PriceRow> {
   const product = `fee:${slug}`
@@ -132,11 +132,11 @@ export async function addPlanPrices(
   const { slug, hourlyPrice, monthlyPrice, setupPrice } = plan
   await addPrice(db, actor, { product: `router:${slug}`, effectiveFrom: now, hourlyPrice, monthlyPrice }, now)
   if (setupPrice === 0) return
-  await addPrice(db, actor, { product: `setup:router:${slug}`, effectiveFrom: now, oncePrice: setupPrice }, now)
+  await addPrice(db, actor, { product: `setup:router:${slug}`, effectiveFrom: now, oneOffPrice: setupPrice }, now)
 }
 
 /** Whether such a price can be at all, whenever it takes effect. */
-export async function demandSound(db: Db, price: NewPrice, currency: string, now: Date): Promise<void> {
+export async function requireValidPrice(db: Db, price: NewPrice, currency: string, now: Date): Promise<void> {
   if (price.effectiveFrom < now) {
     throw invalid([{ field: 'effectiveFrom', message: 'lies in the past: a price takes effect from now or later' }])
   }
@@ -151,26 +151,28 @@ export async function demandSound(db: Db, price: NewPrice, currency: string, now
   if (isTransit !== (price.transit !== undefined)) {
     throw invalid([{ field: 'transit', message: isTransit ? 'is required for transit' : 'is for transit alone' }])
   }
-  const wrong = complaintsAboutFigures(price)
+  const wrong = validateAmounts(price)
   if (wrong.length > 0) throw invalid(wrong)
 }
 
 /** What is charged once has one figure, what is charged by time has the others. */
-function complaintsAboutFigures({ product, oncePrice, monthlyPrice, hourlyPrice, name }: NewPrice): FieldProblem[] {
-  const once = isChargedOnce(product)
+function validateAmounts({ product, oneOffPrice, monthlyPrice, hourlyPrice, name }: NewPrice): FieldProblem[] {
+  const oneOff = isOneOff(product)
   const named = product.startsWith('fee:')
   return [
-    ...(once && oncePrice === undefined
-      ? [{ field: 'oncePrice', message: 'is required for what is charged once' }]
+    ...(oneOff && oneOffPrice === undefined
+      ? [{ field: 'oneOffPrice', message: 'is required for what is charged once' }]
       : []),
-    ...(once && (hourlyPrice || monthlyPrice)
+    ...(oneOff && (hourlyPrice || monthlyPrice)
       ? [{ field: 'monthlyPrice', message: 'is not for what is charged once' }]
       : []),
-    ...(!once && monthlyPrice === undefined ? [{ field: 'monthlyPrice', message: 'is required' }] : []),
-    ...(!once && hourlyPrice && monthlyPrice === 0
+    ...(!oneOff && monthlyPrice === undefined ? [{ field: 'monthlyPrice', message: 'is required' }] : []),
+    ...(!oneOff && hourlyPrice && monthlyPrice === 0
       ? [{ field: 'monthlyPrice', message: 'is 0: no month costs more than that, so the hours would be free' }]
       : []),
-    ...(!once && oncePrice !== undefined ? [{ field: 'oncePrice', message: 'is for set-up and fees alone' }] : []),
+    ...(!oneOff && oneOffPrice !== undefined
+      ? [{ field: 'oneOffPrice', message: 'is for set-up and fees alone' }]
+      : []),
     ...(named !== (name !== undefined)
       ? [{ field: 'name', message: named ? 'is required: customers read it' : 'is for fees alone' }]
       : []),
@@ -223,7 +225,7 @@ export const applyPrices = (database: Db, now: Date): Promise<void> =>
       const price = {
         hourlyPrice: byTime?.hourly_price ?? plan.hourlyPrice,
         monthlyPrice: byTime?.monthly_price ?? plan.monthlyPrice,
-        setupPrice: setUp?.once_price ?? plan.setupPrice,
+        setupPrice: setUp?.one_off_price ?? plan.setupPrice,
       }
       const same =
         plan.hourlyPrice === price.hourlyPrice &&

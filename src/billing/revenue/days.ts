@@ -1,11 +1,11 @@
 /** The running month day by day, for the picture: earned up to each day, and what the rest will bring. */
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
-import { chargeLines, type CustomerFacts } from '../charges/charge-lines.ts'
+import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
 import { sumOf } from '../charges/line.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
 import { billedShares } from './billed.ts'
-import { unbilledFacts } from './unbilled.ts'
+import { unbilledUsage } from './unbilled.ts'
 
 const DAY_MS = 86_400_000
 /** With very many customers the line gets fewer corners instead of taking minutes: some 20 µs each. */
@@ -23,10 +23,10 @@ export interface RevenueDay {
 /** Up to now it is earned, from now on it is projected; both meet in now. Traffic counts as it stands today. */
 export async function revenueDays(db: Db, now: Date, currency: string): Promise<RevenueDay[]> {
   const month = monthOf(now)
-  const facts = await unbilledFacts(db, { month, now, currency, users: null })
+  const usage = await unbilledUsage(db, { month, now, currency, users: null })
   const billed = await billedShares(db, month)
-  const moments = momentsOf(month, now, Math.max(LEAST_POINTS, Math.floor(MOST_COMPUTATIONS / (facts.length || 1))))
-  const sums = await sumsAt(facts, moments)
+  const moments = momentsOf(month, now, Math.max(LEAST_POINTS, Math.floor(MOST_COMPUTATIONS / (usage.length || 1))))
+  const sums = await sumsAt(usage, moments)
   // What stands on an invoice is earned as a whole: the two ends agree with the figures beside the picture.
   const whole = billed(month.to)
   return moments.map((at, index) => {
@@ -40,13 +40,13 @@ function momentsOf(month: Interval, now: Date, most: number): Date[] {
   const days = Math.round((month.to.getTime() - month.from.getTime()) / DAY_MS)
   const every = Math.max(1, Math.ceil(days / most))
   const ends = Array.from({ length: days + 1 }, (_, day) => new Date(month.from.getTime() + day * DAY_MS))
-  const kept = ends.filter((end, day) => end.getTime() !== now.getTime() && (day % every === 0 || day === days))
-  return [...kept, now].toSorted((a, b) => a.getTime() - b.getTime())
+  const cached = ends.filter((end, day) => end.getTime() !== now.getTime() && (day % every === 0 || day === days))
+  return [...cached, now].toSorted((a, b) => a.getTime() - b.getTime())
 }
 
-async function sumsAt(facts: readonly CustomerFacts[], moments: readonly Date[]): Promise<number[]> {
+async function sumsAt(usage: readonly CustomerUsage[], moments: readonly Date[]): Promise<number[]> {
   const sums = moments.map(() => 0)
-  for (const [count, own] of facts.entries()) {
+  for (const [count, own] of usage.entries()) {
     if (count % STRIDE === STRIDE - 1) await setImmediate()
     moments.forEach((at, index) => (sums[index]! += sumOf(chargeLines(own, at))))
   }

@@ -3,11 +3,11 @@ import type { Answer } from '../../kernel/endpoint.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import type { BillingApi } from '../contract.ts'
 import { addItem } from '../staff/items.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
 import { createRevenue } from './revenue.ts'
 
-const trial = await billingOnTrial({ now: '2026-03-01T00:00:00Z' })
-const { db, call, clock, work } = trial
+const testApp = await createBillingTestApp({ now: '2026-03-01T00:00:00Z' })
+const { db, call, clock, work } = testApp
 const HOUR_MS = 3_600_000
 
 type Get<K extends keyof BillingApi> = Answer<BillingApi[K]>
@@ -22,9 +22,9 @@ beforeAll(async () => {
   customers = await Promise.all([1, 2, 3].map(() => addPayer(db)))
   const [ann, ben, cas] = customers as [number, number, number]
   const from = (day: number) => new Date(Date.UTC(2026, 2, day))
-  await addSpan(db, ann, { startedAt: from(1) })
-  await addSpan(db, ben, { startedAt: from(10), hourlyPrice: 9, monthlyPrice: 5490 })
-  await addSpan(db, cas, { startedAt: from(3), endedAt: from(5) })
+  await addUsagePeriod(db, ann, { startedAt: from(1) })
+  await addUsagePeriod(db, ben, { startedAt: from(10), hourlyPrice: 9, monthlyPrice: 5490 })
+  await addUsagePeriod(db, cas, { startedAt: from(3), endedAt: from(5) })
   await addItem(db, SYSTEM, ben, { kind: 'FEE', description: 'Set-up', amount: 2500, effective_at: from(12) })
 })
 
@@ -91,7 +91,7 @@ describe('the running month', () => {
   test('keeps what a customer who left was invoiced already', async () => {
     const leaver = await addPayer(db)
     clock.set('2026-03-21T00:00:00Z')
-    await addSpan(db, leaver, { startedAt: new Date('2026-03-20T00:00:00Z'), endedAt: clock.now() })
+    await addUsagePeriod(db, leaver, { startedAt: new Date('2026-03-20T00:00:00Z'), endedAt: clock.now() })
     const before = await createRevenue({ clock, currency: 'EUR' }).revenue(db)
     expect((await call('POST', '/api/billing/final_invoice', leaver)).statusCode).toBe(201)
     expect(await createRevenue({ clock, currency: 'EUR' }).revenue(db)).toEqual(before)
@@ -143,7 +143,7 @@ describe('a month that is over', () => {
 test.each(['/api/admin/revenue.csv', '/api/admin/revenue/days.csv', '/api/admin/invoices.csv'])(
   '%s is for staff alone',
   async (path) => {
-    expect((await trial.app.inject({ url: path })).statusCode).toBe(401)
+    expect((await testApp.app.inject({ url: path })).statusCode).toBe(401)
     expect((await call('GET', path, customers[0]!)).statusCode).toBe(403)
     expect((await call('GET', path, staff)).statusCode).toBe(200)
   },

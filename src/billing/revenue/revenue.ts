@@ -2,13 +2,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { chargeLines, type CustomerFacts } from '../charges/charge-lines.ts'
+import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
 import { sumOf } from '../charges/line.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
 import { viewLine } from '../customers/overview.ts'
 import type { InvoiceLine } from '../contract.ts'
 import { billedLines, billedSums, sumOfBilled } from './billed.ts'
-import { unbilledFacts } from './unbilled.ts'
+import { unbilledUsage } from './unbilled.ts'
 
 export interface RevenueLine extends InvoiceLine {
   readonly userId: number
@@ -34,10 +34,10 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
     const billed = sumOfBilled((await billedSums(db, month, null)).values())
     let accrued = billed
     let projected = billed
-    for (const facts of await unbilledFacts(db, { month, now, currency, users: null })) {
-      accrued += sumOf(chargeLines(facts, now))
+    for (const usage of await unbilledUsage(db, { month, now, currency, users: null })) {
+      accrued += sumOf(chargeLines(usage, now))
       // What is held now is taken to be held to the month's end, and traffic to go on as it went.
-      projected += sumOf(chargeLines(facts, facts.period.to))
+      projected += sumOf(chargeLines(usage, usage.period.to))
     }
     return { accrued: { amount: accrued, currency }, projected: { amount: projected, currency } }
   }
@@ -53,8 +53,8 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
       for (const [userId, { invoiced, credited }] of await billedSums(db, month, userIds)) {
         add(userId, invoiced + credited)
       }
-      for (const facts of await unbilledFacts(db, { month, now, currency, users: userIds })) {
-        add(facts.userId, sumOf(chargeLines(facts, now)))
+      for (const usage of await unbilledUsage(db, { month, now, currency, users: userIds })) {
+        add(usage.userId, sumOf(chargeLines(usage, now)))
       }
       return new Map([...charges].map(([userId, amount]) => [userId, { amount, currency }]))
     },
@@ -75,11 +75,11 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
     ): Promise<RevenueLines> {
       const now = clock.now()
       const billed = await billedLines(db, month, { users })
-      const facts = await unbilledFacts(db, { month, now, currency, users })
-      const linesAt = (until: (own: CustomerFacts) => Date): RevenueLine[] =>
+      const usage = await unbilledUsage(db, { month, now, currency, users })
+      const linesAt = (until: (own: CustomerUsage) => Date): RevenueLine[] =>
         [
           ...billed,
-          ...facts.flatMap((own) =>
+          ...usage.flatMap((own) =>
             chargeLines(own, until(own)).map((line) => ({ ...viewLine(line), userId: own.userId, invoice: null })),
           ),
         ].toSorted((a, b) => a.userId - b.userId)

@@ -1,8 +1,8 @@
 /** What of a month is on no invoice yet, by the engine that will write the invoices. */
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
-import { chargeLines, type CustomerFacts } from '../charges/charge-lines.ts'
-import { readFacts } from '../charges/facts.ts'
+import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
+import { readCustomerUsage } from '../charges/inputs.ts'
 import { sumOf } from '../charges/line.ts'
 import type { Interval } from '../charges/period.ts'
 import '../tables.ts'
@@ -17,13 +17,13 @@ export interface RevenueQuestion {
 }
 
 /** Nothing once the run of the month is finished: from then on the invoices are all of it. */
-export async function unbilledFacts(
+export async function unbilledUsage(
   db: Db,
   { month, now, currency, users }: RevenueQuestion,
-): Promise<readonly CustomerFacts[]> {
+): Promise<readonly CustomerUsage[]> {
   if (now < month.from || (await isInvoiced(db, month))) return []
-  const facts = await readFacts(db, { users, month, until: earlier(now, month.to), usage: 'kept', currency })
-  return [...facts.values()].filter((own) => own.currency === currency)
+  const usage = await readCustomerUsage(db, { users, month, until: earlier(now, month.to), usage: 'kept', currency })
+  return [...usage.values()].filter((own) => own.currency === currency)
 }
 
 export interface UnbilledSum {
@@ -38,10 +38,10 @@ const STRIDE = 500
 /** By customer. */
 export async function unbilledSums(db: Db, question: RevenueQuestion): Promise<ReadonlyMap<number, UnbilledSum>> {
   const sums = new Map<number, UnbilledSum>()
-  for (const facts of await unbilledFacts(db, question)) {
+  for (const usage of await unbilledUsage(db, question)) {
     if (sums.size % STRIDE === STRIDE - 1) await setImmediate()
-    const expected = sumOf(chargeLines(facts, facts.period.to))
-    sums.set(facts.userId, { unbilled: sumOf(chargeLines(facts, question.now)), expected })
+    const expected = sumOf(chargeLines(usage, usage.period.to))
+    sums.set(usage.userId, { unbilled: sumOf(chargeLines(usage, question.now)), expected })
   }
   return sums
 }

@@ -10,7 +10,7 @@ import { viewDiscount } from './discounts.ts'
 import { viewItem } from './items.ts'
 
 export async function customerBilling(db: Db, id: number, now: Date) {
-  const user = await demandUser(db, id)
+  const user = await requireExistingUser(db, id)
   const items = await db
     .selectFrom('billing_items')
     .selectAll()
@@ -36,7 +36,7 @@ export async function customerBilling(db: Db, id: number, now: Date) {
   }
 }
 
-export async function demandUser(db: Db, id: number) {
+export async function requireExistingUser(db: Db, id: number) {
   const row = await db
     .selectFrom('users')
     .select(['id', 'email', 'first_name', 'last_name'])

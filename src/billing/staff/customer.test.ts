@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readStanding } from '../../accounts/index.ts'
+import { readBillingStatus } from '../../accounts/index.ts'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { BillingApi } from '../contract.ts'
 import { verifyBooks } from '../ledger/verify.ts'
-import { addPayer, billingOnTrial, VAT_ID } from '../testing/trial.ts'
+import { addPayer, createBillingTestApp, VAT_ID } from '../testing/test-app.ts'
 
-const trial = await billingOnTrial()
-const { db, clock, call, work, addCard, vat } = trial
+const testApp = await createBillingTestApp()
+const { db, clock, call, work, addCard, vat } = testApp
 const DAY_MS = 86_400_000
 
 type Get<K extends keyof BillingApi> = Answer<BillingApi[K]>
 let userId = 0
 let staff = ''
 beforeEach(async () => {
-  vat.setAway(false)
+  vat.setUnreachable(false)
   userId = await addPayer(db)
   staff = `${await addPayer(db, { isAdmin: true })}s`
 })
@@ -26,7 +26,7 @@ const listed = async (query: string) =>
 const day = (at: Date) => at.toISOString().slice(0, 10)
 const inDays = (days: number) => new Date(clock.now().getTime() + days * DAY_MS)
 
-const newInvoice = () => trial.newInvoice(userId)
+const newInvoice = () => testApp.newInvoice(userId)
 async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     clock.advance(DAY_MS)
@@ -79,7 +79,7 @@ describe('a customer', () => {
   test('gets a credit with the reason in the trail alone, once for one idempotency key', async () => {
     const body = { kind: 'CREDIT', description: 'Goodwill', amount: 500, reason: 'Ticket 4711' }
     const send = () =>
-      trial.app.inject({
+      testApp.app.inject({
         method: 'POST',
         url: `/api/admin/users/${userId}/billing_items`,
         headers: { authorization: `Bearer ${staff}`, 'idempotency-key': `credit-${userId}` },
@@ -146,15 +146,15 @@ describe('dunning', () => {
     expect((await billing()).dunning.stage).toBe('REMINDED')
     const until = inDays(20)
     const paused = await post(`/users/${userId}/dunning/pause`, { reason: 'They promised', until: day(until) })
-    expect(paused.json()).toMatchObject({ stage: 'REMINDED', hold: { reason: 'They promised' } })
-    const ends = paused.json<Get<'POST /api/admin/users/{id}/dunning/pause'>>().hold!.until
-    expect((await billing()).overview.standing.next.map((step) => step.at)).toEqual(
+    expect(paused.json()).toMatchObject({ stage: 'REMINDED', pause: { reason: 'They promised' } })
+    const ends = paused.json<Get<'POST /api/admin/users/{id}/dunning/pause'>>().pause!.until
+    expect((await billing()).overview.dunning.next.map((step) => step.at)).toEqual(
       [0, 1, 2, 3].map((days) => new Date(Date.parse(ends) + days * DAY_MS).toISOString()).concat(expect.any(String)),
     )
     await passDays(19)
     expect((await billing()).dunning.stage).toBe('REMINDED')
     await passDays(2)
-    expect((await billing()).dunning).toMatchObject({ stage: 'WARNED', hold: null })
+    expect((await billing()).dunning).toMatchObject({ stage: 'WARNED', pause: null })
     expect((await billing()).dunning.history.map(({ action, reason }) => [action, reason])).toEqual([
       ['dunning.stage_changed', null],
       ['dunning.paused', 'They promised'],
@@ -167,31 +167,31 @@ describe('dunning', () => {
     expect((await post(`/users/${userId}/dunning/resume`, { reason: 'x' })).statusCode).toBe(409)
     await post(`/users/${userId}/dunning/pause`, { reason: 'x', until: day(inDays(60)) })
     await passDays(16)
-    expect((await billing()).dunning.stage).toBe('CLEAR')
-    expect((await post(`/users/${userId}/dunning/resume`, { reason: 'No word' })).json()).toMatchObject({ hold: null })
+    expect((await billing()).dunning.stage).toBe('CURRENT')
+    expect((await post(`/users/${userId}/dunning/resume`, { reason: 'No word' })).json()).toMatchObject({ pause: null })
     await passDays(1)
     expect((await billing()).dunning.stage).toBe('REMINDED')
     await post(`/users/${userId}/dunning/pause`, { reason: 'x', until: day(inDays(60)) })
     await addCard(userId)
     await call('POST', `/api/invoices/${invoice.id}/pay`, userId, {})
     await passDays(1)
-    expect((await billing()).dunning.stage).toBe('CLEAR')
+    expect((await billing()).dunning.stage).toBe('CURRENT')
   })
 
   test('gives services back when staff lift it, and warns again before it takes them', async () => {
     await newInvoice()
     await passDays(33)
-    expect(await readStanding(db, userId)).toMatchObject({ suspended: true, transit: 'shut' })
+    expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: true, transit: 'closed' })
     const lifted = await post(`/users/${userId}/dunning/lift`, { reason: 'Their bank failed', until: day(inDays(3)) })
     expect(lifted.json()).toMatchObject({ stage: 'REMINDED' })
-    expect(await readStanding(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
-    expect((await trial.subjectsTo(userId)).at(-1)).toBe('Your services have been restored')
+    expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
+    expect((await testApp.subjectsTo(userId)).at(-1)).toBe('Your services have been restored')
     expect((await post(`/users/${userId}/dunning/lift`, { reason: 'x', until: day(inDays(3)) })).statusCode).toBe(409)
     await passDays(3)
     expect((await billing()).dunning.stage).toBe('REMINDED')
     await passDays(1)
     expect((await billing()).dunning.stage).toBe('WARNED')
-    expect(await readStanding(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
+    expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
   })
 
   test('is never held for ever, nor into the past', async () => {
@@ -271,7 +271,7 @@ describe('tax', () => {
   })
 
   test('lists VAT ids that wait for the registry, and asks again when told to', async () => {
-    vat.setAway(true)
+    vat.setUnreachable(true)
     await call('PUT', '/api/billing/address', userId, { country: 'NL', vatId: VAT_ID })
     await work('vat-ids')
     const waiting = async () =>
@@ -279,7 +279,7 @@ describe('tax', () => {
         .json<Get<'GET /api/admin/billing/vat_checks'>>()
         .filter((one) => one.user.id === userId)
     expect(await waiting()).toMatchObject([{ vatId: VAT_ID, failures: 1 }])
-    vat.setAway(false)
+    vat.setUnreachable(false)
     await work('vat-ids')
     expect(await waiting()).toHaveLength(1)
     expect((await post(`/users/${userId}/vat_check`, {})).statusCode).toBe(202)

@@ -4,20 +4,20 @@ import type { Db } from '../../platform/db/index.ts'
 import { currentPrices, type PriceRow } from '../prices/versions.ts'
 import { readSettings } from '../settings.ts'
 
-export interface ItemWish {
+export interface ItemInput {
   readonly kind: 'FEE' | 'CREDIT'
   readonly product?: string | undefined
   readonly description?: string | undefined
   readonly amount?: number | undefined
 }
 
-export async function describeItem(db: Db, wish: ItemWish, now: Date) {
-  const { kind, product, description, amount } = wish
+export async function describeItem(db: Db, input: ItemInput, now: Date) {
+  const { kind, product, description, amount } = input
   const listed = product === undefined ? undefined : await inForce(db, product, now)
   if (product !== undefined) {
-    const wrong = complaintsAboutListed(wish, listed)
+    const wrong = validateListed(input, listed)
     if (wrong.length > 0) throw invalid(wrong)
-    return { kind, product, description: description ?? nameOf(listed!), amount: listed!.once_price! }
+    return { kind, product, description: description ?? nameOf(listed!), amount: listed!.one_off_price! }
   }
   if (description === undefined || amount === undefined) {
     throw invalid([
@@ -34,11 +34,11 @@ async function inForce(db: Db, product: string, now: Date): Promise<PriceRow | u
   return prices.find((row) => row.product === product && row.currency === currency && row.effective_from <= now)
 }
 
-function complaintsAboutListed({ kind, amount }: ItemWish, listed: PriceRow | undefined): FieldProblem[] {
+function validateListed({ kind, amount }: ItemInput, listed: PriceRow | undefined): FieldProblem[] {
   return [
     ...(kind === 'CREDIT' ? [{ field: 'product', message: 'is for fees alone' }] : []),
     ...(amount === undefined ? [] : [{ field: 'amount', message: 'is said by the price list' }]),
-    ...(listed?.once_price ? [] : [{ field: 'product', message: 'has no price in force' }]),
+    ...(listed?.one_off_price ? [] : [{ field: 'product', message: 'has no price in force' }]),
   ]
 }
 

@@ -3,12 +3,12 @@ import { csvLine } from '../../kernel/csv.ts'
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { staffFilesApi } from '../contract/staff-files.ts'
 import { decimal } from '../invoices/csv.ts'
-import { monthNamed } from '../metering/standing.ts'
+import { monthNamed } from '../metering/usage-to-date.ts'
 import { revenueDays } from '../revenue/days.ts'
 import { monthName } from '../revenue/months.ts'
 import type { RevenueLine } from '../revenue/revenue.ts'
 import { readSettings } from '../settings.ts'
-import { pageOfInvoices, type InvoiceWish } from './invoice-pages.ts'
+import { pageOfInvoices, type InvoiceInput } from './invoice-pages.ts'
 import type { StaffDeps } from './routes.ts'
 
 const BATCH = 200
@@ -42,10 +42,10 @@ const INVOICE_HEADER =
     ' ',
   )
 
-async function* invoiceLines({ db, clock }: StaffDeps, wish: InvoiceWish): AsyncGenerator<string> {
+async function* invoiceLines({ db, clock }: StaffDeps, input: InvoiceInput): AsyncGenerator<string> {
   yield csvLine(INVOICE_HEADER)
   for (let before: number | undefined; ;) {
-    const { invoices, next } = await pageOfInvoices(db, { ...wish, before, limit: BATCH }, clock.now())
+    const { invoices, next } = await pageOfInvoices(db, { ...input, before, limit: BATCH }, clock.now())
     yield invoices
       .map((invoice) => {
         const { user, currency } = invoice

@@ -6,7 +6,7 @@ import { viewHead } from '../invoices/view.ts'
 import { openAmounts } from '../ledger/post.ts'
 import type { InvoiceFilter } from '../states.ts'
 
-export interface InvoiceWish {
+export interface InvoiceInput {
   readonly status?: InvoiceFilter | undefined
   readonly search?: string | undefined
   readonly user?: number | undefined
@@ -14,7 +14,7 @@ export interface InvoiceWish {
 
 export async function pageOfInvoices(
   db: Db,
-  { status, search, user, before, limit }: InvoiceWish & { before?: number | undefined; limit: number },
+  { status, search, user, before, limit }: InvoiceInput & { before?: number | undefined; limit: number },
   now: Date,
 ) {
   const rows = await db

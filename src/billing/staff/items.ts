@@ -25,7 +25,7 @@ export async function addItem(
       currency,
       product: null,
       ...item,
-      occurrence: null,
+      reference: null,
       created_by: actor.userId,
       cancelled_at: null,
     })
@@ -66,7 +66,7 @@ export const viewItem = (row: Item) => ({
   amount: row.amount,
   billed: row.billed,
   product: row.product,
-  occurrence: row.occurrence,
+  reference: row.reference,
   effectiveAt: row.effective_at.toISOString(),
   cancelledAt: row.cancelled_at?.toISOString() ?? null,
 })

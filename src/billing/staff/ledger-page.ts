@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import '../tables.ts'
 
-interface Booked {
+interface PostedTransaction {
   readonly id: number
   readonly at: Date
   readonly source: string
@@ -18,7 +18,7 @@ export async function ledgerPage(
   userId: number,
   { before, limit }: { before?: number | undefined; limit: number },
 ) {
-  const { rows } = await sql<Booked>`
+  const { rows } = await sql<PostedTransaction>`
     select * from (
       select booked.id, at, source, receivable.amount, sum(receivable.amount) over (order by booked.id)::bigint as balance
       from ledger_transactions booked cross join lateral (
@@ -46,7 +46,7 @@ export async function ledgerPage(
   }
 }
 
-async function entriesOf(db: Db, page: readonly Booked[]) {
+async function entriesOf(db: Db, page: readonly PostedTransaction[]) {
   if (page.length === 0) return []
   const ids = page.map((row) => row.id)
   return db.selectFrom('ledger_entries').selectAll().where('transaction_id', 'in', ids).orderBy('id').execute()

@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { BillingApi } from '../contract.ts'
-import { addPayer, addSpan, billingOnTrial } from '../testing/trial.ts'
+import { addPayer, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
 
-const { db, clock, call } = await billingOnTrial()
+const { db, clock, call } = await createBillingTestApp()
 const DAY_MS = 86_400_000
 
 let userId = 0
@@ -28,7 +28,7 @@ test('a discount that was a mistake is ended: from then on nothing is lessened',
   const end = () => post(`/discounts/${id}/end`, { reason: 'It was to be 10 %' })
   expect((await end()).json()).toMatchObject({ percent: 100, endsAt: '2035-05-02T00:00:00.000Z' })
   expect((await end()).statusCode).toBe(409)
-  await addSpan(db, userId, { startedAt: new Date('2035-05-01T00:00:00Z'), endedAt: null })
+  await addUsagePeriod(db, userId, { startedAt: new Date('2035-05-01T00:00:00Z'), endedAt: null })
   expect((await billing()).overview.month.accrued).toBe(0)
   clock.set('2035-05-31T00:00:00Z')
   const { lines } = (await billing()).overview.month

@@ -5,13 +5,13 @@ import type { Db } from '../../platform/db/index.ts'
 import type { Handlers } from '../../platform/http/mount.ts'
 import { addPlan, offeredPlans, planUse, retirePlan } from '../../routers/index.ts'
 import type { staffPricesApi } from '../contract/staff-prices.ts'
-import { effectOf } from '../prices/effect.ts'
+import { priceImpactOf } from '../prices/price-impact.ts'
 import {
   addFee,
   addPlanPrices,
   addPrice,
   applyPrices,
-  demandSound,
+  requireValidPrice,
   listPrices,
   removePrice,
   viewPrice,
@@ -38,18 +38,18 @@ export function priceHandlers({ clock }: StaffDeps): Handlers<typeof staffPrices
     'POST /api/admin/prices/preview': async ({ body }, { db }) => {
       const now = clock.now()
       const price = dated(body, now)
-      await demandSound(db, price, (await readSettings(db)).currency, now)
-      const { changed, earliest, month, ...effect } = await effectOf(db, price, now)
+      await requireValidPrice(db, price, (await readSettings(db)).currency, now)
+      const { changed, earliest, month, ...impact } = await priceImpactOf(db, price, now)
       const most = changed.slice(0, NAMED)
-      const people = await namesOf(
+      const usersById = await namesOf(
         db,
         most.map((row) => row.userId),
       )
       return {
-        ...effect,
+        ...impact,
         earliest: earliest.toISOString(),
         month: month.toISOString(),
-        most: most.map(({ userId, before, after }) => ({ user: people.get(userId)!, before, after })),
+        most: most.map(({ userId, before, after }) => ({ user: usersById.get(userId)!, before, after })),
       }
     },
     'DELETE /api/admin/prices/{id}': ({ params }, { db, actor }) => removePrice(db, actor, params.id, clock.now()),

@@ -3,9 +3,9 @@ import type { Handlers } from '../../platform/http/mount.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { staffRevenueApi } from '../contract/staff-revenue.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
-import { monthNamed } from '../metering/standing.ts'
+import { monthNamed } from '../metering/usage-to-date.ts'
 import { revenueDays } from '../revenue/days.ts'
-import { keepDear } from '../revenue/keep.ts'
+import { cached } from '../revenue/cache.ts'
 import { monthName, revenueCustomers, revenueMonths } from '../revenue/months.ts'
 import { unbilledSums } from '../revenue/unbilled.ts'
 import { readSettings } from '../settings.ts'
@@ -13,7 +13,7 @@ import { revenuePage } from './revenue-page.ts'
 import type { StaffDeps } from './routes.ts'
 
 export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Handlers<typeof staffRevenueApi> {
-  const readDays = keepDear(async () => {
+  const readDays = cached(async () => {
     const { currency } = await readSettings(pool)
     return { currency, days: await revenueDays(pool, clock.now(), currency) }
   })
@@ -21,15 +21,15 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
     const { currency } = await readSettings(pool)
     return unbilledSums(pool, { month, now: clock.now(), currency, users: null })
   }
-  const running = keepDear(async () => {
+  const running = cached(async () => {
     const month = monthOf(clock.now())
     return { month, sums: await compute(month) }
   })
   const sumsOf = async (month: Interval) => {
     if (month.from.getTime() !== monthOf(clock.now()).from.getTime()) return compute(month)
-    const kept = await running()
+    const cached = await running()
     // It may have been computed just before the month ended.
-    return kept.month.from.getTime() === month.from.getTime() ? kept.sums : compute(month)
+    return cached.month.from.getTime() === month.from.getTime() ? cached.sums : compute(month)
   }
   return {
     'GET /api/admin/revenue': async ({ query }, { db }) => {
@@ -84,14 +84,14 @@ async function named(db: Db, page: Customers) {
       page.map((one) => one.userId),
     )
     .execute()
-  const people = new Map(rows.map((row) => [row.id, row]))
+  const usersById = new Map(rows.map((row) => [row.id, row]))
   return page.map(({ userId, ...sums }) => {
-    const person = people.get(userId)
+    const userRow = usersById.get(userId)
     return {
       id: userId,
-      firstName: person?.first_name ?? '',
-      lastName: person?.last_name ?? '',
-      email: person?.email ?? '',
+      firstName: userRow?.first_name ?? '',
+      lastName: userRow?.last_name ?? '',
+      email: userRow?.email ?? '',
       ...sums,
     }
   })

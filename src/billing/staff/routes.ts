@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Handlers } from '../../platform/http/mount.ts'
 import { staffApi, type customersApi } from '../contract/staff.ts'
 import type { invoicesApi } from '../contract/staff-invoices.ts'
-import { holdDunning, liftSuspension, resumeDunning } from '../dunning/holds.ts'
+import { pauseDunning, liftSuspension, resumeDunning } from '../dunning/holds.ts'
 import { viewDunning } from '../dunning/history.ts'
 import { requestCollection } from '../invoices/collect.ts'
 import { writeCreditNote, writeOff } from '../invoices/credit.ts'
-import { viewForStaff } from '../invoices/left-to-credit.ts'
+import { viewForStaff } from '../invoices/creditable.ts'
 import { viewInvoice } from '../invoices/view.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { addContract, removeContract } from '../metering/contracts.ts'
@@ -15,7 +15,7 @@ import type { ChargeDeps } from '../payments/attempt.ts'
 import { requestRefund } from '../payments/refunds.ts'
 import type { Revenue } from '../revenue/revenue.ts'
 import { readSettings } from '../settings.ts'
-import { customerBilling, demandUser, viewContract } from './customer-billing.ts'
+import { customerBilling, requireExistingUser, viewContract } from './customer-billing.ts'
 import { pageOfInvoices, readReceivables } from './invoice-pages.ts'
 import { fileHandlers } from './files.ts'
 import { describeItem } from './describe-item.ts'
@@ -46,15 +46,15 @@ export function staffRoutes(app: FastifyInstance, deps: StaffDeps): void {
   )
 }
 
-const customerHandlers = ({ clock, letters }: StaffDeps): Handlers<typeof customersApi> => ({
+const customerHandlers = ({ clock, emails }: StaffDeps): Handlers<typeof customersApi> => ({
   'GET /api/admin/users/{id}/billing': ({ params }, { db }) => customerBilling(db, params.id, clock.now()),
   'GET /api/admin/users/{id}/ledger': async ({ params: { id }, query }, { db }) => {
-    await demandUser(db, id)
+    await requireExistingUser(db, id)
     const { currency } = await readSettings(db)
     return { currency, ...(await ledgerPage(db, id, query)) }
   },
   'POST /api/admin/users/{id}/billing_items': async ({ params: { id }, body }, { db, actor }) => {
-    await demandUser(db, id)
+    await requireExistingUser(db, id)
     const effective_at = body.effectiveAt ? new Date(body.effectiveAt) : clock.now()
     const { reason } = body
     return viewItem(
@@ -63,7 +63,7 @@ const customerHandlers = ({ clock, letters }: StaffDeps): Handlers<typeof custom
   },
   'DELETE /api/admin/billing_items/{id}': ({ params }, { db, actor }) => cancelItem(db, actor, params.id, clock.now()),
   'POST /api/admin/users/{id}/discounts': async ({ params: { id }, body }, { db, actor }) => {
-    await demandUser(db, id)
+    await requireExistingUser(db, id)
     const startsAt = body.startsAt ? new Date(body.startsAt) : clock.now()
     const endsAt = body.endsAt ? new Date(body.endsAt) : null
     return viewDiscount(await addDiscount(db, actor, id, { ...body, startsAt, endsAt }))
@@ -71,25 +71,25 @@ const customerHandlers = ({ clock, letters }: StaffDeps): Handlers<typeof custom
   'POST /api/admin/discounts/{id}/end': async ({ params, body }, { db, actor }) =>
     viewDiscount(await endDiscount(db, actor, params.id, body.reason, clock.now())),
   'POST /api/admin/users/{id}/transit_contracts': async ({ params: { id }, body }, { db, actor }) => {
-    await demandUser(db, id)
+    await requireExistingUser(db, id)
     const { effectiveFrom, ...terms } = body
     return viewContract(await addContract(db, actor, id, { ...terms, from: new Date(effectiveFrom) }))
   },
   'DELETE /api/admin/transit_contracts/{id}': ({ params }, { db, actor }) =>
     removeContract(db, actor, params.id, clock.now()),
   'POST /api/admin/users/{id}/dunning/pause': async ({ params: { id }, body }, { db, actor }) => {
-    await demandUser(db, id)
-    await holdDunning(db, actor, id, body, clock.now())
+    await requireExistingUser(db, id)
+    await pauseDunning(db, actor, id, body, clock.now())
     return viewDunning(db, id, clock.now())
   },
   'POST /api/admin/users/{id}/dunning/resume': async ({ params: { id }, body }, { db, actor }) => {
-    await demandUser(db, id)
+    await requireExistingUser(db, id)
     await resumeDunning(db, actor, id, body.reason, clock.now())
     return viewDunning(db, id, clock.now())
   },
   'POST /api/admin/users/{id}/dunning/lift': async ({ params: { id }, body }, { db, actor }) => {
-    await demandUser(db, id)
-    await liftSuspension({ db, letters }, actor, id, body, clock.now())
+    await requireExistingUser(db, id)
+    await liftSuspension({ db, emails }, actor, id, body, clock.now())
     return viewDunning(db, id, clock.now())
   },
 })
@@ -122,5 +122,5 @@ const invoiceHandlers = ({ clock, payments }: StaffDeps): Handlers<typeof invoic
       .executeTakeFirstOrThrow()
     return viewInvoice(db, invoiceId, null)
   },
-  'GET /api/admin/billing/proof': (_, { db }) => verifyBooks(db),
+  'GET /api/admin/billing/reconciliation': (_, { db }) => verifyBooks(db),
 })

@@ -4,7 +4,7 @@ import { conflict, invalid } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
-import { lockBillingCustomer, tellBillingChanged } from '../customers/customers.ts'
+import { lockBillingCustomer, publishBillingChanged } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
 
 const MOST = 200
@@ -37,7 +37,7 @@ export async function listTaxRates(db: Db, now: Date) {
   })
 }
 
-export interface RateWish {
+export interface TaxRateInput {
   readonly country: string
   readonly effectiveFrom: string
   readonly percent: number
@@ -45,8 +45,8 @@ export interface RateWish {
 }
 
 /** Invoices that exist keep theirs; the next ones take this. Who names a source has looked, and answers for it. */
-export async function setTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date): Promise<void> {
-  const key = { country: wish.country, effective_from: wish.effectiveFrom }
+export async function setTaxRate(db: Db, actor: Actor, input: TaxRateInput, now: Date): Promise<void> {
+  const key = { country: input.country, effective_from: input.effectiveFrom }
   const before = await db
     .selectFrom('tax_rates')
     .select(['rate', 'source', 'confirmed_on'])
@@ -55,10 +55,10 @@ export async function setTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date
     .forUpdate()
     .executeTakeFirst()
   const values = {
-    rate: Math.round(wish.percent * 100),
-    source: wish.source ?? null,
-    confirmed_on: wish.source ? dayOf(now) : null,
-    confirmed_by: wish.source ? actor.userId : null,
+    rate: Math.round(input.percent * 100),
+    source: input.source ?? null,
+    confirmed_on: input.source ? dayOf(now) : null,
+    confirmed_by: input.source ? actor.userId : null,
   }
   await db
     .insertInto('tax_rates')
@@ -70,28 +70,28 @@ export async function setTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date
     subject: { type: 'tax_rate', id: null },
     userId: null,
     data: {
-      value: `${wish.country} from ${wish.effectiveFrom}`,
+      value: `${input.country} from ${input.effectiveFrom}`,
       before: before && { percent: before.rate / 100, source: before.source, confirmedOn: before.confirmed_on },
-      after: { percent: wish.percent, source: values.source, confirmedOn: values.confirmed_on },
+      after: { percent: input.percent, source: values.source, confirmedOn: values.confirmed_on },
     },
   })
   await publish(db, { type: 'tax', id: null, userId: null })
 }
 
 /** Over one that is there it would change what is charged from a day that has long begun. */
-export async function addTaxRate(db: Db, actor: Actor, wish: RateWish, now: Date): Promise<void> {
+export async function addTaxRate(db: Db, actor: Actor, input: TaxRateInput, now: Date): Promise<void> {
   const known = await db
     .selectFrom('tax_rates')
     .select('rate')
-    .where('country', '=', wish.country)
-    .where('effective_from', '=', wish.effectiveFrom)
+    .where('country', '=', input.country)
+    .where('effective_from', '=', input.effectiveFrom)
     .executeTakeFirst()
   if (known) {
     throw invalid([
       { field: 'effectiveFrom', message: `is when ${known.rate / 100} % begins already: change that rate` },
     ])
   }
-  await setTaxRate(db, actor, wish, now)
+  await setTaxRate(db, actor, input, now)
 }
 
 export async function listVatChecks(db: Db) {
@@ -122,6 +122,6 @@ export async function retryVatCheck(db: Db, actor: Actor, userId: number, now: D
     .execute()
   const subject = { type: 'user', id: userId, userId }
   await recordBillingEvent(db, actor, subject, 'vat_id.check_requested', { vatId: customer.vat_id })
-  await tellBillingChanged(db, userId)
+  await publishBillingChanged(db, userId)
   return customer.vat_status
 }

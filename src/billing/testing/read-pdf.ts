@@ -1,7 +1,7 @@
 /** What is written on each page of a PDF of ours, where, and what it reads as when it is copied. */
 import { inflateSync } from 'node:zlib'
 
-export interface Piece {
+export interface TextFragment {
   readonly x: number
   readonly y: number
   /** In the order in which it stands, left to right. */
@@ -9,7 +9,7 @@ export interface Piece {
   readonly face: string
 }
 
-export function pagesOf(pdf: Buffer): Piece[][] {
+export function pagesOf(pdf: Buffer): TextFragment[][] {
   const file = pdf.toString('latin1')
   const objects = new Map(
     [...file.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, number, body]) => [Number(number), body!]),
@@ -22,34 +22,34 @@ export function pagesOf(pdf: Buffer): Piece[][] {
   const faces = new Map<string, Map<string, string>>()
   for (const [, face, number] of file.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
     const unicode = /\/ToUnicode (\d+) 0 R/.exec(objects.get(Number(number)) ?? '')
-    if (unicode) faces.set(face!, lettersOf(streamOf(objects.get(Number(unicode[1]))!)))
+    if (unicode) faces.set(face!, charsOf(streamOf(objects.get(Number(unicode[1]))!)))
   }
   return [...objects.values()]
     .filter((body) => /\/Type \/Page\n/.test(body))
-    .map((body) => piecesOf(streamOf(objects.get(Number(/\/Contents (\d+) 0 R/.exec(body)![1]))!), faces))
+    .map((body) => splitText(streamOf(objects.get(Number(/\/Contents (\d+) 0 R/.exec(body)![1]))!), faces))
 }
 
-function piecesOf(content: string, faces: ReadonlyMap<string, ReadonlyMap<string, string>>): Piece[] {
-  const pieces = content.matchAll(/1 0 0 1 (\S+) (\S+) Tm\n\/(F\d+) \S+ Tf[\s\S]*?ET/g)
-  return [...pieces].map(([shown, x, y, face]) => {
+function splitText(content: string, faces: ReadonlyMap<string, ReadonlyMap<string, string>>): TextFragment[] {
+  const fragments = content.matchAll(/1 0 0 1 (\S+) (\S+) Tm\n\/(F\d+) \S+ Tf[\s\S]*?ET/g)
+  return [...fragments].map(([shown, x, y, face]) => {
     const codes = [...shown.matchAll(/<([0-9a-f]*)>/g)].map(([, hex]) => hex).join('')
-    const letters = faces.get(face!)
-    const text = letters
-      ? codes.replaceAll(/.{4}/g, (code) => letters.get(code) ?? `(no letter for ${code})`)
+    const chars = faces.get(face!)
+    const text = chars
+      ? codes.replaceAll(/.{4}/g, (code) => chars.get(code) ?? `(no letter for ${code})`)
       : Buffer.from(codes, 'hex').toString('latin1')
     return { x: Number(x), y: Number(y), text, face: face! }
   })
 }
 
 /** A ToUnicode map: from glyph to letters. */
-function lettersOf(map: string): Map<string, string> {
-  const letters = new Map<string, string>()
+function charsOf(map: string): Map<string, string> {
+  const chars = new Map<string, string>()
   for (const [, from, list] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[(.*?)\]/g)) {
     const texts = [...list!.matchAll(/<([0-9a-f ]*)>/g)]
     for (const [index, [, hex]] of texts.entries()) {
       const code = (parseInt(from!, 16) + index).toString(16).padStart(4, '0')
-      letters.set(code, Buffer.from(hex!.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'))
+      chars.set(code, Buffer.from(hex!.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'))
     }
   }
-  return letters
+  return chars
 }

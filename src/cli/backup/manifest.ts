@@ -31,6 +31,6 @@ export type Manifest = z.output<typeof manifestShape>
 
 export const MANIFEST = 'manifest.json'
 export const SECRET_KEY = 'secret-key'
-export const pieceName = (table: string, number: number): string =>
+export const chunkName = (table: string, number: number): string =>
   `tables/${table}/${String(number).padStart(6, '0')}.copy`
-export const tableOfPiece = (entry: string): string | undefined => /^tables\/([a-z0-9_]+)\/\d+\.copy$/.exec(entry)?.[1]
+export const tableOfChunk = (entry: string): string | undefined => /^tables\/([a-z0-9_]+)\/\d+\.copy$/.exec(entry)?.[1]

@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
-import { Refusal } from '../command.ts'
-import { MANIFEST, manifestShape, SECRET_KEY, tableOfPiece, type Manifest } from './manifest.ts'
+import { CommandError } from '../command.ts'
+import { MANIFEST, manifestShape, SECRET_KEY, tableOfChunk, type Manifest } from './manifest.ts'
 
 export interface CheckedBackup {
   readonly manifest: Manifest
@@ -13,14 +13,14 @@ export interface CheckedBackup {
   readonly secretKey: string | null
 }
 
-/** Throws {@link Refusal} for a file that is not a whole back-up. */
+/** Throws {@link CommandError} for a file that is not a whole back-up. */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const digests = new Map<string, Hash>()
   let manifest: Manifest | undefined
   let secretKey: string | null = null
   try {
     for await (const { name, content } of readEntries(file)) {
-      const table = tableOfPiece(name)
+      const table = tableOfChunk(name)
       if (table !== undefined) {
         const hash = digests.get(table) ?? createHash('sha256')
         digests.set(table, hash.update(content))
@@ -29,16 +29,16 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
       else throw new Error(`nobody knows what ${JSON.stringify(name)} in it is`)
     }
     if (!manifest) throw new Error('it has no manifest')
-    demandSame(manifest, digests, secretKey)
+    requireSame(manifest, digests, secretKey)
   } catch (error) {
-    throw new Refusal(`${file} is not a whole back-up: ${(error as Error).message}. Nothing was changed.`, {
+    throw new CommandError(`${file} is not a whole back-up: ${(error as Error).message}. Nothing was changed.`, {
       cause: error,
     })
   }
   return { manifest, secretKey }
 }
 
-function demandSame(manifest: Manifest, digests: ReadonlyMap<string, Hash>, secretKey: string | null): void {
+function requireSame(manifest: Manifest, digests: ReadonlyMap<string, Hash>, secretKey: string | null): void {
   const known = new Set(manifest.tables.map(({ name }) => name))
   for (const name of digests.keys()) if (!known.has(name)) throw new Error(`its manifest has no table ${name}`)
   for (const { name, sha256 } of manifest.tables) {
@@ -55,7 +55,7 @@ function demandSame(manifest: Manifest, digests: ReadonlyMap<string, Hash>, secr
 export interface TableStream {
   readonly table: string
   /** To its end before the next one. */
-  readonly pieces: AsyncIterable<Buffer>
+  readonly chunks: AsyncIterable<Buffer>
 }
 
 /** The tables that have rows, in the order of the archive, which is the order in which they can be filled. */
@@ -63,15 +63,15 @@ export async function* readTableStreams(file: string): AsyncGenerator<TableStrea
   const entries = readEntries(file)
   let entry = await next(entries)
   while (entry) {
-    const table = tableOfPiece(entry.name)
+    const table = tableOfChunk(entry.name)
     if (table === undefined) {
       entry = await next(entries)
       continue
     }
-    async function* pieces(): AsyncGenerator<Buffer> {
-      for (; entry && tableOfPiece(entry.name) === table; entry = await next(entries)) yield entry.content
+    async function* chunks(): AsyncGenerator<Buffer> {
+      for (; entry && tableOfChunk(entry.name) === table; entry = await next(entries)) yield entry.content
     }
-    yield { table, pieces: pieces() }
+    yield { table, chunks: chunks() }
   }
 }
 

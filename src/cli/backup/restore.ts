@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 import type { Manifest } from './manifest.ts'
 import { readTableStreams } from './read.ts'
 import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.ts'
@@ -11,7 +11,7 @@ import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.
 /** Whoever used the portal left something in one of these; the rest may hold what migrations and idle workers write. */
 const PROOF_OF_USE = ['users', 'audit_events', 'sites', 'plans']
 
-/** The database is at the level of the manifest. Throws {@link Refusal} where it holds anything. */
+/** The database is at the level of the manifest. Throws {@link CommandError} where it holds anything. */
 export async function restoreBackup(url: string, file: string, manifest: Manifest): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'longhaul restore' })
   await client.connect()
@@ -19,15 +19,15 @@ export async function restoreBackup(url: string, file: string, manifest: Manifes
     await client.query(SAME_TEXT)
     await client.query('begin')
     const tables = await readTables(client)
-    demandSameTables(tables, manifest)
+    requireSameTables(tables, manifest)
     // Also keeps a portal that runs from writing in between.
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`)
-    await demandEmpty(client)
+    await requireEmpty(client)
     await withoutTriggers(client, tables, () => fill(client, file, manifest))
     // Who drove what is of the moment, and whose disks they are: whoever drives now finds none of them.
     await client.query('delete from leases')
-    await client.query('delete from hypervisor_drivers')
-    await client.query('delete from transit_edge_drivers')
+    await client.query('delete from hypervisor_agents')
+    await client.query('delete from transit_edge_agents')
     for (const { name, lastValue } of manifest.sequences) {
       if (lastValue !== null) await client.query('select setval($1::regclass, $2, true)', [quoted(name), lastValue])
     }
@@ -42,16 +42,16 @@ async function fill(client: pg.Client, file: string, manifest: Manifest): Promis
   // Those that refer to others first.
   for (const { name } of manifest.tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
   const filled = new Map<string, number>()
-  for await (const { table: name, pieces } of readTableStreams(file)) {
+  for await (const { table: name, chunks } of readTableStreams(file)) {
     const table = manifest.tables.find((one) => one.name === name)
-    if (!table) throw new Refusal(`${file} has changed while it was read.`)
+    if (!table) throw new CommandError(`${file} has changed while it was read.`)
     const rows = client.query(copyFrom(`copy ${quoted(name)} (${columnList(table)}) from stdin`))
-    await pipeline(Readable.from(pieces), rows)
+    await pipeline(Readable.from(chunks), rows)
     filled.set(name, rows.rowCount)
   }
   for (const { name, rows } of manifest.tables) {
     if ((filled.get(name) ?? 0) !== rows)
-      throw new Refusal(`${name} had ${rows} rows and got ${filled.get(name) ?? 0}.`)
+      throw new CommandError(`${name} had ${rows} rows and got ${filled.get(name) ?? 0}.`)
   }
 }
 
@@ -62,20 +62,21 @@ async function withoutTriggers(client: pg.Client, tables: readonly Table[], work
   for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
 }
 
-function demandSameTables(tables: readonly Table[], manifest: Manifest): void {
+function requireSameTables(tables: readonly Table[], manifest: Manifest): void {
   const shape = (all: readonly Table[]): string =>
     all
       .map((table) => `${table.name}(${columnList(table)})`)
       .toSorted()
       .join()
   if (shape(tables) !== shape(manifest.tables)) {
-    throw new Refusal('The tables of the database are not those of the back-up, though the migrations are.')
+    throw new CommandError('The tables of the database are not those of the back-up, though the migrations are.')
   }
 }
 
-async function demandEmpty(client: pg.Client): Promise<void> {
+async function requireEmpty(client: pg.Client): Promise<void> {
   for (const name of PROOF_OF_USE) {
     const { rowCount } = await client.query(`select from ${quoted(name)} limit 1`)
-    if (rowCount) throw new Refusal(`The database is in use (${name}): restore into a new one. Nothing was changed.`)
+    if (rowCount)
+      throw new CommandError(`The database is in use (${name}): restore into a new one. Nothing was changed.`)
   }
 }

@@ -7,8 +7,8 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { pack } from 'tar-stream'
-import { Refusal } from '../command.ts'
-import { MANIFEST, pieceName, SECRET_KEY, type Manifest } from './manifest.ts'
+import { CommandError } from '../command.ts'
+import { MANIFEST, chunkName, SECRET_KEY, type Manifest } from './manifest.ts'
 import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.ts'
 
 export interface Backup {
@@ -19,7 +19,7 @@ export interface Backup {
   readonly secretKey: { readonly from: 'file' | 'settings'; readonly key: string } | null
 }
 
-/** The file is there when it is whole, and only then. Throws {@link Refusal} when there is one already. */
+/** The file is there when it is whole, and only then. Throws {@link CommandError} when there is one already. */
 export async function writeBackup(backup: Backup): Promise<Manifest> {
   const unfinished = `${backup.file}.${process.pid}.unfinished`
   const client = new pg.Client({ connectionString: backup.url, application_name: 'longhaul backup' })
@@ -65,26 +65,26 @@ async function writeAll(client: pg.Client, backup: Backup, add: Add): Promise<Ma
 }
 
 /** Of about this size is what is held of a table at once; a table may be larger than memory. */
-const PIECE_BYTES = 1 << 20
+const CHUNK_BYTES = 1 << 20
 
 async function writeTable(client: pg.Client, table: Table, add: Add): Promise<Manifest['tables'][number]> {
   const hash = createHash('sha256')
-  let pieces = 0
+  let chunks = 0
   let held: Buffer[] = []
   let size = 0
   const put = async (): Promise<void> => {
-    const piece = Buffer.concat(held)
+    const chunk = Buffer.concat(held)
     held = []
     size = 0
-    hash.update(piece)
-    pieces += 1
-    await add(pieceName(table.name, pieces), piece)
+    hash.update(chunk)
+    chunks += 1
+    await add(chunkName(table.name, chunks), chunk)
   }
   const rows = client.query(copyTo(`copy (select ${columnList(table)} from ${quoted(table.name)}) to stdout`))
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     held.push(chunk)
     size += chunk.length
-    if (size >= PIECE_BYTES) await put()
+    if (size >= CHUNK_BYTES) await put()
   }
   if (size > 0) await put()
   return { name: table.name, columns: [...table.columns], rows: rows.rowCount, sha256: hash.digest('hex') }
@@ -120,6 +120,6 @@ async function publishFile(unfinished: string, file: string): Promise<void> {
     await link(unfinished, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new Refusal(`${file} is there already: name another file.`)
+    throw new CommandError(`${file} is there already: name another file.`)
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CODE } from '../../drivers/hypervisor/libvirt/rpc/errors.ts'
 import { FRAME_STATUS, FRAME_TYPE } from '../../drivers/hypervisor/libvirt/rpc/frame.ts'
 import { PROCEDURES } from '../../drivers/hypervisor/libvirt/rpc/procedures.ts'
-import { answerHandshake, errorBody, reply, startDaemon } from '../../drivers/hypervisor/libvirt/rpc/stand-in-daemon.ts'
+import { answerHandshake, errorBody, reply, startDaemon } from '../../drivers/hypervisor/libvirt/rpc/fake-libvirtd.ts'
 import { XdrWriter } from '../../drivers/hypervisor/libvirt/rpc/xdr.ts'
 import { readConfig } from '../../platform/config.ts'
 import { hypervisorProbes } from './hosts.ts'
@@ -26,8 +26,8 @@ describe('the check of libvirt', () => {
       () => null,
       (call, socket) => {
         if (call.procedure !== PROCEDURES.open.number) return answerHandshake(call)
-        const refusal = errorBody(CODE.authRefused, 'authentication failed: access denied by policy')
-        socket.write(reply(call, refusal, FRAME_TYPE.reply, FRAME_STATUS.error))
+        const denial = errorBody(CODE.authRefused, 'authentication failed: access denied by policy')
+        socket.write(reply(call, denial, FRAME_TYPE.reply, FRAME_STATUS.error))
         return null
       },
     )

@@ -9,7 +9,7 @@ import type { Probe } from './probe.ts'
 export function hypervisorProbes(config: Config): Probe[] {
   const { COMPUTE, LIBVIRT_BRIDGE: bridge, LIBVIRT_SOCKET: socket } = config
   const images = config.IMAGE_DIR ?? path.join(config.DATA_DIR, 'images')
-  if (config.drives === null) return [unset('libvirt', 'this process drives no hypervisor')]
+  if (config.hypervisorSlug === null) return [unset('libvirt', 'this process drives no hypervisor')]
   if (COMPUTE === 'simulated') return [unset('libvirt', 'COMPUTE is simulated: no router is real')]
   return [
     { name: 'libvirt', at: socket, attempt: () => tryLibvirt(socket) },
@@ -36,15 +36,15 @@ export function hypervisorProbes(config: Config): Probe[] {
   ]
 }
 
-export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, drivesEdge }: Config): Probe[] {
-  if (drivesEdge === null) return [unset('edge', 'this process drives no edge')]
+export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, edgeSlug }: Config): Probe[] {
+  if (edgeSlug === null) return [unset('edge', 'this process drives no edge')]
   if (EDGE === 'simulated') return [unset('edge', 'EDGE is simulated: no prefix reaches a router')]
   return [
     {
       name: 'edge',
       at: socket ?? null,
       unset: 'EDGE_SOCKET: no edge router',
-      attempt: (signal) => hear(socket!, signal),
+      attempt: (signal) => readGreeting(socket!, signal),
     },
     {
       name: 'edge files',
@@ -69,7 +69,7 @@ export const unset = (name: string, why: string): Probe => ({
 const LONGEST_GREETING = 200
 
 /** Connects and reads what BIRD greets with: its version. */
-function hear(socketPath: string, signal: AbortSignal): Promise<string> {
+function readGreeting(socketPath: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath)
     const end = (settle: () => void): void => {

@@ -10,13 +10,13 @@ export interface Probe {
   readonly attempt: (signal: AbortSignal) => Promise<string>
 }
 
-export interface Finding {
+export interface ProbeResult {
   readonly state: 'works' | 'fails' | 'unset'
   readonly line: string
 }
 
-export async function tryProbe({ name, at, unset, attempt }: Probe, deadlineMs: number): Promise<Finding> {
-  const describe = (state: Finding['state'], text: string): Finding => ({
+export async function tryProbe({ name, at, unset, attempt }: Probe, deadlineMs: number): Promise<ProbeResult> {
+  const describe = (state: ProbeResult['state'], text: string): ProbeResult => ({
     state,
     line: `${state.padEnd(5)}  ${name.padEnd(10)}  ${text}`,
   })

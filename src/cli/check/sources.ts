@@ -1,14 +1,14 @@
 /** What is asked over the network: RPKI, the IRR, the registries, and the mail server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import { chooseDrivers, type Drivers } from '../../choose-drivers.ts'
+import { chooseDrivers, type Drivers } from '../../main/choose-drivers.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Probe } from './probe.ts'
 
 /** Any prefix will do: that there is no object for it is an answer too. */
 const ANY_PREFIX = parsePrefix('198.51.100.0/24')
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 
 /** The sources as the server would build them, with nothing of the hypervisor or the edge. */
 export const openSources = (config: Config): Promise<Drivers> =>
@@ -30,7 +30,7 @@ export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): 
           const { state, count, error } = rpki.report()
           if (state === 'current') return `${count} VRPs`
           if (error) throw new Error(error)
-          await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false })
+          await sleep(POLL_EVERY_MS, undefined, { signal, ref: false })
         }
       },
     },

@@ -1,6 +1,6 @@
-import { appointStaff } from '../../accounts/index.ts'
+import { grantStaffRole } from '../../accounts/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { STAFF_ROLES } from '../../kernel/duty.ts'
+import { STAFF_ROLES } from '../../kernel/required-role.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { choice, defineCommand, optional, text } from '../command.ts'
 import { settingsOf, withTables } from '../store.ts'
@@ -19,12 +19,12 @@ export const createAdmin = defineCommand({
     const config = settingsOf(terminal)
     const publicUrl = (): string => config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
     const space = name.lastIndexOf(' ')
-    const person = space === -1 ? [name, name] : [name.slice(0, space), name.slice(space + 1)]
+    const nameParts = space === -1 ? [name, name] : [name.slice(0, space), name.slice(space + 1)]
     const { setPasswordUrl } = await withTables(config, terminal, (db) =>
-      appointStaff({ publicUrl, clock: systemClock }, db, SYSTEM, {
+      grantStaffRole({ publicUrl, clock: systemClock }, db, SYSTEM, {
         email,
-        firstName: person[0]!,
-        lastName: person[1]!,
+        firstName: nameParts[0]!,
+        lastName: nameParts[1]!,
         role: role ?? 'owner',
       }),
     )

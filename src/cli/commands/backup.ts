@@ -6,8 +6,8 @@ import { migrate } from '../../platform/db/index.ts'
 import { checkBackup, type CheckedBackup } from '../backup/read.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { writeBackup } from '../backup/write.ts'
-import { defineCommand, Refusal, text } from '../command.ts'
-import { appliedMigrations, demandLevel, settingsOf, withDatabase } from '../store.ts'
+import { defineCommand, CommandError, text } from '../command.ts'
+import { appliedMigrations, requireSchemaLevel, settingsOf, withDatabase } from '../store.ts'
 
 export const backup = defineCommand({
   name: 'backup',
@@ -19,7 +19,7 @@ export const backup = defineCommand({
   async run({ file }, terminal) {
     const config = settingsOf(terminal)
     const { tables } = await withDatabase(config, terminal, async ({ db, url }) => {
-      await demandLevel(db)
+      await requireSchemaLevel(db)
       return writeBackup({
         url,
         file: path.resolve(file),
@@ -48,7 +48,7 @@ export const restore = defineCommand({
       if ((await appliedMigrations(db)).length === 0) await migrate(url)
       const here = await appliedMigrations(db)
       if (here.join() !== manifest.migrations.join()) {
-        throw new Refusal(
+        throw new CommandError(
           `The back-up is of release ${manifest.release}, whose tables are not those of this one: restore with that release, then upgrade.`,
         )
       }
@@ -82,9 +82,10 @@ async function placeKey(config: Config, { manifest, secretKey }: CheckedBackup):
   if (!manifest.secretKey) return
   const here = (await readKey(config))?.key
   if (here !== undefined && createHash('sha256').update(here).digest('hex') === manifest.secretKey.sha256) return
-  if (config.SECRET_KEY) throw new Refusal('SECRET_KEY is not the one of the back-up: set that one.')
-  if (secretKey === null) throw new Refusal('The back-up was made with SECRET_KEY set: set the same one.')
-  if (here !== undefined) throw new Refusal(`${keyFile(config)} is not the one of the back-up: move it away first.`)
+  if (config.SECRET_KEY) throw new CommandError('SECRET_KEY is not the one of the back-up: set that one.')
+  if (secretKey === null) throw new CommandError('The back-up was made with SECRET_KEY set: set the same one.')
+  if (here !== undefined)
+    throw new CommandError(`${keyFile(config)} is not the one of the back-up: move it away first.`)
   await mkdir(config.DATA_DIR, { recursive: true })
   await writeFile(keyFile(config), secretKey, { flag: 'wx', mode: 0o600, flush: true })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readMigrations } from '../../platform/db/migrate.ts'
-import { lacksMailServer } from '../../mail-server.ts'
-import { lacksPaymentProvider } from '../../test-payments.ts'
+import { lacksMailServer } from '../../main/mail-server.ts'
+import { lacksPaymentProvider } from '../../main/test-payments.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { explainSkew, isSkewed, measureSkew } from '../../platform/leases/index.ts'
 import type { Config } from '../../platform/config.ts'
@@ -31,9 +31,9 @@ export const checkConfig = defineCommand({
         mailProbe(config, terminal),
         paymentProbe(config, terminal),
       ]
-      const findings = await Promise.all(probes.map((probe) => tryProbe(probe, deadline * 1_000)))
-      for (const { line } of findings) terminal.say(line)
-      return findings.some(({ state }) => state === 'fails') ? 1 : 0
+      const results = await Promise.all(probes.map((probe) => tryProbe(probe, deadline * 1_000)))
+      for (const { line } of results) terminal.say(line)
+      return results.some(({ state }) => state === 'fails') ? 1 : 0
     } finally {
       await Promise.allSettled(
         [sources.rpki, sources.irr, sources.registry, sources.mailer, sources.payments].map((source) => source.close()),

@@ -6,7 +6,7 @@ import { slug } from '../../kernel/slug.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { addEdge, changeEdge, removeEdge, setMaintenance, viewEdges } from '../../transit/index.ts'
-import { defineCommand, flag, optional, Refusal, text, type Terminal } from '../command.ts'
+import { defineCommand, flag, optional, CommandError, text, type Terminal } from '../command.ts'
 import { settingsOf, withTables } from '../store.ts'
 
 const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
@@ -66,12 +66,12 @@ const prepareCommand = defineCommand({
   async run({ directory, 'router-id': routerId }, terminal) {
     const { OPERATOR_ASN, EDGE_DIRECTORY, EDGE_ROUTER_ID } = settingsOf(terminal)
     const at = directory ?? EDGE_DIRECTORY
-    if (!at) throw new Refusal('Name the --directory, or set EDGE_DIRECTORY.')
-    if (!OPERATOR_ASN) throw new Refusal('Set OPERATOR_ASN first.')
+    if (!at) throw new CommandError('Name the --directory, or set EDGE_DIRECTORY.')
+    if (!OPERATOR_ASN) throw new CommandError('Set OPERATOR_ASN first.')
     try {
       await prepareBirdDirectory(at, { localAsn: OPERATOR_ASN, routerId: routerId ?? EDGE_ROUTER_ID })
     } catch (error) {
-      throw error instanceof EdgeError ? new Refusal(error.message) : error
+      throw error instanceof EdgeError ? new CommandError(error.message) : error
     }
     terminal.say(`${at} is ready for BIRD.`)
   },
@@ -114,7 +114,8 @@ const maintenanceCommand = defineCommand({
   args: ITS_NAME,
   options: { reason: optional(text('why, for the rest of the staff')), end: flag('it is over') },
   async run({ edge, reason, end }, terminal) {
-    if ((reason === undefined) === (end === undefined)) throw new Refusal('Name a --reason to begin it, or --end it.')
+    if ((reason === undefined) === (end === undefined))
+      throw new CommandError('Name a --reason to begin it, or --end it.')
     await change(terminal, async (db) =>
       setMaintenance(db, SYSTEM, await edgeId(db, edge), { reason: reason ?? null, now: systemClock.now() }),
     )
@@ -135,7 +136,7 @@ const removeCommand = defineCommand({
 
 async function edgeId(db: Db, name: string): Promise<number> {
   const found = await db.selectFrom('transit_edges').select('id').where('slug', '=', name).executeTakeFirst()
-  if (!found) throw new Refusal(`There is no edge "${name}".`)
+  if (!found) throw new CommandError(`There is no edge "${name}".`)
   return found.id
 }
 
@@ -143,7 +144,7 @@ async function siteIds(db: Db, names: string): Promise<number[]> {
   const wanted = names.split(',').map((name) => name.trim())
   const found = await db.selectFrom('sites').select(['id', 'slug']).where('slug', 'in', wanted).execute()
   const unknown = wanted.find((name) => found.every((site) => site.slug !== name))
-  if (unknown !== undefined) throw new Refusal(`There is no site "${unknown}".`)
+  if (unknown !== undefined) throw new CommandError(`There is no site "${unknown}".`)
   return found.map((site) => site.id)
 }
 

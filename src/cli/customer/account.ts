@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 
 export interface Account {
   /** Without a trailing slash. */
@@ -23,11 +23,11 @@ export async function readAccount(env: NodeJS.ProcessEnv): Promise<Account> {
   const file = accountFile(env)
   const stored = await readStored(file)
   if (!stored)
-    throw new Refusal('Sign in first: longhaul login --url https://…, or set LONGHAUL_URL and LONGHAUL_TOKEN.')
+    throw new CommandError('Sign in first: longhaul login --url https://…, or set LONGHAUL_URL and LONGHAUL_TOKEN.')
   return { url: portalAddress(url ?? stored.url), token: bearer(token ?? tokenFor(url, stored)) }
 }
 
-export async function keepAccount(env: NodeJS.ProcessEnv, account: Account): Promise<string> {
+export async function saveAccount(env: NodeJS.ProcessEnv, account: Account): Promise<string> {
   const file = accountFile(env)
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const fresh = `${file}.${process.pid}`
@@ -38,7 +38,7 @@ export async function keepAccount(env: NodeJS.ProcessEnv, account: Account): Pro
 }
 
 /** Whether there was one. */
-export async function forgetAccount(env: NodeJS.ProcessEnv): Promise<boolean> {
+export async function removeAccount(env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = accountFile(env)
   const there = (await readStored(file).catch(() => null)) !== null
   await rm(file, { force: true })
@@ -52,7 +52,7 @@ export function portalAddress(text: string): string {
   const host = hostname.replaceAll(/[[\]]/g, '')
   const own = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && own)) || url.username || url.password) {
-    throw new Refusal(`LONGHAUL_URL: got ${JSON.stringify(text)}, takes the https:// address of the portal`)
+    throw new CommandError(`LONGHAUL_URL: got ${JSON.stringify(text)}, takes the https:// address of the portal`)
   }
   return url.origin
 }
@@ -60,13 +60,17 @@ export function portalAddress(text: string): string {
 export function bearer(text: string): string {
   const token = text.trim()
   if (/^lht_[\w-]{20,200}$/.test(token)) return token
-  throw new Refusal('LONGHAUL_TOKEN: takes a token of the portal, which begins with lht_ (Settings, Keys and tokens)')
+  throw new CommandError(
+    'LONGHAUL_TOKEN: takes a token of the portal, which begins with lht_ (Settings, Keys and tokens)',
+  )
 }
 
 /** What was kept for one portal is never sent to another. */
 function tokenFor(url: string | undefined, stored: Account): string {
   if (url === undefined || portalAddress(url) === stored.url) return stored.token
-  throw new Refusal(`You are signed in at ${stored.url}, not at ${url}: set LONGHAUL_TOKEN as well, or sign in there.`)
+  throw new CommandError(
+    `You are signed in at ${stored.url}, not at ${url}: set LONGHAUL_TOKEN as well, or sign in there.`,
+  )
 }
 
 const accountFile = ({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string =>
@@ -75,11 +79,11 @@ const accountFile = ({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string =>
 async function readStored(file: string): Promise<Account | null> {
   try {
     const { mode } = await stat(file)
-    if ((mode & 0o077) !== 0) throw new Refusal(`${file} can be read by others: chmod 600 it, or sign in again.`)
+    if ((mode & 0o077) !== 0) throw new CommandError(`${file} can be read by others: chmod 600 it, or sign in again.`)
     return kept.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    if (error instanceof Refusal) throw error
-    throw new Refusal(`${file} cannot be read: sign in again.`)
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`${file} cannot be read: sign in again.`)
   }
 }

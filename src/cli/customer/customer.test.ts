@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApiToken } from '../../accounts/api-tokens.ts'
-import { createApp } from '../../app.ts'
-import { chooseDrivers } from '../../choose-drivers.ts'
-import { seedDemonstration } from '../../demonstration.ts'
+import { createApp } from '../../main/app.ts'
+import { chooseDrivers } from '../../main/choose-drivers.ts'
+import { seedDemonstration } from '../../main/demonstration.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -18,7 +18,7 @@ import { readConfig } from '../../platform/config.ts'
 import { testDatabase } from '../../platform/db/testing.ts'
 import { publish } from '../../platform/events.ts'
 import { runCommandLine } from '../run.ts'
-import { wordsOf } from '../testing.ts'
+import { splitArguments } from '../testing.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-customer-'))
 const database = await testDatabase({ poolSize: 16 })
@@ -63,7 +63,7 @@ const token = await tokenFor('account:read', 'routers:write', 'transit:write', '
 async function shell(line: string, change: { env?: NodeJS.ProcessEnv; typed?: string } = {}) {
   const said: string[] = []
   const warned: string[] = []
-  const code = await runCommandLine(wordsOf(line), {
+  const code = await runCommandLine(splitArguments(line), {
     env: { LONGHAUL_URL: url, LONGHAUL_TOKEN: token, XDG_CONFIG_HOME: path.join(folder, 'config'), ...change.env },
     say: (text) => void said.push(text),
     warn: (text) => void warned.push(text),

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { defineCommand, optional, Refusal, wholeNumber } from '../command.ts'
-import { borderOf, type Border } from './border.ts'
+import { defineCommand, optional, CommandError, wholeNumber } from '../command.ts'
+import { apiClientFor, type ApiClient } from './api-client.ts'
 import { JSON_FLAG } from './options.ts'
 
 const LONGEST_PAUSE_MS = 20_000
 /** A heartbeat comes every 20 seconds: after three that did not come the stream is dead, whatever TCP thinks. */
 const SILENCE_MS = 65_000
 const MOST_BUFFERED = 1_000_000
-const news = z.object({ type: z.string(), id: z.number().nullable() })
+const changeEvent = z.object({ type: z.string(), id: z.number().nullable() })
 
 export const followEvents = defineCommand({
   name: 'events',
@@ -17,12 +17,12 @@ export const followEvents = defineCommand({
   args: {},
   options: { count: optional(wholeNumber('end after so many')), ...JSON_FLAG },
   async run({ count = Number.POSITIVE_INFINITY, json = false }, { say, warn, env }) {
-    const border = await borderOf({ env })
+    const apiClient = await apiClientFor({ env })
     let seen = 0
     let failures = 0
     while (seen < count) {
       try {
-        for await (const change of follow(border, () => (failures = 0))) {
+        for await (const change of follow(apiClient, () => (failures = 0))) {
           const at = new Date().toISOString()
           say(
             json
@@ -33,7 +33,7 @@ export const followEvents = defineCommand({
         }
       } catch (error) {
         // What the portal refuses it refuses again.
-        if (error instanceof Refusal && !/cannot be reached|answered 5/.test(error.message)) throw error
+        if (error instanceof CommandError && !/cannot be reached|answered 5/.test(error.message)) throw error
       }
       const pause = Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures++) * (0.5 + Math.random() / 2)
       warn('The stream was lost; trying again. Something may have been missed.')
@@ -42,11 +42,11 @@ export const followEvents = defineCommand({
   },
 })
 
-async function* follow(border: Border, onOpen: () => void): AsyncGenerator<z.output<typeof news>> {
+async function* follow(apiClient: ApiClient, onOpen: () => void): AsyncGenerator<z.output<typeof changeEvent>> {
   const giveUp = new AbortController()
   let silence = setTimeout(() => giveUp.abort(), SILENCE_MS)
   try {
-    const response = await border.open('/api/events', 'text/event-stream', giveUp.signal)
+    const response = await apiClient.open('/api/events', 'text/event-stream', giveUp.signal)
     onOpen()
     const decoder = new TextDecoder()
     let buffered = ''
@@ -61,7 +61,7 @@ async function* follow(border: Border, onOpen: () => void): AsyncGenerator<z.out
         const lines = block.split('\n')
         const data = lines.find((line) => line.startsWith('data: '))?.slice(6)
         if (!lines.includes('event: news') || data === undefined) continue
-        const read = news.safeParse(JSON.parse(data))
+        const read = changeEvent.safeParse(JSON.parse(data))
         if (read.success) yield read.data
       }
     }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { billingApi } from '../../billing/index.ts'
 import { formatMoney } from '../../kernel/money.ts'
-import { defineCommand, optional, Refusal, text } from '../command.ts'
-import { borderOf, readCapped } from './border.ts'
+import { defineCommand, optional, CommandError, text } from '../command.ts'
+import { apiClientFor, readCapped } from './api-client.ts'
 import { JSON_FLAG } from './options.ts'
 import { day, print, table } from './print.ts'
 
@@ -12,7 +12,7 @@ const list = defineCommand({
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
-    const invoices = await (await borderOf(terminal)).call(billingApi, 'GET /api/invoices')
+    const invoices = await (await apiClientFor(terminal)).call(billingApi, 'GET /api/invoices')
     print(terminal, json, invoices, () =>
       table(
         ['ID', 'NUMBER', 'STATUS', 'TOTAL', 'OPEN', 'ISSUED', 'DUE'],
@@ -36,15 +36,15 @@ const pdf = defineCommand({
   args: { invoice: text('its number, or its id') },
   options: { out: optional(text('the file to write; NUMBER.pdf unless said otherwise')) },
   async run({ invoice: named, out }, terminal) {
-    const border = await borderOf(terminal)
-    const invoices = await border.call(billingApi, 'GET /api/invoices')
+    const apiClient = await apiClientFor(terminal)
+    const invoices = await apiClient.call(billingApi, 'GET /api/invoices')
     const found = invoices.find(({ id, number }) => number === named || String(id) === named)
-    if (!found) throw new Refusal(`INVOICE: you have no ${JSON.stringify(named)}: see longhaul invoices list.`)
-    const file = await readCapped(await border.open(`/api/invoices/${found.id}.pdf`, 'application/pdf'))
+    if (!found) throw new CommandError(`INVOICE: you have no ${JSON.stringify(named)}: see longhaul invoices list.`)
+    const file = await readCapped(await apiClient.open(`/api/invoices/${found.id}.pdf`, 'application/pdf'))
     // A number is ours, and still a stranger to the shell: no folder may come in with it.
     const target = out ?? `${(found.number ?? `draft-${found.id}`).replaceAll(/[^\w.-]/g, '-')}.pdf`
     await writeFile(target, file, { flag: out ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      throw new Refusal(
+      throw new CommandError(
         `${target} cannot be written: ${error.code === 'EEXIST' ? 'it is there already' : error.message}`,
       )
     })

@@ -1,7 +1,7 @@
 import { accountsApi } from '../../accounts/index.ts'
-import { defineCommand, Refusal, text } from '../command.ts'
-import { bearer, forgetAccount, keepAccount, portalAddress } from './account.ts'
-import { createBorder } from './border.ts'
+import { defineCommand, CommandError, text } from '../command.ts'
+import { bearer, removeAccount, saveAccount, portalAddress } from './account.ts'
+import { createApiClient } from './api-client.ts'
 
 export const login = defineCommand({
   name: 'login',
@@ -11,10 +11,10 @@ export const login = defineCommand({
   args: {},
   options: { url: text('the https:// address of the portal') },
   async run({ url }, { env, ask, say }) {
-    if (!ask) throw new Refusal('Nobody can be asked for the token here: pipe it in, or set LONGHAUL_TOKEN.')
+    if (!ask) throw new CommandError('Nobody can be asked for the token here: pipe it in, or set LONGHAUL_TOKEN.')
     const account = { url: portalAddress(url), token: bearer(await ask('API token: ', 'hidden')) }
-    const user = await createBorder(account).call(accountsApi, 'GET /api/user')
-    const file = await keepAccount(env, account)
+    const user = await createApiClient(account).call(accountsApi, 'GET /api/user')
+    const file = await saveAccount(env, account)
     say(`Signed in at ${account.url} as ${user.email}. Kept in ${file}.`)
   },
 })
@@ -25,6 +25,6 @@ export const logout = defineCommand({
   args: {},
   options: {},
   async run(_, { env, say }) {
-    say((await forgetAccount(env)) ? 'Forgotten.' : 'There was nothing to forget.')
+    say((await removeAccount(env)) ? 'Forgotten.' : 'There was nothing to forget.')
   },
 })

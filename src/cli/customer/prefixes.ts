@@ -2,8 +2,8 @@ import { transitApi } from '../../transit/index.ts'
 import type { CheckResult } from '../../transit/contract.ts'
 import { ANNOUNCEMENT_TYPES } from '../../transit/states.ts'
 import { formatAsn } from '../../kernel/asn.ts'
-import { choice, defineCommand, optional, Refusal, text, wholeNumber } from '../command.ts'
-import { borderOf, type Border } from './border.ts'
+import { choice, defineCommand, optional, CommandError, text, wholeNumber } from '../command.ts'
+import { apiClientFor, type ApiClient } from './api-client.ts'
 import { confirm } from './confirm.ts'
 import { JSON_FLAG, KEY_OPTION, YES_FLAG } from './options.ts'
 import { day, print, table } from './print.ts'
@@ -22,7 +22,7 @@ const list = defineCommand({
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
-    const prefixes = await (await borderOf(terminal)).call(transitApi, 'GET /api/transit_prefixes')
+    const prefixes = await (await apiClientFor(terminal)).call(transitApi, 'GET /api/transit_prefixes')
     print(terminal, json, prefixes, () => [
       ...table(
         ['ID', 'PREFIX', 'STATUS', 'RPKI', 'IRR', 'ORIGIN', 'LOADED', 'REQUESTED'],
@@ -54,7 +54,7 @@ const check = defineCommand({
   async run({ prefixes, type = 'ORIGIN', origin, json = false }, terminal) {
     const values = prefixes.split(',').map((value) => value.trim())
     const body = { values, announcementType: type, ...(origin && { originAsn: origin }) }
-    const results = await (await borderOf(terminal)).call(transitApi, 'POST /api/transit_prefixes/check', { body })
+    const results = await (await apiClientFor(terminal)).call(transitApi, 'POST /api/transit_prefixes/check', { body })
     print(terminal, json, results, () => results.flatMap(describe))
     return results.every(({ acceptable }) => acceptable) ? 0 : 1
   },
@@ -67,7 +67,7 @@ const request = defineCommand({
   options: { ...ANNOUNCED, ...KEY_OPTION, ...JSON_FLAG },
   async run({ prefix: value, type = 'ORIGIN', origin, key, json = false }, terminal) {
     const body = { value, announcementType: type, ...(origin && { originAsn: origin }) }
-    const prefix = await (await borderOf(terminal)).call(transitApi, 'POST /api/transit_prefixes', { body }, key)
+    const prefix = await (await apiClientFor(terminal)).call(transitApi, 'POST /api/transit_prefixes', { body }, key)
     print(terminal, json, prefix, () => [`${prefix.value} is ${prefix.status}. Its id is ${prefix.id}.`])
   },
 })
@@ -78,29 +78,32 @@ const withdraw = defineCommand({
   args: { prefix: text('the prefix, or the id of its request') },
   options: YES_FLAG,
   async run({ prefix: named, yes = false }, terminal) {
-    const border = await borderOf(terminal)
-    const { id, value } = await find(border, named)
+    const apiClient = await apiClientFor(terminal)
+    const { id, value } = await find(apiClient, named)
     await confirm(terminal, yes, `withdraws ${value}; we carry it no more`, value)
-    await border.call(transitApi, 'DELETE /api/transit_prefixes/{id}', { params: { id } })
+    await apiClient.call(transitApi, 'DELETE /api/transit_prefixes/{id}', { params: { id } })
     terminal.say(`${value} is withdrawn.`)
   },
 })
 
-async function find(border: Border, named: string) {
-  const prefixes = await border.call(transitApi, 'GET /api/transit_prefixes')
+async function find(apiClient: ApiClient, named: string) {
+  const prefixes = await apiClient.call(transitApi, 'GET /api/transit_prefixes')
   const live = prefixes.filter(({ allowedActions }) => allowedActions.includes('withdraw'))
   const found = live.find(({ id, value }) => value === named || String(id) === named)
   if (found) return found
   const values = live.map(({ value }) => value).join(', ') || 'none'
-  throw new Refusal(`PREFIX: you have no ${JSON.stringify(named)} to withdraw. Yours: ${values}.`)
+  throw new CommandError(`PREFIX: you have no ${JSON.stringify(named)} to withdraw. Yours: ${values}.`)
 }
 
-function describe({ value, acceptable, problems, rpkiStatus, irrStatus, fixes }: CheckResult): string[] {
-  const verdicts = [rpkiStatus && `RPKI ${rpkiStatus}`, irrStatus && `IRR ${irrStatus}`].filter(Boolean).join(', ')
+function describe({ value, acceptable, problems, rpkiStatus, irrStatus, remediation }: CheckResult): string[] {
+  const results = [rpkiStatus && `RPKI ${rpkiStatus}`, irrStatus && `IRR ${irrStatus}`].filter(Boolean).join(', ')
   return [
-    `${value}: ${acceptable ? 'would be taken' : 'would be refused'}${verdicts ? ` (${verdicts})` : ''}`,
+    `${value}: ${acceptable ? 'would be taken' : 'would be refused'}${results ? ` (${results})` : ''}`,
     ...problems.map(({ message }) => `  ${message}`),
-    ...fixes.flatMap((fix) => [`  ${fix.title}`, ...fix.text.split('\n').map((line) => `    ${line}`)]),
+    ...remediation.flatMap((remediationStep) => [
+      `  ${remediationStep.title}`,
+      ...remediationStep.text.split('\n').map((line) => `    ${line}`),
+    ]),
   ]
 }
 

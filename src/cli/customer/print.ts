@@ -15,7 +15,7 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
   )
 }
 
-export function facts(items: readonly (readonly [label: string, value: Cell])[]): string[] {
+export function printDetails(items: readonly (readonly [label: string, value: Cell])[]): string[] {
   const width = Math.max(...items.map(([label]) => label.length))
   return items.map(([label, value]) => `${label.padEnd(width)}  ${value ?? '-'}`)
 }

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routersApi } from '../../routers/index.ts'
 import type { Router } from '../../routers/contract.ts'
-import { ACTION_WORDS, type PowerAction } from '../../routers/states.ts'
-import { defineCommand, flag, optional, Refusal, text } from '../command.ts'
-import { borderOf, type Border } from './border.ts'
+import { ACTION_LABELS, type PowerAction } from '../../routers/states.ts'
+import { defineCommand, flag, optional, CommandError, text } from '../command.ts'
+import { apiClientFor, type ApiClient } from './api-client.ts'
 import { confirm } from './confirm.ts'
 import { JSON_FLAG, KEY_OPTION, YES_FLAG } from './options.ts'
-import { facts, print, table, when } from './print.ts'
+import { printDetails, print, table, when } from './print.ts'
 
 const WAIT = { wait: flag('come back when it is done, at most ten minutes') }
 const WAIT_MS = 600_000
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 /** States that something ends by itself. */
 const MOVING = new Set(['CREATING', 'STARTING', 'STOPPING', 'REBOOTING', 'REINSTALLING', 'RESIZING', 'MIGRATING'])
 const ROUTER = text('the name of a router, or its id')
@@ -22,7 +22,7 @@ const list = defineCommand({
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
-    const routers = await (await borderOf(terminal)).call(routersApi, 'GET /api/virtual_machines')
+    const routers = await (await apiClientFor(terminal)).call(routersApi, 'GET /api/virtual_machines')
     print(terminal, json, routers, () =>
       table(
         ['ID', 'NAME', 'STATE', 'SITE', 'PLAN', 'IPV4', 'IPV6'],
@@ -38,13 +38,13 @@ const show = defineCommand({
   args: { router: ROUTER },
   options: JSON_FLAG,
   async run({ router: named, json = false }, terminal) {
-    const border = await borderOf(terminal)
-    const { id } = await find(border, named)
-    const router = await border.call(routersApi, 'GET /api/virtual_machines/{id}', { params: { id } })
+    const apiClient = await apiClientFor(terminal)
+    const { id } = await find(apiClient, named)
+    const router = await apiClient.call(routersApi, 'GET /api/virtual_machines/{id}', { params: { id } })
     print(terminal, json, router, () => {
       const [address4, address6] = addresses(router)
       return [
-        ...facts([
+        ...printDetails([
           ['Name', router.name],
           ['State', router.stateKnown ? router.state : `${router.state} (as last seen ${when(router.observedAt)})`],
           ...(router.failure ? [['Failure', router.failure] as const] : []),
@@ -81,11 +81,11 @@ const create = defineCommand({
     ...JSON_FLAG,
   },
   async run({ name, site, plan, image, 'ssh-key': file, wait = false, key, json = false }, terminal) {
-    const border = await borderOf(terminal)
+    const apiClient = await apiClientFor(terminal)
     const sshKeys = file === undefined ? undefined : [(await readFile(file, 'utf8')).trim()]
     const body = { name, site, plan, image, ...(sshKeys && { sshKeys }) }
-    const ordered = await border.call(routersApi, 'POST /api/virtual_machines', { body }, key)
-    const router = wait ? await settle(border, ordered.id) : ordered
+    const ordered = await apiClient.call(routersApi, 'POST /api/virtual_machines', { body }, key)
+    const router = wait ? await waitUntilSteady(apiClient, ordered.id) : ordered
     print(terminal, json, router, () => [`${router.name} is ${router.state}. Its id is ${router.id}.`])
     return router.state === 'FAILED' ? 1 : 0
   },
@@ -104,16 +104,16 @@ const power = ({ word, gentle, hard, summary }: Power) =>
     summary,
     args: { router: ROUTER },
     options: {
-      ...(hard && { force: flag(`${ACTION_WORDS[hard]} it without asking its system`) }),
+      ...(hard && { force: flag(`${ACTION_LABELS[hard]} it without asking its system`) }),
       ...WAIT,
       ...JSON_FLAG,
     } as { force: ReturnType<typeof flag>; wait: ReturnType<typeof flag>; json: ReturnType<typeof flag> },
     async run({ router: named, force = false, wait = false, json = false }, terminal) {
-      const border = await borderOf(terminal)
-      const { id } = await find(border, named)
+      const apiClient = await apiClientFor(terminal)
+      const { id } = await find(apiClient, named)
       const body = { action: force && hard ? hard : gentle }
-      const told = await border.call(routersApi, 'POST /api/virtual_machines/{id}/actions', { params: { id }, body })
-      const router = wait ? await settle(border, id) : told
+      const told = await apiClient.call(routersApi, 'POST /api/virtual_machines/{id}/actions', { params: { id }, body })
+      const router = wait ? await waitUntilSteady(apiClient, id) : told
       print(terminal, json, router, () => [`${router.name} is ${router.state}.`])
       return router.state === 'FAILED' ? 1 : 0
     },
@@ -125,19 +125,19 @@ const remove = defineCommand({
   args: { router: ROUTER },
   options: { ...YES_FLAG, ...WAIT },
   async run({ router: named, yes = false, wait = false }, terminal) {
-    const border = await borderOf(terminal)
-    const { id, name } = await find(border, named)
+    const apiClient = await apiClientFor(terminal)
+    const { id, name } = await find(apiClient, named)
     const params = { id }
-    const { deletionGrace } = await border.call(routersApi, 'GET /api/virtual_machines/{id}', { params })
+    const { deletionGrace } = await apiClient.call(routersApi, 'GET /api/virtual_machines/{id}', { params })
     const fate = deletionGrace > 0 ? 'deletes it; for a while it can be restored' : 'deletes it for good'
     await confirm(terminal, yes, `${fate}: ${name}, its disk and its addresses`, name)
-    const { goneAt } = await border.call(routersApi, 'DELETE /api/virtual_machines/{id}', { params })
-    if (goneAt !== null) {
+    const { purgeAt } = await apiClient.call(routersApi, 'DELETE /api/virtual_machines/{id}', { params })
+    if (purgeAt !== null) {
       return terminal.say(
-        `${name} is deleted. Until ${when(goneAt)} you can take that back: longhaul routers restore ${id}`,
+        `${name} is deleted. Until ${when(purgeAt)} you can take that back: longhaul routers restore ${id}`,
       )
     }
-    if (wait) await until(async () => !(await listed(border)).some((router) => router.id === id))
+    if (wait) await until(async () => !(await listed(apiClient)).some((router) => router.id === id))
     terminal.say(wait ? `${name} is gone.` : `${name} is being deleted.`)
   },
 })
@@ -148,11 +148,11 @@ const restore = defineCommand({
   args: { router: ROUTER },
   options: { name: optional(text('another name, when its own is taken by now')), ...WAIT, ...JSON_FLAG },
   async run({ router: named, name, wait = false, json = false }, terminal) {
-    const border = await borderOf(terminal)
-    const { id } = await find(border, named, ({ goneAt }) => goneAt !== null)
+    const apiClient = await apiClientFor(terminal)
+    const { id } = await find(apiClient, named, ({ purgeAt }) => purgeAt !== null)
     const body = { ...(name !== undefined && { name }) }
-    const told = await border.call(routersApi, 'POST /api/virtual_machines/{id}/restore', { params: { id }, body })
-    const router = wait ? await settle(border, id) : told
+    const told = await apiClient.call(routersApi, 'POST /api/virtual_machines/{id}/restore', { params: { id }, body })
+    const router = wait ? await waitUntilSteady(apiClient, id) : told
     print(terminal, json, router, () => [`${router.name} is ${router.state}.`])
     return router.state === 'FAILED' ? 1 : 0
   },
@@ -164,7 +164,7 @@ const catalogue = defineCommand({
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
-    const offer = await (await borderOf(terminal)).call(routersApi, 'GET /api/catalogue')
+    const offer = await (await apiClientFor(terminal)).call(routersApi, 'GET /api/catalogue')
     print(terminal, json, offer, () =>
       table(
         ['KIND', 'WORD', 'NAME'],
@@ -184,18 +184,18 @@ const addresses = ({ addresses: all }: Pick<Router, 'addresses'>): [string | nul
   return [of(4), of(6)]
 }
 
-const listed = (border: Border) => border.call(routersApi, 'GET /api/virtual_machines')
+const listed = (apiClient: ApiClient) => apiClient.call(routersApi, 'GET /api/virtual_machines')
 
 const isAlive = ({ state }: Router): boolean => state !== 'DELETING'
 
 /** A name is free again once its router is deleted, so there may be two: `meant` says which one a command is for. */
-async function find(border: Border, named: string, meant = isAlive): Promise<Router> {
-  const routers = await listed(border)
+async function find(apiClient: ApiClient, named: string, meant = isAlive): Promise<Router> {
+  const routers = await listed(apiClient)
   const called = routers.filter(({ id, name }) => name === named || String(id) === named)
   const found = called.length > 1 ? called.filter((router) => meant(router)) : called
   if (found.length === 1) return found[0]!
   const names = routers.map(({ name }) => name).join(', ') || 'none yet'
-  throw new Refusal(
+  throw new CommandError(
     found.length === 0
       ? `ROUTER: you have none called ${JSON.stringify(named)}. Yours: ${names}.`
       : `ROUTER: several are called ${named}: say its id.`,
@@ -203,10 +203,10 @@ async function find(border: Border, named: string, meant = isAlive): Promise<Rou
 }
 
 /** Looks until nothing moves by itself any more. */
-async function settle(border: Border, id: number): Promise<Router> {
+async function waitUntilSteady(apiClient: ApiClient, id: number): Promise<Router> {
   let router: Router | undefined
   await until(async () => {
-    router = await border.call(routersApi, 'GET /api/virtual_machines/{id}', { params: { id } })
+    router = await apiClient.call(routersApi, 'GET /api/virtual_machines/{id}', { params: { id } })
     return !MOVING.has(router.state)
   })
   return router!
@@ -215,8 +215,8 @@ async function settle(border: Border, id: number): Promise<Router> {
 async function until(done: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MS
   while (!(await done())) {
-    if (performance.now() > deadline) throw new Refusal('It is not done after ten minutes. It goes on by itself.')
-    await sleep(LOOK_EVERY_MS)
+    if (performance.now() > deadline) throw new CommandError('It is not done after ten minutes. It goes on by itself.')
+    await sleep(POLL_EVERY_MS)
   }
 }
 

@@ -1,9 +1,9 @@
 import { formatAsn } from '../../kernel/asn.ts'
 import { transitApi } from '../../transit/index.ts'
 import { defineCommand } from '../command.ts'
-import { borderOf } from './border.ts'
+import { apiClientFor } from './api-client.ts'
 import { JSON_FLAG } from './options.ts'
-import { facts, print, table, when } from './print.ts'
+import { printDetails, print, table, when } from './print.ts'
 
 export const showTransit = defineCommand({
   name: 'transit show',
@@ -11,10 +11,10 @@ export const showTransit = defineCommand({
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
-    const connection = await (await borderOf(terminal)).call(transitApi, 'GET /api/transit_connection')
+    const connection = await (await apiClientFor(terminal)).call(transitApi, 'GET /api/transit_connection')
     const { asn, asnVerifiedAt, asSet, router, enabled, sessions } = connection
     print(terminal, json, connection, () => [
-      ...facts([
+      ...printDetails([
         ['ASN', asn && `${formatAsn(asn)}, ${asnVerifiedAt ? `verified ${when(asnVerifiedAt)}` : 'not verified'}`],
         ['AS-SET', asSet],
         ['Router', router && `${router.name} (${router.state})`],

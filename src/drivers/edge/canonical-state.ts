@@ -36,9 +36,11 @@ export function canonicalState(state: EdgeDesiredState, known?: KnownCustomers):
   customers.sort((a, b) => a.id - b.id)
   for (const { id, asn } of customers)
     if (asn === localAsn) refuse(`customer ${id} asn`, `is our own, and a session within an AS has no roles (RFC 9234)`)
-  refuseTwice(customers.map((customer) => `customer ${customer.id}`))
-  refuseTwice(customers.flatMap((customer) => customer.neighbors.map((neighbor) => `neighbor ${neighbor.peerAddress}`)))
-  refuseTwice(customers.flatMap((customer) => customer.statics.map((route) => `static prefix ${route.prefix}`)))
+  requireUnique(customers.map((customer) => `customer ${customer.id}`))
+  requireUnique(
+    customers.flatMap((customer) => customer.neighbors.map((neighbor) => `neighbor ${neighbor.peerAddress}`)),
+  )
+  requireUnique(customers.flatMap((customer) => customer.statics.map((route) => `static prefix ${route.prefix}`)))
   return { localAsn, routerId, customers }
 }
 
@@ -68,7 +70,7 @@ function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {
   if (typeof customer.enabled !== 'boolean') refuse(`${at} enabled`, 'is neither true nor false')
   const neighbors = customer.neighbors.map((neighbor) => canonicalNeighbor(neighbor, at))
   neighbors.sort((a, b) => a.family - b.family)
-  refuseTwice(neighbors.map((neighbor) => `${at} family ${neighbor.family}`))
+  requireUnique(neighbors.map((neighbor) => `${at} family ${neighbor.family}`))
   const canonical = {
     id: customer.id,
     asn: canonicalAsn(customer.asn, `${at} asn`),
@@ -143,7 +145,7 @@ function canonicalAddress(text: string, family: Family, at: string): string {
 /** The family of a prefix or address that is already canonical. */
 export const familyOf = (canonical: string): Family => (canonical.includes(':') ? 6 : 4)
 
-function refuseTwice(keys: readonly string[]): void {
+function requireUnique(keys: readonly string[]): void {
   const seen = new Set<string>()
   for (const key of keys) {
     if (seen.has(key)) refuse(key, 'stands in the desired state twice')

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LAB } from '../../../lab/network/index.ts'
 import { canonicalState } from './canonical-state.ts'
 import type { EdgeCustomer, EdgeDesiredState, EdgeDriver } from './index.ts'
-import { because, eventually, obstacle, startScenario, type Scenario } from './scenarios/scenario.ts'
+import { because, eventually, skipReason, startScenario, type Scenario } from './scenarios/scenario.ts'
 import { createSimulatedEdge } from './simulated/index.ts'
 import { desiredState } from './testing/states.ts'
 
@@ -30,7 +30,7 @@ const SUBJECTS: readonly Subject[] = [
   },
   {
     kind: 'bird',
-    skipped: obstacle,
+    skipped: skipReason,
     start: async () => {
       const scenario: Scenario = await startScenario()
       const speaker = await scenario.speaker({ host: 10, asn: 500_010 })
@@ -111,8 +111,8 @@ describe.each(SUBJECTS)('an edge: $kind', ({ kind, skipped, start }) => {
       // Said to a neighbour a moment after it was counted.
       await eventually(async () =>
         expect(await edge.routes(10)).toEqual([
-          { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, refusal: null, exported: true },
-          { prefix: '2d10:10::/32', origin: 500_010, accepted: true, refusal: null, exported: true },
+          { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, rejection: null, exported: true },
+          { prefix: '2d10:10::/32', origin: 500_010, accepted: true, rejection: null, exported: true },
         ]),
       )
     })

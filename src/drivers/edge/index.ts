@@ -62,7 +62,7 @@ export interface EdgeSession {
 }
 
 /** Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). */
-export const REFUSALS = {
+export const REJECTION_REASONS = {
   1: 'the first AS of the path is not the neighbour (RFC 4271 section 6.3)',
   2: 'the AS path has more than 32 ASes',
   3: 'the path contains a reserved or private ASN',
@@ -78,13 +78,13 @@ export const REFUSALS = {
   13: 'not RPKI Valid, which this session requires',
   14: 'the AS path contains an AS_SET (RFC 9774)',
 } as const
-export type RefusalCode = keyof typeof REFUSALS
+export type RejectionCode = keyof typeof REJECTION_REASONS
 
 export interface EdgeRoute {
   readonly prefix: string
   readonly origin: number | null
   readonly accepted: boolean
-  readonly refusal: RefusalCode | null
+  readonly rejection: RejectionCode | null
   /** Whether the edge announces it to an upstream; left out by an edge that cannot tell. */
   readonly exported?: boolean
 }

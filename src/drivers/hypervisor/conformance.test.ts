@@ -80,11 +80,11 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     expect(await hypervisor.ensure(spec)).toEqual({ changed: 'nothing' })
     expect(await hypervisor.state(spec.uuid)).toBe('off')
     expect(await hypervisor.list()).toContainEqual({ uuid: spec.uuid, state: 'off' })
-    expect(await hypervisor.remains()).not.toContain(spec.uuid)
+    expect(await hypervisor.orphanedResources()).not.toContain(spec.uuid)
     await hypervisor.remove(spec.uuid)
     expect(await hypervisor.state(spec.uuid)).toBe('absent')
     expect((await hypervisor.list()).map(({ uuid }) => uuid)).not.toContain(spec.uuid)
-    expect(await hypervisor.remains()).not.toContain(spec.uuid)
+    expect(await hypervisor.orphanedResources()).not.toContain(spec.uuid)
   })
 
   it('gives two machines of one label their own identity', async () => {

@@ -52,7 +52,7 @@ export interface MachineStats {
   readonly txBytes: bigint | null
 }
 
-export interface HostFacts {
+export interface HypervisorInfo {
   readonly driver: 'libvirt' | 'simulated'
   /** Where it is reached; null for one that is only played. */
   readonly address: string | null
@@ -72,7 +72,7 @@ export interface HostFacts {
 }
 
 /** An image that can be booted now, as it lies with the host. */
-export interface ImageFacts {
+export interface ImageInfo {
   readonly name: string
   /** SHA-256 of what a machine boots from; null where there are no files. */
   readonly digest: string | null
@@ -109,9 +109,9 @@ export type HypervisorEvent =
 
 export interface Hypervisor {
   readonly kind: 'libvirt' | 'simulated'
-  facts(): Promise<HostFacts>
+  facts(): Promise<HypervisorInfo>
   /** Images that can be booted now, by name. */
-  images(): Promise<ImageFacts[]>
+  images(): Promise<ImageInfo[]>
   /**
    * Defines or updates network filter, disk, boot files and machine. Never starts or stops it. `live`: something changed
    * and nothing is left to do; `needs-restart`: what runs was started with other hardware, and stays so until it is
@@ -133,7 +133,7 @@ export interface Hypervisor {
   /** Only this instance's machines. */
   list(): Promise<MachineView[]>
   /** By UUID, of what a disk, files or a filter are kept though there is no machine: a process died over it. {@link remove} takes them. */
-  remains(): Promise<string[]>
+  orphanedResources(): Promise<string[]>
   state(uuid: string): Promise<MachineState>
   /** Of a machine that is off: whether its guest shut down, asked to or not, or the host ended it. `host` also when that is not known. */
   endedBy(uuid: string): Promise<'guest' | 'host'>

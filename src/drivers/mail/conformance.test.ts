@@ -34,15 +34,15 @@ async function folderBench(): Promise<Bench & { directory: string }> {
   }
 }
 
-interface Refusal {
+interface SmtpRejection {
   at: 'mail' | 'rcpt' | 'data'
   code: number
 }
 
-async function smtpBench(refusal?: Refusal): Promise<Bench> {
+async function smtpBench(denial?: SmtpRejection): Promise<Bench> {
   const messages: Promise<Email>[] = []
-  const refuse = (at: Refusal['at']) =>
-    refusal?.at === at ? Object.assign(new Error('refused by rule'), { responseCode: refusal.code }) : null
+  const refuse = (at: SmtpRejection['at']) =>
+    denial?.at === at ? Object.assign(new Error('refused by rule'), { responseCode: denial.code }) : null
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
@@ -170,8 +170,8 @@ describe('smtp mailer and its server', () => {
     [{ at: 'data', code: 554 }, 'rejected'],
     [{ at: 'rcpt', code: 451 }, 'unreachable'],
     [{ at: 'mail', code: 553 }, 'unreachable'],
-  ] as const)('takes refusal %j as %s', async (refusal, kind) => {
-    const { mailer } = use(await smtpBench(refusal))
+  ] as const)('takes refusal %j as %s', async (denial, kind) => {
+    const { mailer } = use(await smtpBench(denial))
     await expect(mailer.send(message())).rejects.toMatchObject({ name: 'MailError', kind })
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentError, type PaymentProvider } from './index.ts'
-import { stripeOnTrial } from './stripe/testing.ts'
+import { createFakeStripeProvider } from './stripe/testing.ts'
 import { createTestProvider } from './test/provider.ts'
 
-const { provider: stripe } = await stripeOnTrial()
+const { provider: stripe } = await createFakeStripeProvider()
 
 interface Cards {
   readonly pays: string

@@ -28,7 +28,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
 /** PeeringDB as its documentation describes it: a code is exchanged once, with the secret and the verifier of its challenge. */
-async function standIn(profile: Answer = json(PROFILE), token?: Answer) {
+async function fake(profile: Answer = json(PROFILE), token?: Answer) {
   let spent = false
   const server = createServer((request, response) => {
     void (async () => {
@@ -88,7 +88,7 @@ describe('signing in with PeeringDB', () => {
   })
 
   it('learns who came back, once for each code', async () => {
-    const peeringDb = await standIn()
+    const peeringDb = await fake()
     expect(await peeringDb.identify(answer)).toEqual({
       id: 17,
       verifiedUser: true,
@@ -103,11 +103,11 @@ describe('signing in with PeeringDB', () => {
     ['verifier', { ...answer, verifier: 'w'.repeat(43) }],
     ['redirect', { ...answer, redirectUri: 'https://portal.example.org/' }],
   ])('takes no wrong %s', async (_, wrong) => {
-    expect(await (await standIn()).identify(wrong)).toBeNull()
+    expect(await (await fake()).identify(wrong)).toBeNull()
   })
 
   it('takes what is missing from a profile for a no', async () => {
-    const peeringDb = await standIn(json({ id: 3, verified_user: 'yes', networks: [{ asn: 500_020 }] }))
+    const peeringDb = await fake(json({ id: 3, verified_user: 'yes', networks: [{ asn: 500_020 }] }))
     expect(await peeringDb.identify(answer)).toEqual({
       id: 3,
       verifiedUser: false,
@@ -125,6 +125,6 @@ describe('signing in with PeeringDB', () => {
     ['more than a megabyte', (_, response) => response.end(Buffer.alloc(1024 * 1024 + 1, 32)), 'protocol'],
     ['nothing for too long', () => undefined, 'timeout'],
   ])('is told apart when it answers %s', async (_, profile, kind) => {
-    await expect((await standIn(profile)).identify(answer)).rejects.toMatchObject({ name: 'RegistryError', kind })
+    await expect((await fake(profile)).identify(answer)).rejects.toMatchObject({ name: 'RegistryError', kind })
   })
 })

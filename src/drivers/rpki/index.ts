@@ -13,7 +13,7 @@ export interface Vrp {
 
 export type RpkiStatus = 'VALID' | 'INVALID' | 'NOT_FOUND' | 'UNKNOWN'
 
-export interface RpkiVerdict {
+export interface RpkiValidation {
   readonly status: RpkiStatus
   /** Only when INVALID: `AS` when no covering VRP names the origin, `LENGTH` when one does and the prefix is longer than it allows. */
   readonly reason: 'AS' | 'LENGTH' | null
@@ -33,7 +33,7 @@ export interface RpkiStatusReport {
 
 export interface RpkiSource {
   /** Origin validation of RFC 6811 section 2; AS0 never matches (RFC 6483 section 4). */
-  validate(prefix: Prefix, origin: number): RpkiVerdict
+  validate(prefix: Prefix, origin: number): RpkiValidation
   report(): RpkiStatusReport
   /** Called after each change of the data. Returns the unsubscriber. */
   onChange(listener: () => void): () => void

@@ -1,12 +1,12 @@
 import { formatPrefix, type Family, type Prefix } from '../../kernel/prefix.ts'
 import { buildFamilyIndex, findCovering, NONE, type FamilyIndex } from './family-index.ts'
-import type { RpkiVerdict, Vrp } from './index.ts'
+import type { RpkiValidation, Vrp } from './index.ts'
 import { fromWords, toWords, VrpCollector, wordsPer, type VrpColumns } from './vrp-columns.ts'
 
 /** How many VRPs a verdict shows: enough to explain it, and no answer that anybody can blow up with their own ROAs. */
 const MAX_SHOWN = 50
 
-type Outcome = Pick<RpkiVerdict, 'status' | 'reason' | 'vrps'>
+type Outcome = Pick<RpkiValidation, 'status' | 'reason' | 'vrps'>
 
 /** All VRPs of both families, ready for origin validation (RFC 6811). Never changes: new data is a new index. */
 export class VrpIndex {

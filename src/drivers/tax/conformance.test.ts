@@ -2,22 +2,22 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { parseVatId, type VatRegistry } from './index.ts'
 import { createLocalVatRegistry } from './local/index.ts'
 import { createVies } from './vies/index.ts'
-import { startViesStandIn } from './vies/stand-in.ts'
+import { startFakeVies } from './vies/fake-vies.ts'
 
 const HOLDERS = new Map([['NL123456789B01', 'Kestrel Networks B.V.']])
-const standIn = await startViesStandIn(HOLDERS)
-afterAll(() => standIn.close())
-afterEach(() => standIn.answerWith(null))
+const fakeVies = await startFakeVies(HOLDERS)
+afterAll(() => fakeVies.close())
+afterEach(() => fakeVies.answerWith(null))
 
-const vies = createVies({ base: standIn.base, requester: { country: 'DE', number: '111111111' }, timeoutMs: 300 })
+const vies = createVies({ base: fakeVies.base, requester: { country: 'DE', number: '111111111' }, timeoutMs: 300 })
 const local = createLocalVatRegistry(HOLDERS)
 
-const REGISTRIES: readonly (readonly [string, VatRegistry, (away: boolean) => void])[] = [
-  ['vies', vies, (away) => standIn.answerWith(away ? { error: 'MS_UNAVAILABLE' } : null)],
-  ['local', local, (away) => local.setAway(away)],
+const REGISTRIES: readonly (readonly [string, VatRegistry, (unreachable: boolean) => void])[] = [
+  ['vies', vies, (unreachable) => fakeVies.answerWith(unreachable ? { error: 'MS_UNAVAILABLE' } : null)],
+  ['local', local, (unreachable) => local.setUnreachable(unreachable)],
 ]
 
-describe.each(REGISTRIES)('%s', (kind, registry, setAway) => {
+describe.each(REGISTRIES)('%s', (kind, registry, setUnreachable) => {
   test('says what it is', () => expect(registry.kind).toBe(kind))
 
   test('knows a registered id, its holder, and gives the consultation a number', async () => {
@@ -33,12 +33,12 @@ describe.each(REGISTRIES)('%s', (kind, registry, setAway) => {
   })
 
   test('never answers "invalid" while the member state is away', async () => {
-    setAway(true)
+    setUnreachable(true)
     await expect(registry.check({ country: 'NL', number: '123456789B01' })).rejects.toMatchObject({
       name: 'TaxError',
       kind: 'unreachable',
     })
-    setAway(false)
+    setUnreachable(false)
     expect(await registry.check({ country: 'NL', number: '123456789B01' })).toMatchObject({ valid: true })
   })
 })
@@ -48,7 +48,7 @@ describe('answers of VIES', () => {
 
   test('are asked for in the name of the operator', async () => {
     await check()
-    expect(standIn.asked.at(-1)).toEqual({
+    expect(fakeVies.asked.at(-1)).toEqual({
       countryCode: 'NL',
       vatNumber: '123456789B01',
       requesterMemberStateCode: 'DE',
@@ -57,7 +57,7 @@ describe('answers of VIES', () => {
   })
 
   test('that take too long count as away', async () => {
-    standIn.answerWith('silence')
+    fakeVies.answerWith('silence')
     await expect(check()).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
@@ -66,12 +66,12 @@ describe('answers of VIES', () => {
     ['no verdict', '{"valid":"yes"}'],
     ['far too long', `{"valid":true,"name":"${'x'.repeat(70_000)}"}`],
   ])('that are %s are refused', async (_, text) => {
-    standIn.answerWith({ text })
+    fakeVies.answerWith({ text })
     await expect(check()).rejects.toMatchObject({ kind: 'protocol' })
   })
 
   test('that refuse the input mean that the id is not valid', async () => {
-    standIn.answerWith({ error: 'INVALID_INPUT' })
+    fakeVies.answerWith({ error: 'INVALID_INPUT' })
     expect(await check()).toEqual({ valid: false, holder: null, consultation: null })
   })
 })

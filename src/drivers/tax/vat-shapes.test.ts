@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseVatId } from './index.ts'
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const CHARS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const SIGNS: Readonly<Record<string, string>> = {
   '9': '0123456789',
-  L: LETTERS,
-  S: `${LETTERS}0123456789+*`,
+  L: CHARS,
+  S: `${CHARS}0123456789+*`,
   // Of the two in front of a French SIREN: never I or O, which read like digits.
   X: '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ',
   // The Irish check letter is one of 23, and the one after it one of nine.

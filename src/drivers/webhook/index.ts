@@ -21,7 +21,7 @@ export class WebhookFailure extends Error {
 
 export interface WebhookSender {
   /** Why an address is never sent to, in words that fit after its name; null when it may be tried. */
-  refusal(url: string): string | null
+  denial(url: string): string | null
   /** Any answer, whatever its status. Throws {@link WebhookFailure} when there is none. */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
 }

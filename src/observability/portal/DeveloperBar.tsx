@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
-import { Kbd } from '../../portal/ui/Kbd.tsx'
+import { Kbd } from '../../ui/components/Kbd.tsx'
 import { barDuration } from './bar-time.ts'
 import { barShown } from './bar-shown.ts'
 import { profiles } from './profiles.ts'

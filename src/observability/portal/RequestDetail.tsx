@@ -5,7 +5,7 @@ import { TimingTree } from './TimingTree.tsx'
 
 export function RequestDetail({ entry }: { entry: RequestLogEntry }) {
   const inSql = entry.sql_timings.reduce((sum, timing) => sum + timing.duration_milliseconds, 0)
-  const facts: readonly (readonly [label: string, value: string])[] = [
+  const items: readonly (readonly [label: string, value: string])[] = [
     ['Method', entry.request_method],
     ['Path', entry.request_path],
     ['Duration', barDuration(entry.duration_milliseconds)],
@@ -17,7 +17,7 @@ export function RequestDetail({ entry }: { entry: RequestLogEntry }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section tabIndex={0} aria-label="Request" className="overflow-y-auto px-4 py-2.5 -outline-offset-2">
       <dl className="flex flex-wrap gap-x-6 gap-y-1">
-        {facts.map(([label, value]) => (
+        {items.map(([label, value]) => (
           <div key={label} className="flex gap-1.5">
             <dt className="text-faint">{label}</dt>
             <dd className="num font-mono wrap-anywhere">{value}</dd>

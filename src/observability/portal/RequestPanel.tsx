@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button, IconButton } from '../../portal/ui/Button.tsx'
+import { Button, IconButton } from '../../ui/components/Button.tsx'
 import type { RequestLogEntry } from '../request-log-entry.ts'
 import { barDuration } from './bar-time.ts'
 import { profiles } from './profiles.ts'
@@ -28,7 +28,7 @@ export function RequestPanel({
         <h2 className="text-sm font-semibold">Requests</h2>
         <span className="num ml-1.5 text-faint">{entries.length}</span>
         <span className="ml-auto flex items-center gap-1">
-          <Button look="quiet" size="sm" onClick={profiles.clear}>
+          <Button variant="quiet" size="sm" onClick={profiles.clear}>
             Clear
           </Button>
           <IconButton

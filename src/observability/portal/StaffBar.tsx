@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useUser, worksAsStaff } from '../../portal/session.ts'
+import { useUser, worksAsStaff } from '../../ui/runtime/session.ts'
 import './named-requests.ts'
 import { STAFF_TOOLS_KEY } from './staff-tools-key.ts'
 import { useBarToggle } from './use-bar-keys.ts'

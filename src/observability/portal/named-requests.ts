@@ -2,7 +2,7 @@
  * The ids by which answers name their timings. Kept from the first answer on, which comes before the developer bar
  * does; an answer to a customer names none.
  */
-import { observeResponses } from '../../portal/client.ts'
+import { observeResponses } from '../../ui/runtime/client.ts'
 
 export const RESULTS = '/mini-profiler-resources/results'
 /** The server keeps as many for each person. */
@@ -10,14 +10,14 @@ export const MOST_NAMED = 200
 
 let answers = 0
 let named: string[] = []
-let tell: () => void = () => undefined
+let notifyWatcher: () => void = () => undefined
 
 observeResponses((response, { target }) => {
   if (target.startsWith(RESULTS)) return
   answers += 1
   const ids = (response.headers.get('profiler-ids') ?? '').split(',').map((id) => id.trim())
   named = [...named, ...ids.filter((id) => id !== '')].slice(-MOST_NAMED)
-  tell()
+  notifyWatcher()
 })
 
 export const namedRequests = {
@@ -25,5 +25,5 @@ export const namedRequests = {
   answers: (): number => answers,
   /** Those that nobody took yet. */
   take: (): string[] => named.splice(0),
-  onAnswer: (listener: () => void): void => void (tell = listener),
+  onAnswer: (listener: () => void): void => void (notifyWatcher = listener),
 }

@@ -1,4 +1,4 @@
-import type { PaletteItem } from '../../portal/palette.ts'
+import type { PaletteItem } from '../../ui/runtime/palette.ts'
 import { barShown } from './bar-shown.ts'
 import { setStaffTools, staffTools } from './staff-tools.ts'
 

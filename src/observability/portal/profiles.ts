@@ -1,5 +1,5 @@
 /** The timings of this page's requests: fetched for each answer that names some, while somebody wants to see them. */
-import { borderFetch } from '../../portal/client.ts'
+import { apiFetch } from '../../ui/runtime/client.ts'
 import type { RequestLogEntry } from '../request-log-entry.ts'
 import { barShown } from './bar-shown.ts'
 import { MOST_NAMED, namedRequests, RESULTS } from './named-requests.ts'
@@ -20,11 +20,11 @@ const watchers = new Set<() => void>()
 
 function become(next: Partial<Profiles>): void {
   state = { ...state, ...next }
-  for (const tell of watchers) tell()
+  for (const notifyWatcher of watchers) notifyWatcher()
 }
 
 async function fetchProfile(id: string): Promise<void> {
-  const response = await borderFetch(RESULTS, {
+  const response = await apiFetch(RESULTS, {
     method: 'POST',
     headers: { 'x-requested-with': 'XMLHttpRequest', accept: 'application/json' },
     body: new URLSearchParams({ id, popup: '0' }),

@@ -6,16 +6,16 @@ import { createStoredFlag } from './stored-flag.ts'
 declare global {
   interface Window {
     /** For the console: `staffTools('on')`, `'off'`, `'toggle'`; answers whether they are on now. */
-    staffTools?: (wish?: StaffToolsWish) => boolean
+    staffTools?: (command?: StaffToolsCommand) => boolean
   }
 }
 
-export type StaffToolsWish = 'on' | 'off' | 'toggle'
+export type StaffToolsCommand = 'on' | 'off' | 'toggle'
 
 export const staffTools = createStoredFlag(STAFF_TOOLS_KEY)
 
-export function setStaffTools(wish: StaffToolsWish = 'toggle'): boolean {
-  const on = wish === 'toggle' ? !staffTools.current() : wish === 'on'
+export function setStaffTools(command: StaffToolsCommand = 'toggle'): boolean {
+  const on = command === 'toggle' ? !staffTools.current() : command === 'on'
   staffTools.set(on)
   return on
 }

@@ -7,19 +7,19 @@ export interface StoredFlag {
 
 export function createStoredFlag(key: string): StoredFlag {
   const watchers = new Set<() => void>()
-  const tell = () => {
+  const notifyWatchers = () => {
     for (const watcher of watchers) watcher()
   }
   window.addEventListener('storage', (event) => {
     // A null key: all of the storage was cleared.
-    if (event.key === key || event.key === null) tell()
+    if (event.key === key || event.key === null) notifyWatchers()
   })
   return {
     current: () => localStorage.getItem(key) === 'on',
     set(on) {
       if (on) localStorage.setItem(key, 'on')
       else localStorage.removeItem(key)
-      tell()
+      notifyWatchers()
     },
     subscribe(watcher) {
       watchers.add(watcher)

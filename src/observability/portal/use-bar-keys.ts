@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isTyping } from '../../portal/shortcuts.ts'
+import { isTyping } from '../../ui/runtime/shortcuts.ts'
 import { barShown } from './bar-shown.ts'
 
 /** Keys that belong to nobody who types, to no dialog, and to no shortcut of the browser. */

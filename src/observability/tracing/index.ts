@@ -14,7 +14,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { beginTrace, withTrace, type Trace, type TraceStep } from '../../platform/trace.ts'
 import { adopt, parentOf, spanIdOf, traceIdOf } from './identities.ts'
-import { announceOutgoing } from './outgoing.ts'
+import { traceOutgoing } from './outgoing.ts'
 import { readTraceParent } from './traceparent.ts'
 
 export interface Tracing {
@@ -55,7 +55,7 @@ export function startTracing(app: FastifyInstance, config: TracingConfig): Traci
     ],
   })
   const tracer = provider.getTracer('longhaul')
-  const silence = announceOutgoing()
+  const silence = traceOutgoing()
 
   const start = (
     trace: Trace,
@@ -75,7 +75,7 @@ export function startTracing(app: FastifyInstance, config: TracingConfig): Traci
 
   const emit = (
     trace: Trace,
-    told: { name: string; kind: SpanKind; attributes: Attributes; failed: boolean },
+    reported: { name: string; kind: SpanKind; attributes: Attributes; failed: boolean },
   ): void => {
     const parent = parentOf(trace)
     if (parent && !parent.sampled) return
@@ -87,8 +87,8 @@ export function startTracing(app: FastifyInstance, config: TracingConfig): Traci
           isRemote: true,
         })
       : ROOT_CONTEXT
-    const root = start(trace, trace.root, told.name, outer, told.kind, told.attributes)
-    if (told.failed) root.setStatus({ code: SpanStatusCode.ERROR })
+    const root = start(trace, trace.root, reported.name, outer, reported.kind, reported.attributes)
+    if (reported.failed) root.setStatus({ code: SpanStatusCode.ERROR })
     const below = traceApi.setSpan(outer, root)
     const emitSteps = (steps: readonly TraceStep[], on: Context): void => {
       for (const step of steps) {

@@ -10,7 +10,7 @@ interface FetchRequest {
 }
 
 /** Until the returned function is called. */
-export function announceOutgoing(): () => void {
+export function traceOutgoing(): () => void {
   const header = (): string | null => {
     const trace = currentTrace()
     if (!trace) return null

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { CommitUnanswered, inTransaction, isDatabaseAway, openDatabase } from './index.ts'
+import { CommitUnanswered, inTransaction, isDatabaseUnavailable, openDatabase } from './index.ts'
 import { testDatabase } from './testing.ts'
 
 const queries: { sql: string; durationMs: number }[] = []
@@ -98,11 +98,11 @@ it('joins the transaction that is already open', async () => {
 })
 
 it('goes on after the server dropped an idle connection', async () => {
-  const troubles: Error[] = []
-  const other = database.another({ poolSize: 1, onTrouble: (error) => troubles.push(error) })
+  const errors: Error[] = []
+  const other = database.another({ poolSize: 1, onError: (error) => errors.push(error) })
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(other.db)
   await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db)
-  await expect.poll(() => troubles.length).toBe(1)
+  await expect.poll(() => errors.length).toBe(1)
   expect((await sql`select 1 as one`.execute(other.db)).rows).toEqual([{ one: 1 }])
 })
 
@@ -114,7 +114,7 @@ it('tells whoever is in a transaction that its connection broke, and goes on', a
     await sleep(100)
     await sql`select 1`.execute(transaction)
   })
-  await expect(broken).rejects.toSatisfy(isDatabaseAway)
+  await expect(broken).rejects.toSatisfy(isDatabaseUnavailable)
   expect(await select('1')).toBe(1)
 })
 
@@ -142,7 +142,7 @@ it('knows a server that hangs up without a word', async () => {
   await once(mute, 'listening')
   const { port } = mute.address() as AddressInfo
   const other = openDatabase({ url: `postgres://anyone@127.0.0.1:${port}/any` })
-  await expect(sql`select 1`.execute(other.db)).rejects.toSatisfy(isDatabaseAway)
+  await expect(sql`select 1`.execute(other.db)).rejects.toSatisfy(isDatabaseUnavailable)
   await other.close()
   mute.close()
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { DEAD_PEERS } from './dead-peers.ts'
-import { planOf, readsOf } from './fixed-query.ts'
+import { planOf, readsOf } from './prepared-query.ts'
 import type { Tables } from './index.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   /** Each query as it ends, also a failed one: SQL with placeholders, and milliseconds on the connection. */
   readonly onQuery?: (sql: string, durationMs: number) => void
   /** A connection that broke while nobody used it. The pool replaces it by itself; this is for the log. */
-  readonly onTrouble?: (error: Error) => void
+  readonly onError?: (error: Error) => void
   /** Connections at most. Default 16. */
   readonly poolSize?: number
   /** Milliseconds that a statement may take, 0 for as long as it wants. Default 30 s. */
@@ -73,8 +73,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A server that ends after us may say so to connections that are about to end: no trouble.
   let closing: Promise<unknown> | undefined
   // Without a listener an idle connection that breaks would end the process.
-  const onTrouble = (error: Error): void => void (closing ?? options.onTrouble?.(error))
-  pool.on('error', onTrouble)
+  const onError = (error: Error): void => void (closing ?? options.onError?.(error))
+  pool.on('error', onError)
   // The pool listens only to those that nobody uses. One that breaks between two queries of a transaction would end
   // the process as well; the next query on it says that it is gone.
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -86,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   // Of their own: who reads in the middle of a transaction would else wait for a connection while holding one.
   const reads = new pg.Pool({ ...connection, max: READ_CONNECTIONS, idleTimeoutMillis: 60_000 })
-  reads.on('error', onTrouble)
+  reads.on('error', onError)
   readsOf.set(db, async (statement) => {
     const began = performance.now()
     try {

@@ -153,7 +153,7 @@ describe('a server that died', () => {
   it('is started again while the product runs, and the same pool goes on', async () => {
     const words: string[] = []
     const server = await start('dying', { onProgress: (line) => words.push(line) })
-    const database = openDatabase({ url: server.url, onTrouble: () => undefined })
+    const database = openDatabase({ url: server.url, onError: () => undefined })
     await ask(server.url, 'create table acknowledged as select 1 as row')
     process.kill((await postmasterOf(server))!.pid, 'SIGKILL')
     await expect.poll(() => words.at(-1), { timeout: 15_000 }).toBe('The database server had died and runs again.')
@@ -191,14 +191,14 @@ describe('a server that died', () => {
     const file = path.join(server.folder, 'cluster', 'postmaster.pid')
     const text = await readFile(file, 'utf8')
     await server.stop()
-    const stranger = spawn('sleep', ['60'])
-    children.push(stranger)
-    await writeFile(file, text.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
+    const otherUser = spawn('sleep', ['60'])
+    children.push(otherUser)
+    await writeFile(file, text.replace(/^\d+/, String(otherUser.pid)), { mode: 0o600 })
     const again = await start('dying')
     expect(again.adopted).toBe(false)
     await again.stop()
     await sleep(50)
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+    expect(otherUser.exitCode ?? otherUser.signalCode).toBeNull()
   })
 })
 

@@ -13,7 +13,7 @@ import { locate, SYSTEM_FOLDER } from './embedded/location.ts'
 import { launch } from './embedded/launch.ts'
 import { findAnswering, shutDown } from './embedded/postmaster.ts'
 import { ensureSocketFolder, settingsFor, urlOf } from './embedded/settings.ts'
-import { keepConnected } from './kept-connection.ts'
+import { openPersistentConnection } from './persistent-connection.ts'
 import { exclusively, join } from '../process-lock.ts'
 
 export { EmbeddedFailure }
@@ -65,7 +65,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
     const { socketFolder, adopted: wasRunning } = await ensureRunning(place, options, say)
     const urls = { adminUrl: urlOf(socketFolder, ADMIN, 'postgres'), url: urlOf(socketFolder, OWNER, OWNER) }
     await ensureOwner(urls.adminUrl)
-    const connection = await keepConnected({
+    const connection = await openPersistentConnection({
       url: urls.adminUrl,
       applicationName: 'longhaul watch',
       onUp: () => Promise.resolve(),

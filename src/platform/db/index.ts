@@ -15,10 +15,10 @@ export interface Tables {}
 /** The first argument of every query; a `Transaction<Tables>` is one too, so that queries compose. */
 export type Db = Kysely<Tables>
 
-export { CommitUnanswered, isDatabaseAway, isDiskFull } from './away.ts'
+export { CommitUnanswered, isDatabaseUnavailable, isDiskFull } from './unavailable.ts'
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts'
-export { fixedQuery, type Places } from './fixed-query.ts'
-export { readTogether } from './read-together.ts'
+export { preparedQuery, type Places } from './prepared-query.ts'
+export { coalesceReads } from './coalesce-reads.ts'
 export { inTransaction, type TransactionOptions } from './transaction.ts'
 export { listen, type Listening } from './listen.ts'
 export { migrate, MigrationFailure, missingMigrations } from './migrate.ts'

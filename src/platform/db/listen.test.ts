@@ -8,19 +8,19 @@ const { db, url } = await testDatabase({ migrations: { upTo: '0000' } })
 const open: Listening[] = []
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.close())))
 
-async function hear(channel: string) {
-  const heard: string[] = []
-  const troubles: Error[] = []
+async function onMessage(channel: string) {
+  const received: string[] = []
+  const errors: Error[] = []
   let reconnects = 0
   const listening = await listen(
     url,
     channel,
-    (payload) => heard.push(payload),
+    (payload) => received.push(payload),
     () => (reconnects += 1),
-    (error) => troubles.push(error),
+    (error) => errors.push(error),
   )
   open.push(listening)
-  return { heard, troubles, reconnects: () => reconnects }
+  return { received, errors, reconnects: () => reconnects }
 }
 
 const say = (channel: string, payload: string): Promise<unknown> =>
@@ -32,14 +32,14 @@ const cutListeners = (): Promise<unknown> =>
       where application_name like 'longhaul l%' and datname = current_database()`.execute(db)
 
 it('hears its channel and no other', async () => {
-  const { heard } = await hear('Ö "channel"')
+  const { received } = await onMessage('Ö "channel"')
   await say('other', 'no')
   await say('Ö "channel"', 'yes')
-  await expect.poll(() => heard).toEqual(['yes'])
+  await expect.poll(() => received).toEqual(['yes'])
 })
 
 it('does not hear what was rolled back', async () => {
-  const { heard } = await hear('news')
+  const { received } = await onMessage('news')
   await db
     .transaction()
     .execute(async (transaction) => {
@@ -48,27 +48,27 @@ it('does not hear what was rolled back', async () => {
     })
     .catch(() => undefined)
   await say('news', 'done')
-  await expect.poll(() => heard).toEqual(['done'])
+  await expect.poll(() => received).toEqual(['done'])
 })
 
 it('comes back after the connection broke, and says that something may have been missed', async () => {
-  const { heard, reconnects, troubles } = await hear('news')
+  const { received, reconnects, errors } = await onMessage('news')
   expect(reconnects()).toBe(0)
   await cutListeners()
   await expect.poll(reconnects, { timeout: 5000 }).toBe(1)
-  expect(troubles).not.toEqual([])
+  expect(errors).not.toEqual([])
   await say('news', 'after')
-  await expect.poll(() => heard).toEqual(['after'])
+  await expect.poll(() => received).toEqual(['after'])
 })
 
 it('hears nothing once closed', async () => {
-  const { heard } = await hear('news')
+  const { received } = await onMessage('news')
   await open.pop()!.close()
   await say('news', 'too late')
   const left = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
     where application_name like 'longhaul listen%' and datname = current_database()`.execute(db)
   expect(left.rows[0]!.count).toBe(0)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 it('says so when the database cannot be reached at first', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { keepConnected } from './kept-connection.ts'
+import { openPersistentConnection } from './persistent-connection.ts'
 
 export interface Listening {
   readonly close: () => Promise<void>
@@ -15,10 +15,10 @@ export async function listen(
   channel: string,
   onPayload: (payload: string) => void,
   onReconnect: () => void,
-  onTrouble?: (error: Error) => void,
+  onError?: (error: Error) => void,
 ): Promise<Listening> {
   let heardBefore = false
-  const connection = await keepConnected({
+  const connection = await openPersistentConnection({
     url,
     applicationName: `longhaul listen ${channel}`,
     onUp: async (client) => {
@@ -30,7 +30,7 @@ export async function listen(
       if (heardBefore) onReconnect()
       heardBefore = true
     },
-    ...(onTrouble && { onTrouble }),
+    ...(onError && { onError }),
   })
   return { close: () => connection.close() }
 }

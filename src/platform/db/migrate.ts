@@ -31,7 +31,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   // No statement timeout: filling a new column of a large table may take minutes.
   const database = openDatabase({ url, statementTimeoutMs: 0, poolSize: 2, applicationName: 'longhaul migrate' })
   try {
-    await refuseOldServer(database.db)
+    await requireSupportedServer(database.db)
     const migrator = new Migrator({
       db: database.db,
       provider: provide(files),
@@ -45,7 +45,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-async function refuseOldServer(db: Parameters<Migration['up']>[0]): Promise<void> {
+async function requireSupportedServer(db: Parameters<Migration['up']>[0]): Promise<void> {
   const answer = await sql<{ number: string; name: string }>`
     select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db)
   const server = answer.rows[0]

@@ -15,52 +15,37 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.demand_balance()
+CREATE OR REPLACE FUNCTION public.count_prefix()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if exists (select from written group by transaction_id having sum(amount) <> 0) then
-    raise exception 'debits and credits of a ledger transaction must be equal'
-      using errcode = 'integrity_constraint_violation';
+  if tg_op <> 'INSERT' then
+    insert into row_counts values ('prefixes ' || old.status, '-infinity', -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into row_counts values ('prefixes ' || new.status, '-infinity', 1);
   end if;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_is_customer()
+CREATE OR REPLACE FUNCTION public.count_user()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'DELETE' then
-    update users set is_customer = false where id = old.user_id and is_customer;
-  else
-    update users set is_customer = new.may_be_billed where id = new.user_id and is_customer <> new.may_be_billed;
+  if tg_op <> 'INSERT' and old.closed_at is null then
+    insert into row_counts
+      select list, (old.created_at at time zone 'UTC')::date, -1
+      from unnest(case when old.is_customer then array['users', 'customers'] else array['users'] end) list;
+  end if;
+  if tg_op <> 'DELETE' and new.closed_at is null then
+    insert into row_counts
+      select list, (new.created_at at time zone 'UTC')::date, 1
+      from unnest(case when new.is_customer then array['users', 'customers'] else array['users'] end) list;
   end if;
   return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_issued()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'DELETE' then
-    raise exception 'an invoice is never removed: write a credit note' using errcode = 'integrity_constraint_violation';
-  end if;
-  if old.number is not null and (
-    old.number, old.user_id, old.currency, old.kind, old.period_start, old.period_end, old.subtotal, old.tax, old.total,
-    old.tax_rule, old.tax_rate, old.seller, old.buyer, old.issued_at, old.due_at, old.series, old.serial
-  ) is distinct from (
-    new.number, new.user_id, new.currency, new.kind, new.period_start, new.period_end, new.subtotal, new.tax, new.total,
-    new.tax_rule, new.tax_rate, new.seller, new.buyer, new.issued_at, new.due_at, new.series, new.serial
-  ) then
-    raise exception 'an issued invoice is never changed: write a credit note'
-      using errcode = 'integrity_constraint_violation';
-  end if;
-  return new;
 end $function$
 ;
 
@@ -92,7 +77,29 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refuse_change()
+CREATE OR REPLACE FUNCTION public.protect_issued_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'an invoice is never removed: write a credit note' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.number is not null and (
+    old.number, old.user_id, old.currency, old.kind, old.period_start, old.period_end, old.subtotal, old.tax, old.total,
+    old.tax_rule, old.tax_rate, old.seller, old.buyer, old.issued_at, old.due_at, old.series, old.serial
+  ) is distinct from (
+    new.number, new.user_id, new.currency, new.kind, new.period_start, new.period_end, new.subtotal, new.tax, new.total,
+    new.tax_rule, new.tax_rate, new.seller, new.buyer, new.issued_at, new.due_at, new.series, new.serial
+  ) then
+    raise exception 'an issued invoice is never changed: write a credit note'
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.reject_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -102,76 +109,45 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tally_prefix()
+CREATE OR REPLACE FUNCTION public.require_balance()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op <> 'INSERT' then
-    insert into list_tallies values ('prefixes ' || old.status, '-infinity', -1);
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into list_tallies values ('prefixes ' || new.status, '-infinity', 1);
+  if exists (select from written group by transaction_id having sum(amount) <> 0) then
+    raise exception 'debits and credits of a ledger transaction must be equal'
+      using errcode = 'integrity_constraint_violation';
   end if;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tally_user()
+CREATE OR REPLACE FUNCTION public.sync_is_customer()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op <> 'INSERT' and old.closed_at is null then
-    insert into list_tallies
-      select list, (old.created_at at time zone 'UTC')::date, -1
-      from unnest(case when old.is_customer then array['users', 'customers'] else array['users'] end) list;
-  end if;
-  if tg_op <> 'DELETE' and new.closed_at is null then
-    insert into list_tallies
-      select list, (new.created_at at time zone 'UTC')::date, 1
-      from unnest(case when new.is_customer then array['users', 'customers'] else array['users'] end) list;
+  if tg_op = 'DELETE' then
+    update users set is_customer = false where id = old.user_id and is_customer;
+  else
+    update users set is_customer = new.may_be_billed where id = new.user_id and is_customer <> new.may_be_billed;
   end if;
   return null;
 end $function$
 ;
 
-create table account_standing (
+create table account_billing_status (
   user_id integer not null,
   may_be_billed boolean not null default false,
   suspended boolean not null default false,
   reason text,
   updated_at timestamp with time zone not null default now(),
   transit text not null default 'normal'::text,
-  constraint account_standing_pkey PRIMARY KEY (user_id),
-  constraint account_standing_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint account_standing_transit_check CHECK ((transit = ANY (ARRAY['normal'::text, 'drained'::text, 'shut'::text])))
+  constraint account_billing_status_pkey PRIMARY KEY (user_id),
+  constraint account_billing_status_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint account_billing_status_transit_check CHECK ((transit = ANY (ARRAY['normal'::text, 'drained'::text, 'closed'::text])))
 );
-CREATE TRIGGER account_standing_kept AFTER INSERT OR DELETE OR UPDATE OF may_be_billed ON public.account_standing FOR EACH ROW EXECUTE FUNCTION keep_is_customer();
-
-create table acting_spells (
-  id integer not null generated always as identity,
-  staff_id integer not null,
-  session_id integer,
-  user_id integer not null,
-  reason text not null,
-  started_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  raised_reason text,
-  raised_until timestamp with time zone,
-  ended_at timestamp with time zone,
-  constraint acting_spells_pkey PRIMARY KEY (id),
-  constraint acting_spells_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL,
-  constraint acting_spells_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES users(id),
-  constraint acting_spells_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint acting_spells_check CHECK ((staff_id <> user_id)),
-  constraint acting_spells_check1 CHECK (((raised_reason IS NULL) = (raised_until IS NULL))),
-  constraint acting_spells_raised_reason_check CHECK (((length(raised_reason) >= 10) AND (length(raised_reason) <= 500))),
-  constraint acting_spells_reason_check CHECK (((length(reason) >= 10) AND (length(reason) <= 500)))
-);
-CREATE INDEX acting_spells_open ON public.acting_spells USING btree (expires_at) WHERE (ended_at IS NULL);
-CREATE UNIQUE INDEX acting_spells_session ON public.acting_spells USING btree (session_id) WHERE (ended_at IS NULL);
-CREATE INDEX acting_spells_user ON public.acting_spells USING btree (user_id, id);
+CREATE TRIGGER account_billing_status_kept AFTER INSERT OR DELETE OR UPDATE OF may_be_billed ON public.account_billing_status FOR EACH ROW EXECUTE FUNCTION sync_is_customer();
 
 create table address_leases (
   router_id integer not null,
@@ -227,30 +203,30 @@ create table api_tokens (
 );
 CREATE INDEX api_tokens_user ON public.api_tokens USING btree (user_id, id);
 
-create table asn_holdings (
+create table asn_ownerships (
   user_id integer not null,
   asn bigint not null,
   claimed_at timestamp with time zone not null default now(),
   verified_at timestamp with time zone,
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone,
-  doubt text,
-  doubted_at timestamp with time zone,
+  risk text,
+  at_risk_since timestamp with time zone,
   lapses_at timestamp with time zone,
   reminded_at timestamp with time zone,
   lapsed_at timestamp with time zone,
   silent_since timestamp with time zone,
-  constraint asn_holdings_pkey PRIMARY KEY (user_id),
-  constraint asn_holdings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint asn_holdings_asn_check CHECK (((asn >= 1) AND (asn <= '4294967294'::bigint))),
-  constraint asn_holdings_doubt CHECK ((((doubt IS NULL) = (doubted_at IS NULL)) AND ((doubt IS NULL) = (lapses_at IS NULL)))),
-  constraint asn_holdings_doubt_check CHECK ((doubt = ANY (ARRAY['expired'::text, 'holder_changed'::text, 'unallocated'::text]))),
-  constraint asn_holdings_lapsed CHECK (((lapsed_at IS NULL) OR (verified_at IS NULL)))
+  constraint asn_ownerships_pkey PRIMARY KEY (user_id),
+  constraint asn_ownerships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint asn_ownerships_asn_check CHECK (((asn >= 1) AND (asn <= '4294967294'::bigint))),
+  constraint asn_ownerships_doubt CHECK ((((risk IS NULL) = (at_risk_since IS NULL)) AND ((risk IS NULL) = (lapses_at IS NULL)))),
+  constraint asn_ownerships_lapsed CHECK (((lapsed_at IS NULL) OR (verified_at IS NULL))),
+  constraint asn_ownerships_risk_check CHECK ((risk = ANY (ARRAY['expired'::text, 'holder_changed'::text, 'unallocated'::text])))
 );
-CREATE INDEX asn_holdings_asn ON public.asn_holdings USING btree (asn);
-CREATE INDEX asn_holdings_due ON public.asn_holdings USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
-CREATE INDEX asn_holdings_unverified ON public.asn_holdings USING btree (user_id DESC) WHERE (verified_at IS NULL);
-CREATE UNIQUE INDEX asn_holdings_verified ON public.asn_holdings USING btree (asn) WHERE (verified_at IS NOT NULL);
+CREATE INDEX asn_ownerships_asn ON public.asn_ownerships USING btree (asn);
+CREATE INDEX asn_ownerships_due ON public.asn_ownerships USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX asn_ownerships_unverified ON public.asn_ownerships USING btree (user_id DESC) WHERE (verified_at IS NULL);
+CREATE UNIQUE INDEX asn_ownerships_verified ON public.asn_ownerships USING btree (asn) WHERE (verified_at IS NOT NULL);
 
 create table asn_verifications (
   id integer not null generated always as identity,
@@ -268,7 +244,7 @@ create table asn_verifications (
   valid_until timestamp with time zone,
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone,
-  finding text,
+  result text,
   holder_handles text[],
   holder_name text,
   contradicted_at timestamp with time zone,
@@ -306,8 +282,8 @@ CREATE INDEX audit_events_ip ON public.audit_events USING btree (ip, id DESC) WH
 CREATE INDEX audit_events_request ON public.audit_events USING btree (request_id, id DESC) WHERE (request_id IS NOT NULL);
 CREATE INDEX audit_events_subject ON public.audit_events USING btree (subject_type, subject_id, id DESC);
 CREATE INDEX audit_events_user ON public.audit_events USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER audit_events_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_events FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 CREATE CONSTRAINT TRIGGER audit_events_link AFTER INSERT ON public.audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event();
-CREATE TRIGGER audit_events_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_head (
   id smallint not null,
@@ -317,7 +293,7 @@ create table audit_head (
   constraint audit_head_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_head_id_check CHECK ((id = 1))
 );
-CREATE TRIGGER audit_head_stands BEFORE INSERT OR DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_head_immutable BEFORE INSERT OR DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table audit_links (
   "position" bigint not null,
@@ -330,7 +306,7 @@ create table audit_links (
   constraint audit_links_position_check CHECK (("position" > 0)),
   constraint audit_links_prev_hash_check CHECK ((octet_length(prev_hash) = 32))
 );
-CREATE TRIGGER audit_links_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_links_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_links FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table audit_verifications (
   id integer not null generated always as identity,
@@ -409,15 +385,15 @@ create table billing_items (
   created_at timestamp with time zone not null default now(),
   cancelled_at timestamp with time zone,
   product text,
-  occurrence text,
+  reference text,
   constraint billing_items_pkey PRIMARY KEY (id),
-  constraint billing_items_occurrence_key UNIQUE (occurrence),
+  constraint billing_items_reference_key UNIQUE (reference),
   constraint billing_items_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint billing_items_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
   constraint billing_items_amount_check CHECK ((amount > 0)),
   constraint billing_items_check CHECK (((billed >= 0) AND (billed <= amount))),
   constraint billing_items_check1 CHECK (((cancelled_at IS NULL) OR (billed = 0))),
-  constraint billing_items_check2 CHECK (((occurrence IS NULL) OR (product IS NOT NULL))),
+  constraint billing_items_check2 CHECK (((reference IS NULL) OR (product IS NOT NULL))),
   constraint billing_items_kind_check CHECK ((kind = ANY (ARRAY['FEE'::text, 'CREDIT'::text])))
 );
 CREATE INDEX billing_items_open ON public.billing_items USING btree (user_id) WHERE ((billed < amount) AND (cancelled_at IS NULL));
@@ -458,14 +434,14 @@ create table billing_settings (
   reminder_days smallint not null default 1,
   warning_days smallint not null default 10,
   drain_days smallint not null default 14,
-  shut_days smallint not null default 15,
+  sessions_down_days smallint not null default 15,
   suspend_days smallint not null default 17,
-  end_days smallint not null default 45,
+  termination_days smallint not null default 45,
   new_account_routers smallint not null default 25,
   new_account_owed bigint not null default 100000,
   price_notice_days smallint not null default 30,
   constraint billing_settings_pkey PRIMARY KEY (id),
-  constraint billing_settings_check CHECK (((0 <= reminder_days) AND (reminder_days < warning_days) AND (warning_days < drain_days) AND (drain_days < shut_days) AND (shut_days <= suspend_days) AND (suspend_days < end_days))),
+  constraint billing_settings_check CHECK (((0 <= reminder_days) AND (reminder_days < warning_days) AND (warning_days < drain_days) AND (drain_days < sessions_down_days) AND (sessions_down_days <= suspend_days) AND (suspend_days < termination_days))),
   constraint billing_settings_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint billing_settings_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint billing_settings_id_check CHECK ((id = 1)),
@@ -495,17 +471,17 @@ CREATE INDEX console_tickets_router ON public.console_tickets USING btree (route
 
 create table dunning (
   user_id integer not null,
-  stage text not null default 'CLEAR'::text,
+  stage text not null default 'CURRENT'::text,
   since timestamp with time zone not null,
   checked_at timestamp with time zone,
   constraint dunning_pkey PRIMARY KEY (user_id),
   constraint dunning_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
-  constraint dunning_stage_check CHECK ((stage = ANY (ARRAY['CLEAR'::text, 'REMINDED'::text, 'WARNED'::text, 'DRAINED'::text, 'SHUT'::text, 'SUSPENDED'::text, 'ENDED'::text])))
+  constraint dunning_stage_check CHECK ((stage = ANY (ARRAY['CURRENT'::text, 'REMINDED'::text, 'WARNED'::text, 'DRAINED'::text, 'SESSIONS_DOWN'::text, 'SUSPENDED'::text, 'TERMINATED'::text])))
 );
 CREATE INDEX dunning_checked ON public.dunning USING btree (checked_at NULLS FIRST);
-CREATE INDEX dunning_stage ON public.dunning USING btree (stage) WHERE (stage <> 'CLEAR'::text);
+CREATE INDEX dunning_stage ON public.dunning USING btree (stage) WHERE (stage <> 'CURRENT'::text);
 
-create table dunning_holds (
+create table dunning_pauses (
   id integer not null generated always as identity,
   user_id integer not null,
   until timestamp with time zone not null,
@@ -513,12 +489,12 @@ create table dunning_holds (
   created_by integer,
   created_at timestamp with time zone not null,
   lifted_at timestamp with time zone,
-  constraint dunning_holds_pkey PRIMARY KEY (id),
-  constraint dunning_holds_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  constraint dunning_holds_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
-  constraint dunning_holds_check CHECK ((until > created_at))
+  constraint dunning_pauses_pkey PRIMARY KEY (id),
+  constraint dunning_pauses_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint dunning_pauses_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
+  constraint dunning_pauses_check CHECK ((until > created_at))
 );
-CREATE UNIQUE INDEX dunning_holds_open ON public.dunning_holds USING btree (user_id) WHERE (lifted_at IS NULL);
+CREATE UNIQUE INDEX dunning_pauses_open ON public.dunning_pauses USING btree (user_id) WHERE (lifted_at IS NULL);
 
 create table email_changes (
   user_id integer not null,
@@ -530,17 +506,17 @@ create table email_changes (
   constraint email_changes_new_email_check CHECK (((new_email = lower(new_email)) AND (length(new_email) <= 254)))
 );
 
-create table hypervisor_drivers (
+create table hypervisor_agents (
   slug text not null,
   installation uuid,
   url text,
   waiting text,
   waiting_at timestamp with time zone,
-  constraint hypervisor_drivers_pkey PRIMARY KEY (slug),
-  constraint hypervisor_drivers_installation_key UNIQUE (installation),
-  constraint hypervisor_drivers_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
-  constraint hypervisor_drivers_url_check CHECK ((char_length(url) <= 500)),
-  constraint hypervisor_drivers_waiting_check CHECK ((char_length(waiting) <= 500))
+  constraint hypervisor_agents_pkey PRIMARY KEY (slug),
+  constraint hypervisor_agents_installation_key UNIQUE (installation),
+  constraint hypervisor_agents_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
+  constraint hypervisor_agents_url_check CHECK ((char_length(url) <= 500)),
+  constraint hypervisor_agents_waiting_check CHECK ((char_length(waiting) <= 500))
 );
 
 create table hypervisors (
@@ -564,7 +540,7 @@ create table hypervisors (
   drained_from integer,
   drain_reason text,
   images jsonb,
-  ports_fault text,
+  port_rules_error text,
   memory_reserve integer,
   answered_at timestamp with time zone,
   constraint hypervisors_pkey PRIMARY KEY (id),
@@ -611,6 +587,30 @@ create table images (
 );
 CREATE UNIQUE INDEX images_name ON public.images USING btree (lower(btrim(name)));
 
+create table impersonation_sessions (
+  id integer not null generated always as identity,
+  staff_id integer not null,
+  session_id integer,
+  user_id integer not null,
+  reason text not null,
+  started_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  elevated_reason text,
+  elevated_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint impersonation_sessions_pkey PRIMARY KEY (id),
+  constraint impersonation_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL,
+  constraint impersonation_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES users(id),
+  constraint impersonation_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint impersonation_sessions_check CHECK ((staff_id <> user_id)),
+  constraint impersonation_sessions_check1 CHECK (((elevated_reason IS NULL) = (elevated_until IS NULL))),
+  constraint impersonation_sessions_elevated_reason_check CHECK (((length(elevated_reason) >= 10) AND (length(elevated_reason) <= 500))),
+  constraint impersonation_sessions_reason_check CHECK (((length(reason) >= 10) AND (length(reason) <= 500)))
+);
+CREATE INDEX impersonation_sessions_open ON public.impersonation_sessions USING btree (expires_at) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX impersonation_sessions_session ON public.impersonation_sessions USING btree (session_id) WHERE (ended_at IS NULL);
+CREATE INDEX impersonation_sessions_user ON public.impersonation_sessions USING btree (user_id, id);
+
 create table invoice_lines (
   invoice_id integer not null,
   "position" smallint not null,
@@ -628,7 +628,7 @@ create table invoice_lines (
   constraint invoice_lines_item_id_fkey FOREIGN KEY (item_id) REFERENCES billing_items(id),
   constraint invoice_lines_kind_check CHECK ((kind = ANY (ARRAY['ROUTER'::text, 'CAP'::text, 'ADDRESS'::text, 'COMMIT'::text, 'OVERAGE'::text, 'FEE'::text, 'DISCOUNT'::text, 'CREDIT'::text])))
 );
-CREATE TRIGGER invoice_lines_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_lines_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table invoice_series (
   series text not null,
@@ -690,7 +690,7 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (user_id, per
 CREATE INDEX invoices_status ON public.invoices USING btree (status, id DESC);
 CREATE INDEX invoices_unmailed ON public.invoices USING btree (id) WHERE ((mailed_at IS NULL) AND (issued_at IS NOT NULL));
 CREATE INDEX invoices_user ON public.invoices USING btree (user_id, id DESC);
-CREATE TRIGGER invoices_stand BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION keep_issued();
+CREATE TRIGGER invoices_immutable BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION protect_issued_invoice();
 
 create table leases (
   key text not null,
@@ -722,8 +722,8 @@ create table ledger_entries (
 );
 CREATE INDEX ledger_entries_invoice ON public.ledger_entries USING btree (invoice_id) WHERE (account = 'receivable'::text);
 CREATE INDEX ledger_entries_transaction ON public.ledger_entries USING btree (transaction_id);
-CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION demand_balance();
-CREATE TRIGGER ledger_entries_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION require_balance();
+CREATE TRIGGER ledger_entries_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table ledger_transactions (
   id bigint not null generated always as identity,
@@ -736,14 +736,7 @@ create table ledger_transactions (
   constraint ledger_transactions_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency)
 );
 CREATE INDEX ledger_transactions_user ON public.ledger_transactions USING btree (user_id, id);
-CREATE TRIGGER ledger_transactions_stand BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table list_tallies (
-  list text not null,
-  day date not null,
-  change bigint not null
-);
-CREATE INDEX list_tallies_list ON public.list_tallies USING btree (list, day);
+CREATE TRIGGER ledger_transactions_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table mail_tokens (
   digest bytea not null,
@@ -766,29 +759,6 @@ create table muted_mails (
   constraint muted_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
-create table operator_texts (
-  id integer not null default 1,
-  support_email text,
-  feature_url text,
-  terms_url text,
-  mail_footer text,
-  invoice_footer text,
-  notice text,
-  notice_tone text not null default 'info'::text,
-  notice_from timestamp with time zone,
-  notice_until timestamp with time zone,
-  constraint operator_texts_pkey PRIMARY KEY (id),
-  constraint operator_texts_check CHECK ((notice_until > notice_from)),
-  constraint operator_texts_feature_url_check CHECK ((char_length(feature_url) <= 500)),
-  constraint operator_texts_id_check CHECK ((id = 1)),
-  constraint operator_texts_invoice_footer_check CHECK ((char_length(invoice_footer) <= 300)),
-  constraint operator_texts_mail_footer_check CHECK ((char_length(mail_footer) <= 500)),
-  constraint operator_texts_notice_check CHECK ((char_length(notice) <= 500)),
-  constraint operator_texts_notice_tone_check CHECK ((notice_tone = ANY (ARRAY['info'::text, 'warn'::text]))),
-  constraint operator_texts_support_email_check CHECK ((char_length(support_email) <= 254)),
-  constraint operator_texts_terms_url_check CHECK ((char_length(terms_url) <= 500))
-);
-
 create table outgoing_events (
   id bigint not null generated always as identity,
   message_id text not null default ('evt_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)),
@@ -799,12 +769,12 @@ create table outgoing_events (
   data jsonb not null default '{}'::jsonb,
   occurred_at timestamp with time zone not null default clock_timestamp(),
   body text,
-  dealt_at timestamp with time zone,
+  dispatched_at timestamp with time zone,
   constraint outgoing_events_pkey PRIMARY KEY (id),
   constraint outgoing_events_message_id_key UNIQUE (message_id)
 );
 CREATE INDEX outgoing_events_age ON public.outgoing_events USING btree (occurred_at);
-CREATE INDEX outgoing_events_new ON public.outgoing_events USING btree (id) WHERE (dealt_at IS NULL);
+CREATE INDEX outgoing_events_new ON public.outgoing_events USING btree (id) WHERE (dispatched_at IS NULL);
 CREATE INDEX outgoing_events_user ON public.outgoing_events USING btree (user_id, id);
 
 create table outgoing_mail (
@@ -822,10 +792,10 @@ create table outgoing_mail (
   failed_at timestamp with time zone,
   last_error text,
   dismissed_at timestamp with time zone,
-  sealed_body bytea,
+  encrypted_body bytea,
   constraint outgoing_mail_pkey PRIMARY KEY (id),
   constraint outgoing_mail_message_id_key UNIQUE (message_id),
-  constraint outgoing_mail_one_body CHECK (((sealed_body IS NULL) OR ((text IS NULL) AND (html IS NULL))))
+  constraint outgoing_mail_one_body CHECK (((encrypted_body IS NULL) OR ((text IS NULL) AND (html IS NULL))))
 );
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outgoing_mail_failed ON public.outgoing_mail USING btree (id DESC) WHERE ((failed_at IS NOT NULL) AND (dismissed_at IS NULL));
@@ -953,7 +923,7 @@ CREATE UNIQUE INDEX plans_name ON public.plans USING btree (lower(btrim(name)));
 create table price_notices (
   price_id integer not null,
   user_id integer not null,
-  told_at timestamp with time zone not null,
+  notified_at timestamp with time zone not null,
   constraint price_notices_pkey PRIMARY KEY (price_id, user_id),
   constraint price_notices_price_id_fkey FOREIGN KEY (price_id) REFERENCES price_versions(id) ON DELETE CASCADE,
   constraint price_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -972,25 +942,25 @@ create table price_versions (
   created_by integer,
   created_at timestamp with time zone not null default now(),
   raises boolean not null default false,
-  once_price integer,
+  one_off_price integer,
   name text,
   constraint price_versions_pkey PRIMARY KEY (id),
   constraint price_versions_product_currency_effective_from_key UNIQUE (product, currency, effective_from),
   constraint price_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint price_versions_check CHECK (((product = 'transit'::text) = ((commit_bps IS NOT NULL) AND (overage_price IS NOT NULL) AND (direction IS NOT NULL)))),
-  constraint price_versions_check1 CHECK (((product ~ '^(setup|fee):'::text) = (once_price IS NOT NULL))),
+  constraint price_versions_check1 CHECK (((product ~ '^(setup|fee):'::text) = (one_off_price IS NOT NULL))),
   constraint price_versions_check2 CHECK (((product ~~ 'fee:%'::text) = (name IS NOT NULL))),
-  constraint price_versions_check3 CHECK (((once_price IS NULL) OR ((hourly_price = 0) AND (monthly_price = 0)))),
+  constraint price_versions_check3 CHECK (((one_off_price IS NULL) OR ((hourly_price = 0) AND (monthly_price = 0)))),
   constraint price_versions_commit_bps_check CHECK ((commit_bps >= 0)),
   constraint price_versions_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint price_versions_direction_check CHECK ((direction = ANY (ARRAY['MAX'::text, 'SUM'::text, 'SEPARATE'::text]))),
   constraint price_versions_hourly_price_check CHECK ((hourly_price >= 0)),
   constraint price_versions_monthly_price_check CHECK ((monthly_price >= 0)),
-  constraint price_versions_once_price_check CHECK ((once_price >= 0)),
+  constraint price_versions_one_off_price_check CHECK ((one_off_price >= 0)),
   constraint price_versions_overage_price_check CHECK ((overage_price >= 0)),
   constraint price_versions_product_check CHECK ((product ~ '^(router:[a-z0-9-]{1,60}|address:ipv[46]|transit|setup:(router:[a-z0-9-]{1,60}|transit)|fee:[a-z0-9-]{1,40})$'::text))
 );
-CREATE TRIGGER price_versions_stand BEFORE UPDATE OR TRUNCATE ON public.price_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER price_versions_immutable BEFORE UPDATE OR TRUNCATE ON public.price_versions FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table provider_events (
   provider text not null,
@@ -1075,7 +1045,7 @@ create table router_slots (
 CREATE INDEX router_slots_age ON public.router_slots USING brin (slot);
 CREATE INDEX router_slots_user ON public.router_slots USING btree (user_id, slot);
 
-create table router_spans (
+create table router_usage_periods (
   id bigint not null generated always as identity,
   router_id integer not null,
   user_id integer not null,
@@ -1087,13 +1057,13 @@ create table router_spans (
   currency text not null,
   started_at timestamp with time zone not null,
   ended_at timestamp with time zone,
-  constraint router_spans_pkey PRIMARY KEY (id),
-  constraint router_spans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint router_spans_check CHECK ((ended_at >= started_at))
+  constraint router_usage_periods_pkey PRIMARY KEY (id),
+  constraint router_usage_periods_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint router_usage_periods_check CHECK ((ended_at >= started_at))
 );
-CREATE INDEX router_spans_held ON public.router_spans USING btree (plan_slug, user_id) WHERE (ended_at IS NULL);
-CREATE UNIQUE INDEX router_spans_open ON public.router_spans USING btree (router_id) WHERE (ended_at IS NULL);
-CREATE INDEX router_spans_user ON public.router_spans USING btree (user_id, started_at);
+CREATE INDEX router_usage_periods_held ON public.router_usage_periods USING btree (plan_slug, user_id) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX router_usage_periods_open ON public.router_usage_periods USING btree (router_id) WHERE (ended_at IS NULL);
+CREATE INDEX router_usage_periods_user ON public.router_usage_periods USING btree (user_id, started_at);
 
 create table routers (
   id integer not null generated always as identity,
@@ -1109,13 +1079,13 @@ create table routers (
   disk_size integer not null,
   ssh_keys text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
-  wish text not null default 'running'::text,
+  desired_state text not null default 'running'::text,
   stop_mode text not null default 'graceful'::text,
   task text,
   task_phase text,
   suspended boolean not null default false,
   generation bigint not null default 1,
-  wished_at timestamp with time zone not null default now(),
+  desired_at timestamp with time zone not null default now(),
   observed text not null default 'absent'::text,
   observed_at timestamp with time zone,
   started_at timestamp with time zone,
@@ -1135,10 +1105,10 @@ create table routers (
   retry_at timestamp with time zone,
   due_at timestamp with time zone default now(),
   checked_at timestamp with time zone,
-  announced_state text,
+  published_state text,
   state text not null generated always as (
 CASE
-    WHEN (wish = 'absent'::text) THEN 'DELETING'::text
+    WHEN (desired_state = 'absent'::text) THEN 'DELETING'::text
     WHEN suspended THEN
     CASE
         WHEN (observed = ANY (ARRAY['off'::text, 'absent'::text, 'crashed'::text])) THEN 'SUSPENDED'::text
@@ -1152,7 +1122,7 @@ CASE
         WHEN (reachable_at IS NOT NULL) THEN 'REBOOTING'::text
         ELSE 'CREATING'::text
     END
-    WHEN (wish = 'stopped'::text) THEN
+    WHEN (desired_state = 'stopped'::text) THEN
     CASE
         WHEN (observed = ANY (ARRAY['off'::text, 'absent'::text, 'crashed'::text])) THEN 'STOPPED'::text
         ELSE 'STOPPING'::text
@@ -1162,8 +1132,8 @@ CASE
     ELSE 'STARTING'::text
 END) stored,
   setup_price integer not null default 0,
-  gone_at timestamp with time zone,
-  former_wish text,
+  purge_at timestamp with time zone,
+  previous_desired_state text,
   stop_asked_at timestamp with time zone,
   booted boolean not null default false,
   own_files_error text,
@@ -1176,26 +1146,33 @@ END) stored,
   constraint routers_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
   constraint routers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint routers_check CHECK (((task IS NULL) = (task_phase IS NULL))),
-  constraint routers_check1 CHECK (((gone_at IS NULL) OR (wish = 'absent'::text))),
-  constraint routers_check2 CHECK (((gone_at IS NULL) = (former_wish IS NULL))),
-  constraint routers_former_wish_check CHECK ((former_wish = ANY (ARRAY['running'::text, 'stopped'::text]))),
+  constraint routers_check1 CHECK (((purge_at IS NULL) OR (desired_state = 'absent'::text))),
+  constraint routers_check2 CHECK (((purge_at IS NULL) = (previous_desired_state IS NULL))),
+  constraint routers_desired_state_check CHECK ((desired_state = ANY (ARRAY['running'::text, 'stopped'::text, 'absent'::text]))),
   constraint routers_name_check CHECK ((name ~* '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
   constraint routers_observed_check CHECK ((observed = ANY (ARRAY['absent'::text, 'off'::text, 'starting'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'crashed'::text, 'unknown'::text]))),
+  constraint routers_previous_desired_state_check CHECK ((previous_desired_state = ANY (ARRAY['running'::text, 'stopped'::text]))),
   constraint routers_setup_price_check CHECK ((setup_price >= 0)),
   constraint routers_stop_mode_check CHECK ((stop_mode = ANY (ARRAY['graceful'::text, 'force'::text]))),
   constraint routers_task_check CHECK ((task = ANY (ARRAY['reboot'::text, 'reset'::text, 'reinstall'::text, 'resize'::text]))),
-  constraint routers_task_phase_check CHECK ((task_phase = ANY (ARRAY['down'::text, 'up'::text]))),
-  constraint routers_wish_check CHECK ((wish = ANY (ARRAY['running'::text, 'stopped'::text, 'absent'::text])))
+  constraint routers_task_phase_check CHECK ((task_phase = ANY (ARRAY['down'::text, 'up'::text])))
 );
 CREATE INDEX routers_checked ON public.routers USING btree (hypervisor_id, checked_at NULLS FIRST);
 CREATE INDEX routers_due ON public.routers USING btree (hypervisor_id, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX routers_gone ON public.routers USING btree (gone_at) WHERE (gone_at IS NOT NULL);
 CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);
-CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (wish <> 'absent'::text);
+CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (desired_state <> 'absent'::text);
 CREATE INDEX routers_name_part ON public.routers USING gin (lower(name) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX routers_purge ON public.routers USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX routers_site ON public.routers USING btree (site_id, id DESC);
 CREATE INDEX routers_state ON public.routers USING btree (state, id DESC);
 CREATE INDEX routers_user ON public.routers USING btree (user_id, id DESC);
+
+create table row_counts (
+  list text not null,
+  day date not null,
+  change bigint not null
+);
+CREATE INDEX row_counts_list ON public.row_counts USING btree (list, day);
 
 create table sessions (
   id integer not null generated always as identity,
@@ -1213,6 +1190,29 @@ create table sessions (
 );
 CREATE INDEX sessions_idle ON public.sessions USING btree (last_seen_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, last_seen_at DESC);
+
+create table site_content (
+  id integer not null default 1,
+  support_email text,
+  feature_url text,
+  terms_url text,
+  mail_footer text,
+  invoice_footer text,
+  notice text,
+  notice_tone text not null default 'info'::text,
+  notice_from timestamp with time zone,
+  notice_until timestamp with time zone,
+  constraint site_content_pkey PRIMARY KEY (id),
+  constraint site_content_check CHECK ((notice_until > notice_from)),
+  constraint site_content_feature_url_check CHECK ((char_length(feature_url) <= 500)),
+  constraint site_content_id_check CHECK ((id = 1)),
+  constraint site_content_invoice_footer_check CHECK ((char_length(invoice_footer) <= 300)),
+  constraint site_content_mail_footer_check CHECK ((char_length(mail_footer) <= 500)),
+  constraint site_content_notice_check CHECK ((char_length(notice) <= 500)),
+  constraint site_content_notice_tone_check CHECK ((notice_tone = ANY (ARRAY['info'::text, 'warn'::text]))),
+  constraint site_content_support_email_check CHECK ((char_length(support_email) <= 254)),
+  constraint site_content_terms_url_check CHECK ((char_length(terms_url) <= 500))
+);
 
 create table sites (
   id integer not null generated always as identity,
@@ -1269,7 +1269,7 @@ CREATE INDEX throttles_drained ON public.throttles USING btree (drained_at);
 
 create table totp_factors (
   user_id integer not null,
-  sealed_secret bytea not null,
+  encrypted_secret bytea not null,
   confirmed_at timestamp with time zone,
   last_step bigint not null default 0,
   constraint totp_factors_pkey PRIMARY KEY (user_id),
@@ -1290,7 +1290,7 @@ create table transit_connections (
   password text,
   routes_seen_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  sealed_password bytea,
+  encrypted_password bytea,
   edge_id integer,
   constraint transit_connections_pkey PRIMARY KEY (id),
   constraint transit_connections_user_id_key UNIQUE (user_id),
@@ -1300,13 +1300,13 @@ create table transit_connections (
   constraint transit_connections_as_set_status_check CHECK ((as_set_status = ANY (ARRAY['VALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
   constraint transit_connections_exports_check CHECK ((exports = ANY (ARRAY['default'::text, 'full'::text, 'default-and-full'::text]))),
   constraint transit_connections_id_check CHECK (((id >= 1) AND (id <= 999999))),
-  constraint transit_connections_one_password CHECK (((password IS NULL) OR (sealed_password IS NULL))),
-  constraint transit_connections_password_check CHECK ((password ~ '^[!#-\[\]-~]{1,80}$'::text))
+  constraint transit_connections_password_check CHECK ((password ~ '^[!#-\[\]-~]{1,80}$'::text)),
+  constraint transit_connections_single_password CHECK (((password IS NULL) OR (encrypted_password IS NULL)))
 );
 CREATE INDEX transit_connections_as_set ON public.transit_connections USING btree (as_set_checked_at NULLS FIRST) WHERE (as_set IS NOT NULL);
 CREATE INDEX transit_connections_edge ON public.transit_connections USING btree (edge_id) WHERE (edge_id IS NOT NULL);
+CREATE INDEX transit_connections_plaintext_password ON public.transit_connections USING btree (id) WHERE (password IS NOT NULL);
 CREATE INDEX transit_connections_router ON public.transit_connections USING btree (router_id) WHERE (router_id IS NOT NULL);
-CREATE INDEX transit_connections_unsealed ON public.transit_connections USING btree (id) WHERE (password IS NOT NULL);
 
 create table transit_contracts (
   id integer not null generated always as identity,
@@ -1330,20 +1330,20 @@ create table transit_contracts (
   constraint transit_contracts_overage_price_check CHECK ((overage_price >= 0))
 );
 
-create table transit_edge_drivers (
+create table transit_edge_agents (
   slug text not null,
   waiting text,
   waiting_at timestamp with time zone,
   kind text,
   why text,
   router_id text,
-  constraint transit_edge_drivers_pkey PRIMARY KEY (slug),
-  constraint transit_edge_drivers_check CHECK ((num_nonnulls(kind, why, router_id) = ANY (ARRAY[0, 3]))),
-  constraint transit_edge_drivers_kind_check CHECK ((kind = ANY (ARRAY['bird'::text, 'simulated'::text]))),
-  constraint transit_edge_drivers_router_id_check CHECK ((char_length(router_id) <= 15)),
-  constraint transit_edge_drivers_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
-  constraint transit_edge_drivers_waiting_check CHECK ((char_length(waiting) <= 500)),
-  constraint transit_edge_drivers_why_check CHECK ((char_length(why) <= 500))
+  constraint transit_edge_agents_pkey PRIMARY KEY (slug),
+  constraint transit_edge_agents_check CHECK ((num_nonnulls(kind, why, router_id) = ANY (ARRAY[0, 3]))),
+  constraint transit_edge_agents_kind_check CHECK ((kind = ANY (ARRAY['bird'::text, 'simulated'::text]))),
+  constraint transit_edge_agents_router_id_check CHECK ((char_length(router_id) <= 15)),
+  constraint transit_edge_agents_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
+  constraint transit_edge_agents_waiting_check CHECK ((char_length(waiting) <= 500)),
+  constraint transit_edge_agents_why_check CHECK ((char_length(why) <= 500))
 );
 
 create table transit_edge_sites (
@@ -1386,7 +1386,7 @@ create table transit_prefixes (
   value cidr not null,
   status text not null default 'PENDING'::text,
   status_reason text,
-  displaced boolean not null default false,
+  asn_changed boolean not null default false,
   announcement_type text not null,
   requested_origin bigint,
   origin_asn bigint,
@@ -1412,7 +1412,7 @@ create table transit_prefixes (
   received_at timestamp with time zone,
   accepted_at timestamp with time zone,
   exported_at timestamp with time zone,
-  refusal smallint,
+  rejection smallint,
   created_at timestamp with time zone not null default now(),
   withdrawn_at timestamp with time zone,
   imported_edge integer,
@@ -1421,27 +1421,27 @@ create table transit_prefixes (
   constraint transit_prefixes_imported_edge_fkey FOREIGN KEY (imported_edge) REFERENCES transit_edges(id),
   constraint transit_prefixes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint transit_prefixes_announcement_type_check CHECK ((announcement_type = ANY (ARRAY['ORIGIN'::text, 'DOWNSTREAM'::text, 'STATIC'::text]))),
-  constraint transit_prefixes_check CHECK (((NOT displaced) OR (status = 'SUSPENDED'::text))),
+  constraint transit_prefixes_check CHECK (((NOT asn_changed) OR (status = 'SUSPENDED'::text))),
   constraint transit_prefixes_check1 CHECK (((imported_edge IS NULL) = (imported_at IS NULL))),
   constraint transit_prefixes_irr_status_check CHECK ((irr_status = ANY (ARRAY['VALID'::text, 'INVALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
-  constraint transit_prefixes_membership_check CHECK ((membership = ANY (ARRAY['MEMBER'::text, 'STRANGER'::text, 'NO_SET'::text, 'UNKNOWN'::text, 'NOT_NEEDED'::text]))),
+  constraint transit_prefixes_membership_check CHECK ((membership = ANY (ARRAY['MEMBER'::text, 'NOT_MEMBER'::text, 'NO_SET'::text, 'UNKNOWN'::text, 'NOT_NEEDED'::text]))),
   constraint transit_prefixes_origin_asn_check CHECK (((origin_asn >= 1) AND (origin_asn <= '4294967295'::bigint))),
   constraint transit_prefixes_requested_origin_check CHECK (((requested_origin >= 1) AND (requested_origin <= '4294967295'::bigint))),
   constraint transit_prefixes_rpki_reason_check CHECK ((rpki_reason = ANY (ARRAY['AS'::text, 'LENGTH'::text]))),
   constraint transit_prefixes_rpki_status_check CHECK ((rpki_status = ANY (ARRAY['VALID'::text, 'INVALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
   constraint transit_prefixes_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'REJECTED'::text, 'SUSPENDED'::text, 'WITHDRAWN'::text]))),
   constraint transit_prefixes_unspecific CHECK ((masklen((value)::inet) > 0)),
-  constraint transit_prefixes_one_holder EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text])))
+  constraint transit_prefixes_no_overlap EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text])))
 );
 CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (check_after) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (imported_edge, id) WHERE (imported_at IS NOT NULL);
-CREATE UNIQUE INDEX transit_prefixes_once ON public.transit_prefixes USING btree (user_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC) INCLUDE (user_id);
 CREATE INDEX transit_prefixes_text ON public.transit_prefixes USING btree (((value)::text) text_pattern_ops);
+CREATE UNIQUE INDEX transit_prefixes_unique ON public.transit_prefixes USING btree (user_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_user ON public.transit_prefixes USING btree (user_id, id DESC) INCLUDE (status);
 CREATE INDEX transit_prefixes_value ON public.transit_prefixes USING gist (value inet_ops);
-CREATE TRIGGER transit_prefixes_counted AFTER INSERT OR DELETE ON public.transit_prefixes FOR EACH ROW EXECUTE FUNCTION tally_prefix();
-CREATE TRIGGER transit_prefixes_recounted AFTER UPDATE OF status ON public.transit_prefixes FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION tally_prefix();
+CREATE TRIGGER transit_prefixes_counted AFTER INSERT OR DELETE ON public.transit_prefixes FOR EACH ROW EXECUTE FUNCTION count_prefix();
+CREATE TRIGGER transit_prefixes_recounted AFTER UPDATE OF status ON public.transit_prefixes FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_prefix();
 
 create table transit_session_events (
   id bigint not null generated always as identity,
@@ -1475,7 +1475,7 @@ create table transit_sessions (
 create table transit_usage (
   user_id integer not null,
   period_start timestamp with time zone not null,
-  pieces jsonb not null,
+  segments jsonb not null,
   measured_at timestamp with time zone not null,
   constraint transit_usage_pkey PRIMARY KEY (user_id, period_start),
   constraint transit_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -1506,7 +1506,7 @@ CREATE INDEX users_customers ON public.users USING btree (created_at DESC, id DE
 CREATE INDEX users_open ON public.users USING btree (created_at DESC, id DESC) WHERE (closed_at IS NULL);
 CREATE INDEX users_staff ON public.users USING btree (id) WHERE is_admin;
 CREATE INDEX users_words ON public.users USING gin (words gin_trgm_ops) WITH (fastupdate=off);
-CREATE TRIGGER users_tallied AFTER INSERT OR DELETE OR UPDATE OF closed_at, is_customer, created_at ON public.users FOR EACH ROW EXECUTE FUNCTION tally_user();
+CREATE TRIGGER users_counted AFTER INSERT OR DELETE OR UPDATE OF closed_at, is_customer, created_at ON public.users FOR EACH ROW EXECUTE FUNCTION count_user();
 
 create table webhook_attempts (
   id bigint not null generated always as identity,

@@ -22,13 +22,13 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     dataDir: FOLDER,
     settings: { synchronous_commit: 'off', max_connections: '400' },
   })
-  await dropLeftovers(embedded.adminUrl)
+  await dropOrphaned(embedded.adminUrl)
   project.provide('databaseServer', embedded.adminUrl)
   return () => embedded.stop()
 }
 
 /** What killed runs left: databases whose process is gone, templates of migrations that have changed since. */
-async function dropLeftovers(adminUrl: string): Promise<void> {
+async function dropOrphaned(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
   try {

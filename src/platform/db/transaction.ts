@@ -1,7 +1,7 @@
 import type { IsolationLevel, Transaction } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf, CommitUnanswered, isDatabaseAway } from './away.ts'
-import { isOutlivedPlan } from './fixed-query.ts'
+import { codeOf, CommitUnanswered, isDatabaseUnavailable } from './unavailable.ts'
+import { isStalePlanError } from './prepared-query.ts'
 import type { Db, Tables } from './index.ts'
 
 export interface TransactionOptions {
@@ -56,7 +56,7 @@ async function runOnce<T>(
       }
     })
   } catch (error) {
-    if (committing && isDatabaseAway(error)) throw new CommitUnanswered(error)
+    if (committing && isDatabaseUnavailable(error)) throw new CommitUnanswered(error)
     throw first ? first.error : error
   }
 }
@@ -65,5 +65,5 @@ const isTransaction = (db: Db): db is Transaction<Tables> => db.isTransaction
 
 function isConflict(error: unknown): boolean {
   const code = codeOf(error)
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isOutlivedPlan(error)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isStalePlanError(error)
 }

@@ -19,7 +19,7 @@ export interface PageInfo {
 }
 
 /** What a list is asked for: one more than it shows, which tells whether there is a next page. */
-export interface PageWish {
+export interface PageInput {
   readonly first: number
   readonly beforeId?: number
 }
@@ -85,16 +85,16 @@ function decodeCursor(cursor: string): number {
 /** One page by keyset, from what the caller wrote. */
 export function readPage<T extends { readonly id: number }>(
   args: { first?: number | null | undefined; after?: string | null | undefined },
-  list: (wish: PageWish) => Promise<readonly T[]>,
+  list: (pageInput: PageInput) => Promise<readonly T[]>,
   totalCount: () => Promise<number>,
 ): Page<T> {
   const first = args.first ?? PAGE_DEFAULT
   if (first < 1 || first > PAGE_MOST) {
     throw new GraphQLError(`first: takes a number from 1 to ${PAGE_MOST}`, { extensions: { code: 'BAD_USER_INPUT' } })
   }
-  const wish = { first: first + 1, ...(args.after && { beforeId: decodeCursor(args.after) }) }
+  const pageInput = { first: first + 1, ...(args.after && { beforeId: decodeCursor(args.after) }) }
   let asked: Promise<readonly T[]> | undefined
-  const found = () => (asked ??= step('page', () => list(wish)))
+  const found = () => (asked ??= step('page', () => list(pageInput)))
   const nodes = async () => (await found()).slice(0, first)
   return {
     nodes,

@@ -43,7 +43,7 @@ const engine = createEngine({
         fault: failing(() => {
           throw new Error('the pool is on fire')
         }),
-        refusal: failing(() => {
+        denial: failing(() => {
           throw new GraphQLError('There is no such prefix.')
         }),
       },

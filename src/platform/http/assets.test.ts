@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { mountAssets } from './assets.ts'
-import { sendProblem } from './problem-reply.ts'
+import { sendProblem } from './problem-details.ts'
 
 const root = await mkdtemp(path.join(tmpdir(), 'longhaul-assets-'))
 const assets = path.join(root, 'assets')

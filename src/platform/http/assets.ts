@@ -21,17 +21,17 @@ const CODINGS = [
 /** No part begins with a dot, so no path leads out. */
 const NAME = /^(?:[\w-][\w.-]*\/)?[\w-][\w.-]*$/
 /** The maps of sources, which are for a person who looks for a fault. */
-const KEPT_BYTES = 512 * 1024
+const MAX_CACHED_BYTES = 512 * 1024
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function mountAssets(app: FastifyInstance, directory: string): void {
   /** Also what is not there beside a file that is: what is too small to be compressed. */
   const kept = new Map<string, Buffer | null>()
-  const read = async (name: string, keepAbsence: boolean): Promise<Buffer | null> => {
+  const read = async (name: string, cacheNotFound: boolean): Promise<Buffer | null> => {
     const known = kept.get(name)
     if (known !== undefined) return known
     const content = await readFile(path.join(directory, name)).catch(absentAsNull)
-    if (content ? content.length <= KEPT_BYTES : keepAbsence) kept.set(name, content)
+    if (content ? content.length <= MAX_CACHED_BYTES : cacheNotFound) kept.set(name, content)
     return content
   }
 

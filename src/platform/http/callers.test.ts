@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { SCOPES, type Scope } from '../../kernel/scope.ts'
 import { CSRF_COOKIE } from './csrf.ts'
-import { borderOnTrial } from './testing.ts'
+import { createHttpTestApp } from './testing.ts'
 
-const { app, tokens, csrfOf, countThings } = await borderOnTrial()
+const { app, tokens, csrfOf, countThings } = await createHttpTestApp()
 
 describe('who may call', () => {
   const calls = ['open', 'mine', 'network', 'staff'] as const
@@ -39,7 +39,7 @@ describe('who may call', () => {
       const answer = await app.inject({ method, url, headers, ...payload }).finally(() => (tokens.scopes = SCOPES))
       return [answer.statusCode, answer.statusCode === 403 && answer.body ? answer.json().code : null]
     }
-    const refused = [403, 'scope']
+    const refused = [403, 'insufficient_scope']
     expect(await bearing([], 'GET', '/api/mine')).toEqual(refused)
     expect(await bearing(['transit:write', 'staff:write'], 'GET', '/api/mine')).toEqual(refused)
     expect(await bearing(['routers:read'], 'GET', '/api/mine')).toEqual([200, null])

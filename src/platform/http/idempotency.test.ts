@@ -1,9 +1,9 @@
 import { sql, type KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { claimKey } from './idempotency.ts'
-import { borderOnTrial } from './testing.ts'
+import { createHttpTestApp } from './testing.ts'
 
-const { db, make, countThings } = await borderOnTrial()
+const { db, make, countThings } = await createHttpTestApp()
 
 describe('Idempotency-Key', () => {
   test('answers twenty repeats at once with what the first did, once', async () => {

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 import { sql, type ExpressionBuilder } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, invalid } from '../../kernel/problem.ts'
-import { fixedQuery, type Db, type Places, type Tables } from '../db/index.ts'
+import { preparedQuery, type Db, type Places, type Tables } from '../db/index.ts'
 import type { Reconciler } from '../reconcile.ts'
 import '../tables.ts'
 
@@ -29,9 +29,9 @@ export interface KeyedRequest {
 }
 
 /** Answers hold secrets where the handler opens its transactions itself: the database keeps them sealed. */
-export interface AnswerSeal {
+export interface ResponseEncryption {
   close(answer: unknown): string
-  open(sealed: string): unknown
+  open(encrypted: string): unknown
 }
 
 /** Longer than any call takes; whoever claimed it before that is gone. */
@@ -39,7 +39,7 @@ const CLAIM_LAPSES = sql<Date>`now() - interval '2 minutes'`
 /** A connection that wrote a claim stays open for a minute though nobody uses it, and no call waits for the outside as long. */
 const OWNER_LIVES = sql<boolean>`exists (select from pg_stat_activity where application_name = owner)`
 const WAIT_FOR_FIRST_MS = 10_000
-const LOOK_EVERY_MS = 50
+const POLL_EVERY_MS = 50
 
 /** Claims the key inside the caller's transaction; answers what the first request answered, or null for the first. */
 export async function claimKey(db: Db, request: KeyedRequest): Promise<Remembered | null> {
@@ -56,7 +56,7 @@ export async function rememberAnswer(db: Db, request: KeyedRequest, answered: Re
   await writeAnswer(db, { caller, key, status: answered.status, answer: JSON.stringify(answered.answer ?? null) })
 }
 
-const writeAnswer = fixedQuery(
+const writeAnswer = preparedQuery(
   ['caller', 'key', 'status', 'answer'],
   (db, { caller, key, status, answer }: Places<Named & { status: number; answer: string }>) =>
     db.updateTable('idempotency_keys').where(named({ caller, key })).set({ status, answer }),
@@ -66,14 +66,14 @@ const writeAnswer = fixedQuery(
 export async function answerOnce(
   db: Db,
   request: KeyedRequest,
-  seal: AnswerSeal,
+  encryption: ResponseEncryption,
   act: () => Promise<Remembered>,
 ): Promise<Remembered> {
   const first = await claimOrAwait(db, request)
-  if (first) return { status: first.status, answer: seal.open(first.answer as string) }
+  if (first) return { status: first.status, answer: encryption.open(first.answer as string) }
   try {
     const done = await act()
-    await rememberAnswer(db, request, { status: done.status, answer: seal.close(done.answer) })
+    await rememberAnswer(db, request, { status: done.status, answer: encryption.close(done.answer) })
     return done
   } catch (error) {
     await db.deleteFrom('idempotency_keys').where(named(request)).where('status', 'is', null).execute()
@@ -92,7 +92,7 @@ async function claimOrAwait(db: Db, request: KeyedRequest): Promise<Remembered |
     if (first.status !== null) return { status: first.status, answer: first.answer }
     if (await takeOver(db, request)) return null
     if (performance.now() > deadline) throw conflict('The first request with this Idempotency-Key is still under way.')
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_EVERY_MS)
   }
 }
 
@@ -104,7 +104,7 @@ async function insertKey(db: Db, request: KeyedRequest): Promise<boolean> {
   return (await insertClaim(db, { caller, key, endpoint, digest: digestOf(body) })).length === 1
 }
 
-const insertClaim = fixedQuery(
+const insertClaim = preparedQuery(
   ['caller', 'key', 'endpoint', 'digest'],
   (db, claim: Places<Named & { endpoint: string; digest: Buffer }>) =>
     db
@@ -135,13 +135,13 @@ async function takeOver(db: Db, request: KeyedRequest): Promise<boolean> {
 }
 
 /** Whoever repeats a request does so within minutes. */
-const KEPT_FOR = sql<Date>`now() - interval '2 days'`
+const RETENTION = sql<Date>`now() - interval '2 days'`
 
-export const forgetKeys = ({ db }: { readonly db: Db }): Reconciler => ({
+export const deleteOldKeys = ({ db }: { readonly db: Db }): Reconciler => ({
   name: 'idempotency-keys',
   due: () => Promise.resolve([0]),
   async reconcile() {
-    await db.deleteFrom('idempotency_keys').where('created_at', '<', KEPT_FOR).execute()
+    await db.deleteFrom('idempotency_keys').where('created_at', '<', RETENTION).execute()
   },
   wakes: () => null,
   everyMs: 3_600_000,

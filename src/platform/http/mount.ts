@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dutyRefusal } from '../../kernel/duty.ts'
+import { missingRoleReason } from '../../kernel/required-role.ts'
 import type { Access, Api, Endpoint, EndpointKey, FileAnswer, ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { forbidden, invalid, unauthorized, type FieldProblem } from '../../kernel/problem.ts'
 import { scopeOf, type Area } from '../../kernel/scope.ts'
@@ -12,7 +12,7 @@ import type { Actor } from '../audit.ts'
 import { inTransaction, type Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { step } from '../trace.ts'
-import { actorOf, callerOf, demandStillRaised, recordDeed } from './acting.ts'
+import { actorOf, callerOf, requireStillElevated, recordImpersonatedAction } from './impersonation.ts'
 import { answerOnce, claimKey, rememberAnswer, type KeyedRequest, type Remembered } from './idempotency.ts'
 import { readBody, parseParams, parseQuery } from './parse.ts'
 import { requireScope, requireStaff, type Principal } from './principal.ts'
@@ -43,9 +43,9 @@ export type Handlers<A extends Api> = {
 }
 
 /** What else is wrong with those fields of a refused body that fit its schema: it is said together with what does not fit. */
-export type Complaints<A extends Api> = {
+export type IssueChecks<A extends Api> = {
   readonly [K in keyof A]?: (
-    sound: Partial<A[K] extends { body: { _zod: { output: infer O } } } ? O : never>,
+    validFields: Partial<A[K] extends { body: { _zod: { output: infer O } } } ? O : never>,
     asking: {
       readonly db: Db
       readonly principal: Context<AccessOf<A[K]>>['principal']
@@ -53,7 +53,7 @@ export type Complaints<A extends Api> = {
     },
   ) => Promise<readonly FieldProblem[]>
 }
-type AnyComplaint = (sound: object, asking: object) => Promise<readonly FieldProblem[]>
+type AnyIssueCheck = (validFields: object, asking: object) => Promise<readonly FieldProblem[]>
 
 type AnyHandler = (input: Record<string, unknown>, context: Context) => unknown
 
@@ -61,7 +61,7 @@ export interface MountOptions<A extends Api> {
   readonly db: Db
   /** Which scopes of a token open these calls. */
   readonly area: Area
-  readonly complaints?: Complaints<A>
+  readonly issueChecks?: IssueChecks<A>
 }
 
 export function mount<A extends Api>(
@@ -73,13 +73,13 @@ export function mount<A extends Api>(
   for (const [key, endpoint] of Object.entries(api) as [EndpointKey, Endpoint][]) {
     const [method, path] = key.split(' ') as [string, string]
     const handler = handlers[key as keyof A] as unknown as AnyHandler
-    const complain = options.complaints?.[key as keyof A] as unknown as AnyComplaint | undefined
+    const checkIssues = options.issueChecks?.[key as keyof A] as unknown as AnyIssueCheck | undefined
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { endpoint: key, ...(endpoint.acting && { acting: endpoint.acting }) },
+      config: { endpoint: key, ...(endpoint.impersonation && { impersonation: endpoint.impersonation }) },
       handler: (request, reply) =>
-        handle(request, reply, { key, endpoint, handler, complain, db: options.db, area: options.area }),
+        handle(request, reply, { key, endpoint, handler, checkIssues, db: options.db, area: options.area }),
     })
   }
 }
@@ -88,13 +88,13 @@ interface Mounted {
   readonly key: EndpointKey
   readonly endpoint: Endpoint
   readonly handler: AnyHandler
-  readonly complain: AnyComplaint | undefined
+  readonly checkIssues: AnyIssueCheck | undefined
   readonly db: Db
   readonly area: Area
 }
 
 async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mounted): Promise<FastifyReply> {
-  const { key, endpoint, handler, complain, db, area } = mounted
+  const { key, endpoint, handler, checkIssues, db, area } = mounted
   const principal = request.principal
   // Of the call and not of the request: HEAD asks the same as GET, for the headers alone (RFC 9110, section 9.3.2).
   const [method] = key.split(' ') as [string]
@@ -109,7 +109,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     const read = readBody(endpoint.body, request.body)
     if (!('body' in read)) {
       const asking = { db, principal, params: input['params'] }
-      throw invalid([...read.wrong, ...((await complain?.(read.sound, asking)) ?? [])])
+      throw invalid([...read.wrong, ...((await checkIssues?.(read.validFields, asking)) ?? [])])
     }
     input['body'] = read.body
   }
@@ -131,13 +131,13 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     const file = (await step('handler', async () => handler(input, contextOn(db)))) as FileAnswer
     return sendFile(reply, endpoint.file, file)
   }
-  const isDeed = method !== 'GET' && endpoint.acting !== 'always'
+  const isMutation = method !== 'GET' && endpoint.impersonation !== 'always'
   const commitsItself = endpoint.transaction === 'own'
   const act = async (connection: Db): Promise<unknown> => {
-    if (isDeed && commitsItself) await demandStillRaised(request)
+    if (isMutation && commitsItself) await requireStillElevated(request)
     const answer = shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
-    if (isDeed && !commitsItself) await demandStillRaised(request)
-    if (isDeed) await recordDeed(connection, actorOf(request, endpoint), request, mounted)
+    if (isMutation && !commitsItself) await requireStillElevated(request)
+    if (isMutation) await recordImpersonatedAction(connection, actorOf(request, endpoint), request, mounted)
     return answer
   }
 
@@ -148,7 +148,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     typeof idempotencyKey === 'string' && !endpoint.keyless ? keyedRequest(request, key, idempotencyKey) : null
   if (commitsItself) {
     const actNow = async (): Promise<Remembered> => ({ status, answer: await act(db) })
-    const { answer } = await (keyed ? answerOnce(db, keyed, request.server.answerSeal, actNow) : actNow())
+    const { answer } = await (keyed ? answerOnce(db, keyed, request.server.responseEncryption, actNow) : actNow())
     return send(reply, status, answer)
   }
 
@@ -172,12 +172,12 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   return send(reply, answered.status, answer)
 }
 
-function allow({ access, duty }: Endpoint, principal: Principal | null): void {
+function allow({ access, requiredRole }: Endpoint, principal: Principal | null): void {
   if (access === 'public') return
   if (!principal) throw unauthorized()
   if (access === 'admin') requireStaff(principal)
-  const refusal = duty && dutyRefusal(principal.roles, duty)
-  if (refusal) throw forbidden(refusal, 'duty')
+  const denial = requiredRole && missingRoleReason(principal.roles, requiredRole)
+  if (denial) throw forbidden(denial, 'insufficient_role')
   if (access === 'verified' && !principal.asnVerifiedAt) {
     throw forbidden(principal.isAdmin ? OF_CUSTOMERS : 'Verify your ASN first.', 'asn_unverified')
   }

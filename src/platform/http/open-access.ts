@@ -3,17 +3,17 @@
  * Change events make it check at once. The check every few seconds finds what no event told of: a session that expired,
  * or a notification that was lost.
  */
-import type { News, NewsBus } from '../events.ts'
+import type { ChangeEvent, ChangeBus } from '../events.ts'
 import type { Log } from '../log.ts'
 
 /** With the time that a check takes, an access ends within 5 s also when no event came. */
 const CHECK_EVERY_MS = 4_000
 
 export interface OpenAccessOptions<T> {
-  readonly bus: NewsBus
+  readonly bus: ChangeBus
   readonly log: Log
   /** Whether this event can have ended the access. */
-  readonly concerns: (news: News, subject: T) => boolean
+  readonly concerns: (changeEvent: ChangeEvent, subject: T) => boolean
   /** Whether each may continue, in as few queries as possible: all that is open is asked about together. */
   readonly mayContinue: (subjects: readonly T[]) => Promise<readonly boolean[]>
 }
@@ -49,8 +49,8 @@ export function watchOpenAccess<T>({ bus, log, concerns, mayContinue }: OpenAcce
     await check([...open])
     checking = false
   }
-  bus.subscribe((news) => {
-    void check(news === 'resync' ? [...open] : [...open].filter((entry) => concerns(news, entry.subject)))
+  bus.subscribe((changeEvent) => {
+    void check(changeEvent === 'resync' ? [...open] : [...open].filter((entry) => concerns(changeEvent, entry.subject)))
   })
 
   return {

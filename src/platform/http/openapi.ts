@@ -13,9 +13,9 @@ export interface ApiOfArea {
 export function openApiDocument(
   apis: readonly ApiOfArea[],
   info: { title: string; version: string },
-  besides: Record<string, Record<string, Json>> = {},
+  extraPaths: Record<string, Record<string, Json>> = {},
 ): Json {
-  const paths: Record<string, Record<string, Json>> = { ...besides }
+  const paths: Record<string, Record<string, Json>> = { ...extraPaths }
   for (const { area, api } of apis) {
     for (const [key, endpoint] of Object.entries(api) as [EndpointKey, Endpoint][]) {
       const [method, path] = key.split(' ') as [string, string]
@@ -50,20 +50,20 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
   const [status] = endpoint.ok
   const [method] = key.split(' ') as [string]
   const unsafe = method !== 'GET'
-  const refusals = new Set<number>([...(endpoint.refuses ?? []), 429, 500, 503])
-  if (endpoint.access !== 'public') refusals.add(401)
-  if (endpoint.access !== 'public' || unsafe) refusals.add(403)
-  if (endpoint.params) refusals.add(404)
+  const errors = new Set<number>([...(endpoint.errors ?? []), 429, 500, 503])
+  if (endpoint.access !== 'public') errors.add(401)
+  if (endpoint.access !== 'public' || unsafe) errors.add(403)
+  if (endpoint.params) errors.add(404)
   // While the first request with the same Idempotency-Key is under way.
-  if (endpoint.transaction === 'own') refusals.add(409)
-  if (endpoint.body) for (const code of [400, 413, 415, 422]) refusals.add(code)
-  if (endpoint.query) refusals.add(422)
+  if (endpoint.transaction === 'own') errors.add(409)
+  if (endpoint.body) for (const code of [400, 413, 415, 422]) errors.add(code)
+  if (endpoint.query) errors.add(422)
   return {
     operationId: operationId(key),
     summary: endpoint.summary,
     tags: [endpoint.access === 'admin' ? 'staff' : area],
     'x-access': endpoint.access,
-    ...(endpoint.duty ? { 'x-duty': endpoint.duty } : {}),
+    ...(endpoint.requiredRole ? { 'x-required-role': endpoint.requiredRole } : {}),
     ...(endpoint.access === 'public' ? {} : { 'x-scope': scopeOf(area, { method, access: endpoint.access }) }),
     security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
     ...parameters(endpoint, unsafe),
@@ -81,7 +81,7 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
         ...contentOf(endpoint),
       },
       ...Object.fromEntries(
-        [...refusals]
+        [...errors]
           .toSorted((a, b) => a - b)
           .map((code) => [
             code,

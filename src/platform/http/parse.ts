@@ -1,12 +1,12 @@
 /** Schemas at the border: every wrong field at once, named as the caller wrote it. */
 import { z } from 'zod'
 import { invalid, malformed, notFound, type FieldProblem } from '../../kernel/problem.ts'
-import { fieldWords } from './field-words.ts'
-import { unstorable } from './storable.ts'
+import { validationMessage } from './validation-messages.ts'
+import { unstorable } from './text-validation.ts'
 
-const IN_WORDS = { error: fieldWords }
+const FIELD_LABELS = { error: validationMessage }
 
-export type ReadBody = { readonly body: unknown } | { readonly wrong: FieldProblem[]; readonly sound: object }
+export type ReadBody = { readonly body: unknown } | { readonly wrong: FieldProblem[]; readonly validFields: object }
 
 /** Of a body that does not fit: what is wrong, and those of its fields that are sound by themselves. */
 export function readBody(schema: z.ZodType, sent: unknown): ReadBody {
@@ -14,19 +14,19 @@ export function readBody(schema: z.ZodType, sent: unknown): ReadBody {
   const value = sent === undefined && schema.safeParse({}).success ? {} : sent
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw malformed('The body must be a JSON object.')
-  const parsed = schema.safeParse(value, IN_WORDS)
-  const read = parsed.success ? (parsed.data as object) : soundFields(schema, value)
+  const parsed = schema.safeParse(value, FIELD_LABELS)
+  const read = parsed.success ? (parsed.data as object) : validFields(schema, value)
   const unkept = unstorable(read)
   if (parsed.success && unkept.length === 0) return { body: read }
-  const doubted = new Set(unkept.map(({ field }) => field.split('.', 1)[0]))
+  const atRisk = new Set(unkept.map(({ field }) => field.split('.', 1)[0]))
   return {
     wrong: [...(parsed.success ? [] : fieldProblems(parsed.error, value)), ...unkept],
-    sound: Object.fromEntries(Object.entries(read).filter(([name]) => !doubted.has(name))),
+    validFields: Object.fromEntries(Object.entries(read).filter(([name]) => !atRisk.has(name))),
   }
 }
 
 export function parseQuery<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value, IN_WORDS)
+  const parsed = schema.safeParse(value, FIELD_LABELS)
   if (!parsed.success) throw invalid(fieldProblems(parsed.error, value))
   const unkept = unstorable(parsed.data)
   if (unkept.length > 0) throw invalid(unkept)
@@ -57,7 +57,7 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   )
 
-function soundFields(schema: z.ZodType, value: object): object {
+function validFields(schema: z.ZodType, value: object): object {
   const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape as Record<string, z.ZodType>) : []
   return Object.fromEntries(
     fields.flatMap(([name, field]) => {

@@ -9,7 +9,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notFound } from '../../kernel/problem.ts'
 import { mountAssets } from './assets.ts'
-import { sendProblem } from './problem-reply.ts'
+import { sendProblem } from './problem-details.ts'
 
 export interface PortalOptions {
   /** Where the build is: `index.html` and `assets/`. */
@@ -17,10 +17,10 @@ export interface PortalOptions {
   readonly productName: string
   readonly release: string
   /** What the operator words itself, asked for with each page. */
-  readonly words: () => Promise<PageWords>
+  readonly pageConfig: () => Promise<PageConfig>
 }
 
-export interface PageWords {
+export interface PageConfig {
   readonly supportEmail: string
   /** Empty where there is none. */
   readonly featureUrl: string
@@ -39,8 +39,8 @@ const SCREENS = [
   /^\/admin\/(users|prefixes|audit|staff)\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|routers)\/[1-9]\d*\/?$/,
   /^\/admin\/routers\/?$/,
-  /^\/admin\/stock(\/(hypervisors|pools|images|edges|texts))?\/?$/,
-  /^\/admin\/stock\/(pools|hypervisors)\/[1-9]\d*\/?$/,
+  /^\/admin\/inventory(\/(hypervisors|pools|images|edges|texts))?\/?$/,
+  /^\/admin\/inventory\/(pools|hypervisors)\/[1-9]\d*\/?$/,
   /^\/admin\/queues\/[a-z_]+\/?$/,
   /^\/admin\/(revenue|invoices|prices|tax|billing-settings)\/?$/,
   /^\/admin\/users\/[1-9]\d*\/(billing|asn_verifications\/new)\/?$/,
@@ -91,7 +91,7 @@ function pageReader(options: PortalOptions): () => Promise<string | null> {
     if (!found) return null
     if (known?.mtimeMs !== found.mtimeMs) known = { mtimeMs: found.mtimeMs, text: await readFile(file, 'utf8') }
     const { text } = known
-    const { supportEmail, featureUrl, termsUrl } = await options.words()
+    const { supportEmail, featureUrl, termsUrl } = await options.pageConfig()
     const values: Readonly<Record<string, string>> = {
       '%PRODUCT_NAME%': options.productName,
       '%RELEASE%': options.release,

@@ -1,12 +1,12 @@
-import type { StaffRole } from '../../kernel/duty.ts'
+import type { StaffRole } from '../../kernel/required-role.ts'
 import { forbidden } from '../../kernel/problem.ts'
 import { covers, type Scope } from '../../kernel/scope.ts'
 
 /** Staff who see the portal as a customer: the principal is the customer, and this is who sits there. */
-export interface Acting {
+export interface Impersonation {
   readonly id: number
   /** May change things, for a while. */
-  readonly raised: boolean
+  readonly elevated: boolean
   readonly staff: { readonly userId: number; readonly email: string; readonly sessionId: number }
 }
 
@@ -26,7 +26,7 @@ export interface Principal {
   readonly tokenId?: number
   /** What a token was made for; null for a session, which may all that its user may. */
   readonly scopes: readonly Scope[] | null
-  readonly acting?: Acting
+  readonly impersonation?: Impersonation
   /** Staff of an installation that wants a second factor of them, without one: they may nothing that only staff may. */
   readonly lacksSecondFactor?: boolean
 }
@@ -47,8 +47,8 @@ export interface OpenedBy {
   readonly ip: string
 }
 
-export const openedBy = ({ sessionId, tokenId, acting }: Principal, ip: string): OpenedBy => ({
-  sessionId: acting?.staff.sessionId ?? sessionId,
+export const openedBy = ({ sessionId, tokenId, impersonation }: Principal, ip: string): OpenedBy => ({
+  sessionId: impersonation?.staff.sessionId ?? sessionId,
   tokenId: tokenId ?? null,
   ip,
 })
@@ -67,9 +67,9 @@ export function requireStaff(principal: Principal): void {
   }
 }
 
-/** Throws 403 `scope` for a token that was not made for this. */
+/** Throws 403 `insufficient_scope` for a token that was not made for this. */
 export function requireScope(principal: Principal, needed: Scope): void {
   if (principal.scopes && !covers(principal.scopes, needed)) {
-    throw forbidden(`This token was not made for this: it needs the scope ${needed}.`, 'scope')
+    throw forbidden(`This token was not made for this: it needs the scope ${needed}.`, 'insufficient_scope')
   }
 }

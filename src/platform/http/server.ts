@@ -4,18 +4,18 @@ import websocket from '@fastify/websocket'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { ActingRule } from '../../kernel/endpoint.ts'
+import type { ImpersonationRule } from '../../kernel/endpoint.ts'
 import { unmapAddress } from '../../kernel/prefix.ts'
 import { forbidden, malformed, notFound } from '../../kernel/problem.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { beginTrace, withTrace, type Trace } from '../trace.ts'
-import { demandActing } from './acting.ts'
+import { requireImpersonationAllowed } from './impersonation.ts'
 import { createCsrf, CSRF_COOKIE, CSRF_HEADER, type Csrf } from './csrf.ts'
-import { sealAnswers } from './answer-seal.ts'
-import type { AnswerSeal } from './idempotency.ts'
+import { encryptResponses } from './response-encryption.ts'
+import type { ResponseEncryption } from './idempotency.ts'
 import type { Authenticate, Principal } from './principal.ts'
-import { refuseGibberish, sendProblem } from './problem-reply.ts'
+import { rejectMalformedRequest, sendProblem } from './problem-details.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,14 +31,14 @@ declare module 'fastify' {
     /** The contract's key of this call, for logs and metrics. */
     endpoint?: string
     /** Whether staff who act for a customer may call this; see `Endpoint`. */
-    acting?: ActingRule
+    impersonation?: ImpersonationRule
     /** Calls that prove themselves otherwise (a signature over the body) skip the session and its CSRF check. */
     unauthenticated?: true
     /** Calls that only a script of our own pages can make, by another header than the CSRF token. */
     scriptOnly?: true
   }
   interface FastifyInstance {
-    readonly answerSeal: AnswerSeal
+    readonly responseEncryption: ResponseEncryption
   }
 }
 
@@ -103,12 +103,12 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
       reply.headers(always)
       void sendProblem(request, reply, error)
     },
-    clientErrorHandler: (error, socket) => refuseGibberish(error, socket, always),
+    clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, always),
   })
   acceptJson(app)
   // RFC 9110 section 10.1.1: what a request expects beyond `100-continue` may be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.decorate('answerSeal', sealAnswers(secretKey))
+  app.decorate('responseEncryption', encryptResponses(secretKey))
   await app.register(cookie)
   app.addHook('onRoute', ({ url, wsHandler }) => {
     if (wsHandler) sockets.add(url)
@@ -153,7 +153,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
       if (request.cookies[CSRF_COOKIE] !== csrf.tokenFor(request.sessionToken!)) {
         reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
       }
-      demandActing(request, request.routeOptions.config.acting)
+      requireImpersonationAllowed(request, request.routeOptions.config.impersonation)
     } else handOut()
   })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error as Error))

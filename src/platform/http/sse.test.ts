@@ -1,14 +1,14 @@
 import net, { type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createNewsBus } from '../events.ts'
+import { createChangeBus } from '../events.ts'
 import { createLog } from '../log.ts'
 import type { Authenticate, AuthenticateOpened, Principal } from './principal.ts'
 import { createHttp } from './server.ts'
 import { mountEvents } from './sse.ts'
 
 const log = createLog('silent')
-const bus = createNewsBus(log)
+const bus = createChangeBus(log)
 const ended = new Set<string>()
 function principalOf(secret: string, via: Principal['via']): Principal | null {
   const userId = Number(secret)
@@ -55,7 +55,7 @@ afterAll(() => app.close())
 let lasts = 0
 
 /** What somebody's stream says until it is ended: the news in it, by type. */
-async function hear(userId: number) {
+async function onMessage(userId: number) {
   const stop = new AbortController()
   const answer = await fetch(`${base}/api/events`, { headers: { cookie: `session=${userId}` }, signal: stop.signal })
   let text = ''
@@ -71,8 +71,8 @@ async function hear(userId: number) {
       while (!text.includes(last)) await sleep(5)
       stop.abort()
       await reading
-      const heard = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => `${event} ${data}`)
-      return heard.slice(1).filter((said) => !said.includes('"notice"'))
+      const received = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => `${event} ${data}`)
+      return received.slice(1).filter((said) => !said.includes('"notice"'))
     },
   }
 }
@@ -90,7 +90,7 @@ describe('the event stream', () => {
   })
 
   test("tells a customer of what is theirs, and staff of everything; of another's thing not even that it changed", async () => {
-    const [customer, staff] = [await hear(1), await hear(9)]
+    const [customer, staff] = [await onMessage(1), await onMessage(9)]
     expect(customer.answer.headers.get('content-type')).toContain('text/event-stream')
     bus.receive(JSON.stringify({ type: 'router', id: 5, userId: 1 }))
     bus.receive(JSON.stringify({ type: 'prefix', id: 6, userId: 2 }))
@@ -110,14 +110,14 @@ describe('the event stream', () => {
 
   test.each(CALLERS)('ends at once when %s is said to have ended', async (_, headers, secret) => {
     const answer = await fetch(`${base}/api/events`, { headers })
-    const heard = answer.text()
+    const received = answer.text()
     bus.receive(JSON.stringify({ type: 'user', id: Number(secret), userId: Number(secret) }))
     await sleep(100)
-    expect(await Promise.race([heard, Promise.resolve('still open')])).toBe('still open')
+    expect(await Promise.race([received, Promise.resolve('still open')])).toBe('still open')
     ended.add(secret)
     const before = performance.now()
     bus.receive(JSON.stringify({ type: 'user', id: Number(secret), userId: Number(secret) }))
-    await heard
+    await received
     ended.delete(secret)
     expect(performance.now() - before).toBeLessThan(3_000)
   })
@@ -135,7 +135,7 @@ describe('the event stream', () => {
   )
 
   test('asks about all open streams together', async () => {
-    const open = await Promise.all([11, 12, 13, 14, 15].map(hear))
+    const open = await Promise.all([11, 12, 13, 14, 15].map(onMessage))
     checks = 0
     bus.resync()
     expect(checks).toBe(1)
@@ -148,43 +148,43 @@ describe('the event stream', () => {
     const browser = net.connect(Number(port), hostname).pause()
     browser.write('GET /api/events HTTP/1.1\r\nhost: portal\r\ncookie: session=7\r\n\r\n')
     const socket = await connected
-    const news = JSON.stringify({ type: 'router', id: 5, userId: 7 })
+    const changeEvent = JSON.stringify({ type: 'router', id: 5, userId: 7 })
     // More than the system takes for a browser that reads nothing: it takes some of it late.
     const isFull = async () => {
       await sleep(socket.writableLength < 100_000 ? 5 : 60)
       return socket.writableLength >= 100_000
     }
     while (!(await isFull())) {
-      for (let said = 0; said < 1_000; said++) bus.receive(news)
+      for (let said = 0; said < 1_000; said++) bus.receive(changeEvent)
     }
     ended.add('7')
     bus.receive(JSON.stringify({ type: 'user', id: 7, userId: 7 }))
     while (!socket.destroyed) {
-      bus.receive(news)
+      bus.receive(changeEvent)
       await sleep(5)
     }
     browser.destroy()
   })
 
   test('is there fifty times for one person and no more, until one of theirs is closed', async () => {
-    const open = await Promise.all(Array.from({ length: 50 }, () => hear(5)))
+    const open = await Promise.all(Array.from({ length: 50 }, () => onMessage(5)))
     const again = () => fetch(`${base}/api/events`, { headers: { cookie: 'session=5' } })
     const refused = await again()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
-    await (await hear(6)).end()
+    await (await onMessage(6)).end()
     await open[0]!.end()
     await expect.poll(async () => (await again()).status).toBe(200)
     await Promise.all(open.slice(1).map((stream) => stream.end()))
   })
 
   test('says when news may have been missed', async () => {
-    const customer = await hear(1)
+    const customer = await onMessage(1)
     bus.resync()
     expect(await customer.end()).toEqual(['resync {}'])
   })
 
   test('survives news that cannot be read', async () => {
-    const customer = await hear(1)
+    const customer = await onMessage(1)
     bus.receive('{')
     bus.receive('{"type":5}')
     bus.receive(JSON.stringify({ type: 'router', id: 5, userId: 1 }))

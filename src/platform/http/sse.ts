@@ -1,7 +1,7 @@
 /** `GET /api/events`: one stream of news for what this caller may see. It says that something changed; the browser asks again. */
 import type { FastifyInstance } from 'fastify'
 import { tooMany, unauthorized } from '../../kernel/problem.ts'
-import { EVERYBODYS_NEWS, type News, type NewsBus } from '../events.ts'
+import { PUBLIC_TOPICS, type ChangeEvent, type ChangeBus } from '../events.ts'
 import type { Log } from '../log.ts'
 import { watchOpenAccess } from './open-access.ts'
 import { openedBy, requireScope, type AuthenticateOpened, type OpenedBy, type Principal } from './principal.ts'
@@ -23,25 +23,25 @@ export function mountEvents(
     log,
     authenticateOpened,
     heartbeatMs = HEARTBEAT_MS,
-  }: { bus: NewsBus; log: Log; authenticateOpened: AuthenticateOpened; heartbeatMs?: number },
+  }: { bus: ChangeBus; log: Log; authenticateOpened: AuthenticateOpened; heartbeatMs?: number },
 ): void {
   const streams = new Map<number, number>()
   const access = watchOpenAccess<{ principal: Principal; by: OpenedBy }>({
     bus,
     log,
     concerns: ({ type, userId }, { principal }) =>
-      type === 'user' && (userId === principal.userId || userId === principal.acting?.staff.userId),
+      type === 'user' && (userId === principal.userId || userId === principal.impersonation?.staff.userId),
     // Also ends where the session stands for somebody else by now, or its role was taken.
     mayContinue: async (open) => {
       const now = await authenticateOpened(open.map(({ by }) => by))
-      return open.map(({ principal }, index) => sameStanding(now[index]!, principal))
+      return open.map(({ principal }, index) => samePermissions(now[index]!, principal))
     },
   })
   app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
     const { principal } = request
     if (!principal) throw unauthorized()
-    const hearsAll = principal.isAdmin && !principal.lacksSecondFactor
-    requireScope(principal, hearsAll ? 'staff:read' : 'account:read')
+    const receivesAll = principal.isAdmin && !principal.lacksSecondFactor
+    requireScope(principal, receivesAll ? 'staff:read' : 'account:read')
     if (request.method === 'HEAD') return void reply.header('cache-control', 'no-store').type(EVENT_STREAM).send()
     const others = streams.get(principal.userId) ?? 0
     if (others >= MAX_STREAMS) throw tooMany('Too many streams of yours are open: close some.', heartbeatMs / 1_000)
@@ -61,18 +61,18 @@ export function mountEvents(
       if (raw.writableEnded || raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy()
       else raw.write(text)
     }
-    const tell = (news: News | 'resync'): void => {
-      if (news === 'resync') write('event: resync\ndata: {}\n\n')
+    const send = (changeEvent: ChangeEvent | 'resync'): void => {
+      if (changeEvent === 'resync') write('event: resync\ndata: {}\n\n')
       else if (
-        hearsAll ||
-        EVERYBODYS_NEWS.has(news.type) ||
-        (news.userId !== null && news.userId === principal.userId)
+        receivesAll ||
+        PUBLIC_TOPICS.has(changeEvent.type) ||
+        (changeEvent.userId !== null && changeEvent.userId === principal.userId)
       ) {
-        write(`event: news\ndata: ${JSON.stringify({ type: news.type, id: news.id })}\n\n`)
+        write(`event: news\ndata: ${JSON.stringify({ type: changeEvent.type, id: changeEvent.id })}\n\n`)
       }
     }
     write('retry: 1000\nevent: hello\ndata: {}\n\n')
-    const unsubscribe = bus.subscribe(tell)
+    const unsubscribe = bus.subscribe(send)
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
     const forget = access.add({ principal, by: openedBy(principal, request.ip) }, () => raw.end())
     raw.once('close', () => {
@@ -86,5 +86,5 @@ export function mountEvents(
   })
 }
 
-const sameStanding = (now: Principal | null, then: Principal): boolean =>
+const samePermissions = (now: Principal | null, then: Principal): boolean =>
   now?.userId === then.userId && now.isAdmin === then.isAdmin && now.lacksSecondFactor === then.lacksSecondFactor

@@ -12,14 +12,14 @@ import { mount } from './mount.ts'
 import type { Principal } from './principal.ts'
 import { createHttp } from './server.ts'
 
-const people: Record<string, Principal> = {
-  'customer-secret': person(1, {}),
-  'other-secret': person(2, {}),
-  'unverified-secret': person(3, { asnVerifiedAt: null }),
-  'staff-secret': person(4, { isAdmin: true, roles: ['support'] }),
-  'unproved-staff-secret': person(8, { isAdmin: true, roles: ['support'], asnVerifiedAt: null }),
+const users: Record<string, Principal> = {
+  'customer-secret': testUser(1, {}),
+  'other-secret': testUser(2, {}),
+  'unverified-secret': testUser(3, { asnVerifiedAt: null }),
+  'staff-secret': testUser(4, { isAdmin: true, roles: ['support'] }),
+  'unproved-staff-secret': testUser(8, { isAdmin: true, roles: ['support'], asnVerifiedAt: null }),
 }
-function person(userId: number, more: Partial<Principal>): Principal {
+function testUser(userId: number, more: Partial<Principal>): Principal {
   return {
     userId,
     email: `u${userId}@example.net`,
@@ -79,7 +79,7 @@ export const api = defineApi({
   'POST /api/broken': { summary: 'Fails', access: 'public', body: z.strictObject({}), ok: [204, null] },
 })
 
-export async function borderOnTrial() {
+export async function createHttpTestApp() {
   const { db } = await testDatabase()
   /** What every bearer token may. */
   const tokens: { scopes: readonly Scope[] } = { scopes: SCOPES }
@@ -90,7 +90,7 @@ export async function borderOnTrial() {
     secretKey: 'k'.repeat(32),
     secure: false,
     authenticate: ({ sessionToken, bearer }) => {
-      const found = people[sessionToken ?? bearer ?? ''] ?? null
+      const found = users[sessionToken ?? bearer ?? ''] ?? null
       return Promise.resolve(
         found && bearer ? { ...found, via: 'token', sessionId: null, scopes: tokens.scopes } : found,
       )
@@ -130,7 +130,7 @@ export async function borderOnTrial() {
     {
       db,
       area: 'routers',
-      complaints: {
+      issueChecks: {
         'POST /api/things': ({ name }) =>
           Promise.resolve(name === 'taken' ? [{ field: 'name', message: 'is taken' }] : []),
       },

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../db/database.ts'
-import { readsOf } from '../db/fixed-query.ts'
+import { readsOf } from '../db/prepared-query.ts'
 import type { Db, Tables } from '../db/index.ts'
 import { MOST_SKEW_MS } from './clock-skew.ts'
 import { currentLease } from './context.ts'

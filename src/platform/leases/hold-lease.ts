@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db, Tables } from '../db/index.ts'
-import { keepConnected } from '../db/kept-connection.ts'
+import { openPersistentConnection } from '../db/persistent-connection.ts'
 import { isSkewed, skewOf } from './clock-skew.ts'
 import { fencedSessionOf } from './fenced-db.ts'
 import { isDead, newHolder } from './holder-process.ts'
@@ -39,10 +39,10 @@ export interface LeaseOptions {
   /** Stop now. The lease is asked for again, or on an orderly close released, once this has resolved. */
   readonly onLost: () => void | Promise<void>
   /** Each time that it could not be had: another holds it (null), or `admit` refused. */
-  readonly onWaiting?: (refusal: string | null) => void
+  readonly onWaiting?: (denial: string | null) => void
   /** The clock is so many milliseconds ahead of the database's (negative: behind); null once it is right again. */
   readonly onSkew?: (ms: number | null) => void
-  readonly onTrouble?: (error: Error) => void
+  readonly onError?: (error: Error) => void
 }
 
 export interface LeaseHolder {
@@ -53,7 +53,7 @@ export interface LeaseHolder {
 }
 
 export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
-  const { key, clock, onTrouble } = options
+  const { key, clock, onError } = options
   const holder = newHolder()
   const stop = new AbortController()
   let wake = new AbortController()
@@ -62,9 +62,9 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
   let draining = false
   let notBefore = 0
   let skewed = false
-  const report = (error: unknown): void => onTrouble?.(error as Error)
+  const report = (error: unknown): void => onError?.(error as Error)
 
-  const connection = await keepConnected({
+  const connection = await openPersistentConnection({
     url: options.url,
     applicationName: `longhaul lease of ${key}`.slice(0, 63),
     answerWithinMs: ANSWER_WITHIN_MS,
@@ -76,7 +76,7 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
         'set lock_timeout = 2000; set statement_timeout = 2500; set idle_in_transaction_session_timeout = 3000',
       )
     },
-    ...(onTrouble && { onTrouble }),
+    ...(onError && { onError }),
   })
 
   /** On the kept connection. An answer that does not come ends it: a new one may reach the server. */

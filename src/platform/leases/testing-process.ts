@@ -8,13 +8,13 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { systemClock } from '../../kernel/clock.ts'
 import { inTransaction, openDatabase } from '../db/index.ts'
-import { createNewsBus } from '../events.ts'
+import { createChangeBus } from '../events.ts'
 import { runReconciler, type Reconciler } from '../reconcile.ts'
 import { fencedDb, guardDriver, holdLease, underLease, type Lease } from './index.ts'
 
 const [url, name, sink] = process.argv.slice(2) as [string, string, string]
 const log = pino({ level: 'silent' })
-const database = openDatabase({ url, onTrouble: () => undefined })
+const database = openDatabase({ url, onError: () => undefined })
 const fenced = fencedDb(database, systemClock)
 const driver = guardDriver({
   async send(what: string): Promise<void> {
@@ -48,13 +48,13 @@ const holder = await holdLease({
   key: 'test',
   process: name,
   clock: systemClock,
-  onTrouble: () => undefined,
+  onError: () => undefined,
   onGained: (lease: Lease) => {
     say('holds')
     const steps = [busy(lease.epoch, 'write', write), busy(lease.epoch, 'hold', hold)]
     steps.push(busy(lease.epoch, 'send', () => driver.send(name)))
     const { signal } = lease
-    const bus = createNewsBus(log)
+    const bus = createChangeBus(log)
     work = Promise.all(steps.map((one) => runReconciler(underLease(one, lease), { bus, log, signal })))
   },
   onLost: async () => {

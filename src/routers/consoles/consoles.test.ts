@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../../kernel/clock.ts'
-import { routersOnTrial } from '../testing.ts'
+import { createRoutersTestApp } from '../testing.ts'
 import { consolesEndWithTheirAccess } from './testing.ts'
 
 const clock = manualClock(new Date())
-const trial = await routersOnTrial({ clock })
-const owner = await trial.addPerson()
-const other = await trial.addPerson()
+const testApp = await createRoutersTestApp({ clock })
+const owner = await testApp.addUser()
+const other = await testApp.addUser()
 let port = 0
 beforeAll(async () => {
-  await trial.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (trial.app.server.address() as { port: number }).port
+  await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (testApp.app.server.address() as { port: number }).port
 })
-afterAll(() => trial.app.close())
+afterAll(() => testApp.app.close())
 let orders = 0
 
 async function running() {
-  const router = await trial.order(owner.id, { name: `console-${++orders}` })
-  await trial.settle(router.id)
+  const router = await testApp.order(owner.id, { name: `console-${++orders}` })
+  await testApp.settle(router.id)
   return router
 }
 /** The path of a fresh ticket. */
@@ -79,19 +79,19 @@ describe('a serial console', () => {
   })
 
   it('waits for a machine that is only being made, and shows its first messages', async () => {
-    const router = await trial.order(owner.id, { name: `console-${++orders}` })
+    const router = await testApp.order(owner.id, { name: `console-${++orders}` })
     const { socket, status, text } = await open(await ticket(router.id))
     expect(status).toBe(101)
     await sleep(300)
     expect(text()).toBe('')
-    await trial.settle(router.id)
+    await testApp.settle(router.id)
     socket.send('hostname\r')
     await expect.poll(text, { timeout: 5_000 }).toContain(router.name)
     socket.close()
   })
 
   it('ends for a browser that sends too much at once, also before the machine is there', async () => {
-    const router = await trial.order(owner.id, { name: `console-${++orders}` })
+    const router = await testApp.order(owner.id, { name: `console-${++orders}` })
     const { socket, closed } = await open(await ticket(router.id))
     socket.send(Buffer.alloc(65 * 1024))
     expect(await closed).toBe(1009)
@@ -122,17 +122,17 @@ describe('a serial console', () => {
     const { status, closed } = await open(path, { token: null, origin: null })
     expect(status).toBe(101)
     expect((await open(path, { token: null })).status).toBe(401)
-    const principal = trial.sessions.get(owner.token)!
-    trial.sessions.delete(owner.token)
-    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    const principal = testApp.sessions.get(owner.token)!
+    testApp.sessions.delete(owner.token)
+    testApp.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
     expect(await closed).toBe(1008)
-    trial.sessions.set(owner.token, principal)
+    testApp.sessions.set(owner.token, principal)
   })
 
   it('that a token asked for ends with the token, and does not open after it', async () => {
     const router = await running()
-    const { sessionId: _, ...principal } = trial.sessions.get(owner.token)!
-    trial.sessions.set('a-program', {
+    const { sessionId: _, ...principal } = testApp.sessions.get(owner.token)!
+    testApp.sessions.set('a-program', {
       ...principal,
       via: 'token',
       sessionId: null,
@@ -140,14 +140,14 @@ describe('a serial console', () => {
       scopes: ['routers:write'],
     })
     const ask = async (): Promise<string> => {
-      const { body } = await trial.call('a-program', 'POST', `/api/virtual_machines/${router.id}/serial`, {})
+      const { body } = await testApp.call('a-program', 'POST', `/api/virtual_machines/${router.id}/serial`, {})
       return body.url.slice(body.url.indexOf('/api/'))
     }
     const [path, late] = [await ask(), await ask()]
     const { status, closed } = await open(path, { token: null, origin: null })
     expect(status).toBe(101)
-    trial.sessions.delete('a-program')
-    trial.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    testApp.sessions.delete('a-program')
+    testApp.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
     expect(await closed).toBe(1008)
     expect((await open(late, { token: null })).status).toBe(401)
   })
@@ -212,7 +212,7 @@ describe('a serial console', () => {
     ['the listening address', 'listening'],
   ])('is refused to a request with %s where PUBLIC_URL is set', async (_, named) => {
     const path = await ticket((await running()).id)
-    Object.assign(trial.deps.config, { PUBLIC_URL: 'https://portal.example.net' })
+    Object.assign(testApp.deps.config, { PUBLIC_URL: 'https://portal.example.net' })
     try {
       const origin = named === 'listening' ? `http://127.0.0.1:${port}` : named
       for (const host of ['portal.example.net', URL.parse(origin)?.host ?? 'portal.example.net'])
@@ -221,7 +221,7 @@ describe('a serial console', () => {
       expect(own.status).toBe(101)
       own.socket.close()
     } finally {
-      Object.assign(trial.deps.config, { PUBLIC_URL: undefined })
+      Object.assign(testApp.deps.config, { PUBLIC_URL: undefined })
     }
   })
 
@@ -230,13 +230,13 @@ describe('a serial console', () => {
     const { socket, text, closed } = await open(await ticket(router.id))
     socket.send('hostname\r')
     await expect.poll(text).toContain(router.name)
-    await trial.hypervisor.stop(router.uuid, { mode: 'force' })
+    await testApp.hypervisor.stop(router.uuid, { mode: 'force' })
     expect(await closed).toBe(1001)
   })
 })
 
 consolesEndWithTheirAccess({
-  trial,
+  testApp,
   owner,
   running: async () => (await running()).id,
   portal: () => `http://127.0.0.1:${port}`,

@@ -6,7 +6,7 @@ import type { ConsoleKind } from './tickets.ts'
 
 /** Longer than a host takes to prepare a disk and start a machine; somebody who watches a creation opens too early by nature. */
 const MACHINE_WITHIN_MS = 60_000
-const LOOK_AGAIN_MS = 150
+const POLL_AGAIN_MS = 150
 
 /** Waits for a machine that is only being made or started: its first messages are what the console was opened for. */
 export async function openMachineStream(
@@ -25,6 +25,6 @@ export async function openMachineStream(
         throw unavailable('The host does not open a console now.', 5, error)
       }
     }
-    await sleep(LOOK_AGAIN_MS, undefined, { signal })
+    await sleep(POLL_AGAIN_MS, undefined, { signal })
   }
 }

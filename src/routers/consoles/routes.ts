@@ -11,9 +11,9 @@ import { anyRouters, findOwnRouter, findRouter, type RouterRow } from '../querie
 import { isAllowed } from '../states.ts'
 import { stateOf } from '../view.ts'
 import { bridge } from './bridge.ts'
-import { openHostStream } from './host-stream.ts'
+import { openAgentStream } from './agent-stream.ts'
 import { openMachineStream } from './machine-stream.ts'
-import { demandSignsOfLife } from './signs-of-life.ts'
+import { requireHeartbeat } from './heartbeat.ts'
 import { streamOf } from './socket-stream.ts'
 import { redeemTicket, type ConsoleKind, type Ticket } from './tickets.ts'
 
@@ -81,7 +81,7 @@ export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
 
 async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDeps): Promise<void> {
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return
-  refuseForeignOrigin(request, deps.config)
+  requireOwnOrigin(request, deps.config)
   const { ticket: secret } = request.query as { ticket?: unknown }
   const ticket =
     typeof secret === 'string' && /^[\w-]{43}$/.test(secret)
@@ -104,7 +104,7 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
  * not (section 4.1), so a missing one is accepted; any other than the portal's own is not. The Host header proves
  * nothing: a page whose name was pointed at this address (DNS rebinding) sends its own name in both.
  */
-function refuseForeignOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
+function requireOwnOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
   const own = config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : listeningOrigins(request.socket)
   const { origin } = request.headers
   if (origin === undefined || own.includes(origin)) return
@@ -135,7 +135,7 @@ async function serve(
 ): Promise<void> {
   // At once: what the browser says before anybody listens would be lost.
   const browser = streamOf(socket)
-  demandSignsOfLife(socket)
+  requireHeartbeat(socket)
   const over = new AbortController()
   const forget = access.add(console, () => over.abort())
   try {
@@ -161,7 +161,7 @@ async function openStream(
   const hypervisor = deps.hypervisors.get(row.hypervisor_slug)
   return hypervisor
     ? openMachineStream(hypervisor, row.uuid, kind, signal)
-    : openHostStream(deps, row.hypervisor_slug, row.uuid, kind, signal)
+    : openAgentStream(deps, row.hypervisor_slug, row.uuid, kind, signal)
 }
 
 function closing(socket: WebSocket): AbortSignal {

@@ -2,10 +2,10 @@
 import { expect, describe, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Principal } from '../../platform/http/principal.ts'
-import type { routersOnTrial } from '../testing.ts'
+import type { createRoutersTestApp } from '../testing.ts'
 
 interface Setting {
-  readonly trial: Awaited<ReturnType<typeof routersOnTrial>>
+  readonly testApp: Awaited<ReturnType<typeof createRoutersTestApp>>
   readonly owner: { readonly id: number; readonly token: string }
   /** The id of a new router of the owner that runs. */
   readonly running: () => Promise<number>
@@ -19,7 +19,7 @@ interface Caller {
   readonly secret: string
 }
 
-export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Setting): void {
+export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: Setting): void {
   let callers = 0
 
   /** A console opened by a session or an API token of its own, on a router of its own. */
@@ -30,9 +30,9 @@ export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Se
       via === 'session'
         ? { via, sessionId: number, scopes: null }
         : { via, sessionId: null, tokenId: number, scopes: ['routers:write'] }
-    trial.sessions.set(secret, { ...trial.sessions.get(owner.token)!, ...identity })
+    testApp.sessions.set(secret, { ...testApp.sessions.get(owner.token)!, ...identity })
     const caller: Caller = { userId: owner.id, routerId: await running(), secret }
-    const { body } = await trial.call(secret, 'POST', `/api/virtual_machines/${caller.routerId}/serial`, {})
+    const { body } = await testApp.call(secret, 'POST', `/api/virtual_machines/${caller.routerId}/serial`, {})
     const { pathname, search } = new URL(body.url)
     const socket = new WebSocket(`${portal().replace(/^http/, 'ws')}${pathname}${search}`, { origin: portal() })
     let text = ''
@@ -45,8 +45,8 @@ export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Se
     return { caller, closed }
   }
 
-  const setRouter = (id: number, values: { wish?: 'absent'; suspended?: boolean; user_id?: number }) =>
-    trial.db.updateTable('routers').set(values).where('id', '=', id).execute()
+  const setRouter = (id: number, values: { desired_state?: 'absent'; suspended?: boolean; user_id?: number }) =>
+    testApp.db.updateTable('routers').set(values).where('id', '=', id).execute()
 
   /** Each cause, and the event that it publishes. */
   const CAUSES: readonly {
@@ -59,27 +59,27 @@ export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Se
       via: 'session',
       what: 'its session ends: by signing out, from elsewhere, or with a new password',
       event: 'user',
-      happen: ({ secret }) => trial.sessions.delete(secret),
+      happen: ({ secret }) => testApp.sessions.delete(secret),
     },
     {
       what: 'its API token is revoked',
       via: 'token',
       event: 'user',
-      happen: ({ secret }) => trial.sessions.delete(secret),
+      happen: ({ secret }) => testApp.sessions.delete(secret),
     },
     {
       via: 'session',
       what: 'its user loses the ASN verification',
       event: 'user',
       happen: ({ secret }) => {
-        trial.sessions.set(secret, { ...trial.sessions.get(secret)!, asnVerifiedAt: null })
+        testApp.sessions.set(secret, { ...testApp.sessions.get(secret)!, asnVerifiedAt: null })
       },
     },
     {
       what: 'the router is deleted',
       via: 'session',
       event: 'router',
-      happen: ({ routerId }) => setRouter(routerId, { wish: 'absent' }),
+      happen: ({ routerId }) => setRouter(routerId, { desired_state: 'absent' }),
     },
     {
       via: 'session',
@@ -91,7 +91,7 @@ export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Se
       via: 'session',
       what: 'the router belongs to somebody else',
       event: 'router',
-      happen: async ({ routerId }) => setRouter(routerId, { user_id: (await trial.addPerson()).id }),
+      happen: async ({ routerId }) => setRouter(routerId, { user_id: (await testApp.addUser()).id }),
     },
   ]
 
@@ -101,7 +101,7 @@ export function consolesEndWithTheirAccess({ trial, owner, running, portal }: Se
       await happen(caller)
       const before = performance.now()
       const id = event === 'user' ? caller.userId : caller.routerId
-      trial.bus.receive(JSON.stringify({ type: event, id, userId: caller.userId }))
+      testApp.bus.receive(JSON.stringify({ type: event, id, userId: caller.userId }))
       const { code, at } = await closed
       expect(code).toBe(1008)
       expect(at - before).toBeLessThan(3_000)

@@ -44,7 +44,7 @@ const routerFields = {
   addresses: z.array(address),
   createdAt: time,
   /** Until then a deletion can be taken back; null when nothing is deleted, and once the removal has begun. */
-  goneAt: time.nullable(),
+  purgeAt: time.nullable(),
   /** The way of CREATING and REINSTALLING, in order; null is yet to come. */
   steps: z.array(z.object({ name: z.enum(CREATION_STEPS), at: time.nullable() })),
   allowedActions: z.array(z.enum(ROUTER_ACTIONS)),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
-import { ROUTER_STATES, WISHES } from '../states.ts'
+import { ROUTER_STATES, DESIRED_STATES } from '../states.ts'
 import { detailFields, name } from './router.ts'
 
 export const adminRouter = z.object({
@@ -25,7 +25,7 @@ export const adminRouter = z.object({
       data: z.record(z.string(), z.unknown()),
     }),
   ),
-  wish: z.enum(WISHES),
+  desiredState: z.enum(DESIRED_STATES),
   observed: z.string(),
   /** In the words of the hypervisor. */
   failureDetail: z.string().nullable(),
@@ -60,7 +60,7 @@ export const listedRouter = z.object({
   address6: z.string().nullable(),
   createdAt: time,
   /** Deleted, and restorable until then. */
-  goneAt: time.nullable(),
+  purgeAt: time.nullable(),
   user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
   hypervisor: place,
   site: place,
@@ -89,17 +89,17 @@ export const staffApi = defineApi({
   'POST /api/admin/virtual_machines/{id}/retry': {
     summary: 'Try what failed again now; a router that waits for nothing stays as it is',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     params: byId,
     ok: [202, adminRouter],
   },
   'POST /api/admin/virtual_machines/{id}/restore': {
     summary: "Take a customer's deletion back for them",
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     params: byId,
     body: z.strictObject({ name: name.optional() }),
     ok: [202, adminRouter],
-    refuses: [409],
+    errors: [409],
   },
 })

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MachineStats } from '../../drivers/hypervisor/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
-import { routersOnTrial } from '../testing.ts'
+import { createRoutersTestApp } from '../testing.ts'
 import { createMeter } from './meter.ts'
 import { trafficSlots } from './series.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
-const trial = await routersOnTrial()
-const { db } = trial
-const owner = await trial.addPerson()
-const router = await trial.order(owner.id, { name: 'metered' })
+const testApp = await createRoutersTestApp()
+const { db } = testApp
+const owner = await testApp.addUser()
+const router = await testApp.order(owner.id, { name: 'metered' })
 
 beforeEach(async () => {
   await sql`truncate router_slots, router_counters, router_samples`.execute(db)

@@ -9,7 +9,7 @@ import { intervalBetween, LONGEST_GAP_MS, shareAmongSlots, wasAhead, type Readin
 import { moveCounters, readCounters, writeSamples, writeSlots, type Sample } from './write-measured.ts'
 
 /** Five readings and a little less, so that the sixth is never late by a moment. */
-const KEEP_EVERY_MS = 55_000
+const SAVE_EVERY_MS = 55_000
 /** Beyond this nobody knows when between two readings it happened: it counts in its slots, and makes no point in a graph. */
 const LONGEST_SAMPLE_MS = 60_000
 
@@ -30,7 +30,7 @@ export interface Meter {
   take(db: Db, stats: readonly MachineStats[]): Promise<void>
 }
 
-export function createMeter({ keepEveryMs = KEEP_EVERY_MS } = {}): Meter {
+export function createMeter({ saveEveryMs = SAVE_EVERY_MS } = {}): Meter {
   const followed = new Map<string, Followed>()
   return {
     async take(db, stats) {
@@ -39,17 +39,17 @@ export function createMeter({ keepEveryMs = KEEP_EVERY_MS } = {}): Meter {
       for (const { uuid, ...known } of await readCounters(db, strangers)) {
         followed.set(uuid, { ...known, kept: known.last?.at ?? null, pending: new Map(), memory: null })
       }
-      const news = [...readings].flatMap(([uuid, read]) => {
+      const freshReadings = [...readings].flatMap(([uuid, read]) => {
         const router = followed.get(uuid)
         return router ? [{ router, ...read }] : []
       })
-      await writeSamples(db, news.flatMap(sampleOf))
-      for (const one of news) follow(one)
+      await writeSamples(db, freshReadings.flatMap(sampleOf))
+      for (const one of freshReadings) follow(one)
 
       const gone = [...followed].filter(([uuid]) => !readings.has(uuid))
       const due = [...followed].filter(
         ([uuid, { last, kept }]) =>
-          last && (!kept || !readings.has(uuid) || Math.abs(last.at.getTime() - kept.getTime()) >= keepEveryMs),
+          last && (!kept || !readings.has(uuid) || Math.abs(last.at.getTime() - kept.getTime()) >= saveEveryMs),
       )
       const kept = await keep(
         db,
@@ -66,7 +66,7 @@ interface Read {
   readonly memory: number | null
 }
 
-interface News extends Read {
+interface FreshReading extends Read {
   readonly router: Followed
 }
 
@@ -76,13 +76,13 @@ function readingOf({ uuid, at, cpuTimeNs: cpuNs, rxBytes, txBytes, memoryUsed }:
   return [[uuid, { reading: { at, cpuNs, rxBytes, txBytes }, memory: memoryUsed }]]
 }
 
-function sampleOf({ router: { routerId, last }, reading, memory }: News): Sample[] {
+function sampleOf({ router: { routerId, last }, reading, memory }: FreshReading): Sample[] {
   const interval = last && intervalBetween(last, reading)
   if (!interval || interval.to.getTime() - interval.from.getTime() > LONGEST_SAMPLE_MS) return []
   return [{ routerId, memory, interval }]
 }
 
-function follow({ router, reading, memory }: News): void {
+function follow({ router, reading, memory }: FreshReading): void {
   const { last, pending } = router
   if (last && reading.at <= last.at && !wasAhead(last, reading)) return
   router.last = reading

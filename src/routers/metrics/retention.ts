@@ -3,13 +3,13 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RoutersDeps } from '../deps.ts'
 import '../tables.ts'
 
-export const SAMPLES_KEPT_MS = 2 * 3_600_000
+export const SAMPLES_RETENTION_MS = 2 * 3_600_000
 /** A year, and the time in which the last invoice of it can be disputed. */
-export const SLOTS_KEPT_MS = 400 * 86_400_000
+export const SLOTS_RETENTION_MS = 400 * 86_400_000
 
 /** Also drops console tickets that nobody used. */
 export function routerRetention({ db, clock }: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler {
-  const before = (keptMs: number) => new Date(clock.now().getTime() - keptMs)
+  const before = (retentionMs: number) => new Date(clock.now().getTime() - retentionMs)
   return {
     name: 'router-retention',
     everyMs: 10 * 60_000,
@@ -17,8 +17,8 @@ export function routerRetention({ db, clock }: Pick<RoutersDeps, 'db' | 'clock'>
     wakes: () => null,
     due: () => Promise.resolve([1]),
     async reconcile() {
-      await db.deleteFrom('router_samples').where('at', '<', before(SAMPLES_KEPT_MS)).execute()
-      await db.deleteFrom('router_slots').where('slot', '<', before(SLOTS_KEPT_MS)).execute()
+      await db.deleteFrom('router_samples').where('at', '<', before(SAMPLES_RETENTION_MS)).execute()
+      await db.deleteFrom('router_slots').where('slot', '<', before(SLOTS_RETENTION_MS)).execute()
       await db.deleteFrom('console_tickets').where('expires_at', '<', clock.now()).execute()
     },
   }

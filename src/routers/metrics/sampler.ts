@@ -1,7 +1,7 @@
 /** Reads the counters of every machine of a hypervisor in one call. */
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RoutersDeps } from '../deps.ts'
-import { driven, driverOf } from '../hypervisor-watch.ts'
+import { leased, driverOf } from '../hypervisors/hypervisor-watch.ts'
 import { createMeter, type Meter } from './meter.ts'
 
 const EVERY_MS = 10_000
@@ -13,7 +13,7 @@ export function metricsSampler({ db, hypervisors }: Pick<RoutersDeps, 'db' | 'hy
     everyMs: EVERY_MS,
     concurrency: 4,
     wakes: () => null,
-    due: () => driven(db, hypervisors),
+    due: () => leased(db, hypervisors),
     async reconcile(id) {
       const hypervisor = await driverOf(db, hypervisors, id)
       if (!hypervisor) return

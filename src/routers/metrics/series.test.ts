@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { MachineStats } from '../../drivers/hypervisor/index.ts'
 import { manualClock } from '../../kernel/clock.ts'
-import { routersOnTrial } from '../testing.ts'
+import { createRoutersTestApp } from '../testing.ts'
 import { routerRetention } from './retention.ts'
 import { createMeter } from './meter.ts'
 import { chooseWindow, trafficSlots } from './series.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const clock = manualClock(new Date(START))
-const trial = await routersOnTrial({ clock })
-const { db } = trial
-const owner = await trial.addPerson()
-const router = await trial.order(owner.id, { name: 'measured' })
+const testApp = await createRoutersTestApp({ clock })
+const { db } = testApp
+const owner = await testApp.addUser()
+const router = await testApp.order(owner.id, { name: 'measured' })
 
 /** Half a CPU busy, 1000 byte/s in, 250 out. */
 const statsAt = (seconds: number): MachineStats => ({

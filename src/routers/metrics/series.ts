@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/index.ts'
 import type { MetricsPoint, MetricsSeries } from '../contract.ts'
 import '../tables.ts'
 import { SLOT_MS } from './counters.ts'
-import { SAMPLES_KEPT_MS, SLOTS_KEPT_MS } from './retention.ts'
+import { SAMPLES_RETENTION_MS, SLOTS_RETENTION_MS } from './retention.ts'
 
 const MAX_POINTS = 1000
 const HOUR_MS = 3_600_000
@@ -37,9 +37,9 @@ export function chooseWindow(query: SeriesQuery, now: Date): Window {
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - HOUR_MS)
   const seconds = (to.getTime() - from.getTime()) / 1000
   if (seconds <= 0) throw invalid([{ field: 'from', message: 'must lie before `to`' }])
-  if (seconds * 1000 > SLOTS_KEPT_MS)
+  if (seconds * 1000 > SLOTS_RETENTION_MS)
     throw invalid([{ field: 'from', message: 'lies further back than anything is kept' }])
-  const kept = from.getTime() >= now.getTime() - SAMPLES_KEPT_MS
+  const kept = from.getTime() >= now.getTime() - SAMPLES_RETENTION_MS
   const least = Math.ceil(seconds / MAX_POINTS)
   const asked = query.step ?? Math.ceil(seconds / POINTS_BY_DEFAULT)
   const fine = kept && asked < SLOT_MS / 1000

@@ -1,21 +1,27 @@
 import { Link } from '@tanstack/react-router'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Icon } from '../../portal/ui/Icon.tsx'
-import { useConsoleRefusal } from './use-console-refusal.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
+import { useConsoleBlockedReason } from './use-console-error.ts'
 
 /** The way to the consoles of a router. */
 export function ConsoleButton({ id }: { id: number }) {
-  const refusal = useConsoleRefusal()
-  if (refusal !== null) {
+  const blockedReason = useConsoleBlockedReason()
+  if (blockedReason !== null) {
     return (
-      <Button look="primary" icon="terminal" className="max-sm:w-full" changes={false} disabledReason={refusal}>
+      <Button
+        variant="primary"
+        icon="terminal"
+        className="max-sm:w-full"
+        changes={false}
+        disabledReason={blockedReason}
+      >
         Console
       </Button>
     )
   }
   return (
-    <Link to="/routers/$id/display" params={{ id }} className={buttonLook('primary', 'md', 'max-sm:w-full')}>
+    <Link to="/routers/$id/display" params={{ id }} className={buttonClass('primary', 'md', 'max-sm:w-full')}>
       <Icon name="terminal" size={15} />
       Console
     </Link>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import type { ConsoleState } from './console-link.ts'
 
-const LOOK = {
-  connecting: { tone: 'busy', word: 'Connecting' },
-  open: { tone: 'ok', word: 'Connected' },
-  closed: { tone: 'off', word: 'Closed' },
+const BADGE = {
+  connecting: { tone: 'busy', label: 'Connecting' },
+  open: { tone: 'ok', label: 'Connected' },
+  closed: { tone: 'off', label: 'Closed' },
 } as const
 
 /** The bar above a console: whether it is connected, why not, and what can be done with it. */
@@ -23,12 +23,12 @@ export function ConsoleFrame({
   hint: string
   children: ReactNode
 }) {
-  const { tone, word } = LOOK[state.phase]
+  const { tone, label } = BADGE[state.phase]
   return (
     <div className="overflow-hidden rounded-md border border-line bg-sunken">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-2.5 py-1.5">
         <output className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-          <StatusBadge tone={tone}>{word}</StatusBadge>
+          <StatusBadge tone={tone}>{label}</StatusBadge>
           <span className="text-sm text-dim max-sm:basis-full">{state.phase === 'closed' ? state.why : hint}</span>
         </output>
         {tools}

@@ -1,10 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Crumbs } from '../../portal/ui/Crumbs.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { Crumbs } from '../../ui/components/Crumbs.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import type { Catalogue } from '../contract.ts'
 import { catalogue, ownSshKeys, routerList, routers } from './api.ts'
 import { explainOrder, orderDemand, readOrder } from './order.ts'
@@ -39,10 +39,10 @@ function OrderForm({ offer }: { offer: Catalogue }) {
   const queries = useQueryClient()
   const navigation = useRouter()
   const [slug, setSlug] = useState(offer.plans[0]?.slug)
-  const [demand, setDemand] = useState<string | null>(null)
+  const [paymentIssue, setPaymentIssue] = useState<string | null>(null)
 
   const order = async (values: FormValues, submission: Submission) => {
-    setDemand(null)
+    setPaymentIssue(null)
     try {
       const router = await routers.call['POST /api/virtual_machines'](
         { body: readOrder(values) },
@@ -54,7 +54,7 @@ function OrderForm({ offer }: { offer: Catalogue }) {
     } catch (error) {
       const words = orderDemand(error)
       if (words === null) throw error
-      setDemand(words)
+      setPaymentIssue(words)
     }
   }
   return (
@@ -70,7 +70,12 @@ function OrderForm({ offer }: { offer: Catalogue }) {
             <ImageChoice images={offer.images} />
             <SshKeysField known={keys.map((key) => key.name)} />
           </div>
-          <OrderBar plan={offer.plans.find((plan) => plan.slug === slug)} offer={offer} busy={busy} demand={demand} />
+          <OrderBar
+            plan={offer.plans.find((plan) => plan.slug === slug)}
+            offer={offer}
+            busy={busy}
+            paymentIssue={paymentIssue}
+          />
         </>
       )}
     </Form>

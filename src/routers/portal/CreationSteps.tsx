@@ -1,7 +1,7 @@
-import { StageList, type Stage, type StageState } from '../../portal/ui/StageList.tsx'
-import { duration } from '../../portal/ui/relative-time.ts'
+import { StageList, type Stage, type StageState } from '../../ui/components/StageList.tsx'
+import { duration } from '../../ui/components/relative-time.ts'
 import type { Router } from '../contract.ts'
-import { STEP_WORDS } from './router-words.ts'
+import { STEP_LABELS } from './router-labels.ts'
 
 /** How far a router is on the way from an order to an answer. */
 export function CreationSteps({
@@ -21,7 +21,7 @@ function stagesOf({
 }: Parameters<typeof CreationSteps>[0]['router']): Stage[] {
   const current = steps.findIndex((step) => step.at === null)
   return steps.map((step, index): Stage => {
-    const { label, now } = STEP_WORDS[step.name]
+    const { label, now } = STEP_LABELS[step.name]
     const stage: StageState =
       step.at !== null ? 'done' : index > current ? 'waiting' : state === 'FAILED' ? 'failed' : 'now'
     const before = index === 0 ? createdAt : steps[index - 1]?.at

@@ -1,8 +1,8 @@
-import { Button } from '../../portal/ui/Button.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import type { RouterDetail } from '../contract.ts'
-import { inWords } from '../../portal/ui/relative-time.ts'
-import { refusal } from './router-words.ts'
+import { inWords } from '../../ui/components/relative-time.ts'
+import { blockedReason } from './router-labels.ts'
 
 export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelete: () => void }) => (
   <Section title="Danger zone">
@@ -14,8 +14,8 @@ export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelet
       </p>
       <Button
         icon="trash"
-        look="risk"
-        disabledReason={refusal(router, 'delete')}
+        variant="risk"
+        disabledReason={blockedReason(router, 'delete')}
         onClick={onDelete}
         aria-haspopup="dialog"
       >

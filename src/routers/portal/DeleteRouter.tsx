@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { notify } from '../../portal/notifications.ts'
-import { ConfirmByName } from '../../portal/ui/ConfirmByName.tsx'
-import { inWords } from '../../portal/ui/relative-time.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { ConfirmByName } from '../../ui/components/ConfirmByName.tsx'
+import { inWords } from '../../ui/components/relative-time.ts'
 import type { RouterDetail } from '../contract.ts'
 import { routers } from './api.ts'
-import { keepRouter } from './kept-router.ts'
+import { cacheRouter } from './deleted-router.ts'
 
 export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; open: boolean; onClose: () => void }) {
   const queries = useQueryClient()
@@ -14,11 +14,11 @@ export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; 
     const answer = await routers.call['DELETE /api/virtual_machines/{id}']({ params: { id: router.id } })
     // Its own screen is about to be nowhere.
     await navigation.navigate({ to: '/' })
-    keepRouter(queries, answer)
+    cacheRouter(queries, answer)
     notify({
       type: 'success',
-      title: answer.goneAt === null ? `${router.name} is being deleted` : `${router.name} deleted`,
-      ...(answer.goneAt !== null && { body: `You can restore it for ${inWords(router.deletionGrace)}.` }),
+      title: answer.purgeAt === null ? `${router.name} is being deleted` : `${router.name} deleted`,
+      ...(answer.purgeAt !== null && { body: `You can restore it for ${inWords(router.deletionGrace)}.` }),
     })
   }
   return (

@@ -1,11 +1,11 @@
 /** The graphical console (RFB, RFC 6143), with its client in a chunk of its own. */
 import RFB from '@novnc/novnc'
 import { useCallback, useRef } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
+import { Button } from '../../ui/components/Button.tsx'
 import type { Router } from '../contract.ts'
 import { ConsoleFrame } from './ConsoleFrame.tsx'
-import { closed, consoleAddress, OPEN, refusalWords, type ConsoleState } from './console-link.ts'
-import { refusal } from './router-words.ts'
+import { closed, consoleAddress, OPEN, consoleDenialText, type ConsoleState } from './console-link.ts'
+import { blockedReason } from './router-labels.ts'
 import { useAttempts } from './use-attempts.ts'
 
 export default function DisplayConsole({ router }: { router: Pick<Router, 'id' | 'name' | 'state'> }) {
@@ -23,13 +23,13 @@ export default function DisplayConsole({ router }: { router: Pick<Router, 'id' |
           signal.addEventListener('abort', () => rfb.disconnect())
         },
         (error: unknown) => {
-          if (!signal.aborted) become(closed(refusalWords(error)))
+          if (!signal.aborted) become(closed(consoleDenialText(error)))
         },
       )
     },
     [id],
   )
-  const { state, again } = useAttempts(connect, refusal(router, 'display'))
+  const { state, again } = useAttempts(connect, blockedReason(router, 'display'))
   return (
     <ConsoleFrame
       state={state}
@@ -39,7 +39,7 @@ export default function DisplayConsole({ router }: { router: Pick<Router, 'id' |
         <>
           <Button
             size="sm"
-            look="quiet"
+            variant="quiet"
             disabledReason={state.phase === 'open' ? null : 'The display is not connected.'}
             onClick={() => client.current?.sendCtrlAltDel()}
           >
@@ -47,7 +47,7 @@ export default function DisplayConsole({ router }: { router: Pick<Router, 'id' |
           </Button>
           <Button
             size="sm"
-            look="quiet"
+            variant="quiet"
             className="max-sm:hidden"
             onClick={() => void place.current?.requestFullscreen()}
           >

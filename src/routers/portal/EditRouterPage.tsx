@@ -1,18 +1,18 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { notify } from '../../portal/notifications.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import type { RouterDetail } from '../contract.ts'
 import { catalogue, routerDetail, routers } from './api.ts'
-import { keepRouter } from './kept-router.ts'
+import { cacheRouter } from './deleted-router.ts'
 import { NameField } from './OrderChoices.tsx'
 import { PlanChange } from './PlanChange.tsx'
 import { PowerActions } from './PowerActions.tsx'
-import { refusal } from './router-words.ts'
+import { blockedReason } from './router-labels.ts'
 import { RouterHeader } from './RouterHeader.tsx'
 
 const route = getRouteApi('/_signed-in/_verified/routers/$id/edit')
@@ -37,7 +37,7 @@ export function EditRouterPage() {
               <>
                 <NameField value={router.name} />
                 <div>
-                  <Button type="submit" look="primary" busy={busy} disabledReason={refusal(router, 'rename')}>
+                  <Button type="submit" variant="primary" busy={busy} disabledReason={blockedReason(router, 'rename')}>
                     Rename
                   </Button>
                 </div>
@@ -70,7 +70,7 @@ function useSave(router: RouterDetail) {
   return async (body: { name?: string; plan?: string }, submission: Submission) => {
     const input = { params: { id: router.id }, body }
     const saved = await routers.call['PATCH /api/virtual_machines/{id}'](input, submission)
-    keepRouter(queries, saved)
+    cacheRouter(queries, saved)
     await navigation.navigate({ to: '/routers/$id', params: { id: router.id } })
     notify({
       type: 'success',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { catalogue } from './api.ts'
 import { cheapestRouter } from './prices.ts'
 
@@ -22,7 +22,7 @@ export default function NoRouters() {
       icon="router"
       title="No routers yet"
       action={
-        <Link to="/routers/new" className={buttonLook('primary')}>
+        <Link to="/routers/new" className={buttonClass('primary')}>
           Create your first router
         </Link>
       }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Button } from '../../portal/ui/Button.tsx'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Callout } from '../../portal/ui/Callout.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
 import type { Catalogue } from '../contract.ts'
 import { planSize } from './plan-size.ts'
 import { orderPrice, type Plan } from './prices.ts'
@@ -11,30 +11,30 @@ export function OrderBar({
   plan,
   offer,
   busy,
-  demand,
+  paymentIssue,
 }: {
   plan: Plan | undefined
   offer: Pick<Catalogue, 'addresses' | 'currency'>
   busy: boolean
   /** Why nobody can be charged. */
-  demand: string | null
+  paymentIssue: string | null
 }) {
   const price = plan && orderPrice(plan, offer)
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 max-md:-mb-10 md:-mx-8 md:-mb-12 md:px-8">
       <div className="grid max-w-3xl gap-3">
-        {demand && (
+        {paymentIssue && (
           <Callout
             tone="warn"
             title="You can’t order yet"
             alert
             action={
-              <Link to="/billing" target="_blank" className={buttonLook('plain', 'sm')}>
+              <Link to="/billing" target="_blank" className={buttonClass('plain', 'sm')}>
                 Open Billing
               </Link>
             }
           >
-            {demand} Billing opens in a new tab; your selection here is kept.
+            {paymentIssue} Billing opens in a new tab; your selection here is kept.
           </Callout>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -55,10 +55,10 @@ export function OrderBar({
             )}
           </output>
           <div className="flex gap-2 max-sm:w-full">
-            <Link to="/" className={buttonLook('plain', 'md', 'max-sm:flex-1')}>
+            <Link to="/" className={buttonClass('plain', 'md', 'max-sm:flex-1')}>
               Cancel
             </Link>
-            <Button type="submit" look="primary" busy={busy} className="max-sm:flex-1">
+            <Button type="submit" variant="primary" busy={busy} className="max-sm:flex-1">
               Create router
             </Button>
           </div>

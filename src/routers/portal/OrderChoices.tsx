@@ -1,6 +1,6 @@
 import { formatMoney } from '../../kernel/money.ts'
-import { ChoiceCards } from '../../portal/ui/choices.tsx'
-import { TextAreaField, TextField } from '../../portal/ui/Field.tsx'
+import { ChoiceCards } from '../../ui/components/choices.tsx'
+import { TextAreaField, TextField } from '../../ui/components/Field.tsx'
 import type { Catalogue } from '../contract.ts'
 import { planSize } from './plan-size.ts'
 import { hourly, monthly } from './prices.ts'

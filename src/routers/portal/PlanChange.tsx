@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
+import { Button } from '../../ui/components/Button.tsx'
 import type { Catalogue, RouterDetail } from '../contract.ts'
 import { PlanChoice } from './OrderChoices.tsx'
-import { refusal } from './router-words.ts'
+import { blockedReason } from './router-labels.ts'
 
 export function PlanChange({ router, offer, busy }: { router: RouterDetail; offer: Catalogue; busy: boolean }) {
   const [slug, setSlug] = useState(router.plan)
@@ -22,9 +22,11 @@ export function PlanChange({ router, offer, busy }: { router: RouterDetail; offe
       <div>
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={busy}
-          disabledReason={refusal(router, 'resize') ?? (slug === router.plan ? 'Choose a different plan first.' : null)}
+          disabledReason={
+            blockedReason(router, 'resize') ?? (slug === router.plan ? 'Choose a different plan first.' : null)
+          }
         >
           Change plan
         </Button>

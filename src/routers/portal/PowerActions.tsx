@@ -1,10 +1,10 @@
-import { Button } from '../../portal/ui/Button.tsx'
-import { Menu } from '../../portal/ui/Menu.tsx'
-import type { MenuEntry } from '../../portal/ui/menu-entries.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Menu } from '../../ui/components/Menu.tsx'
+import type { MenuEntry } from '../../ui/components/menu-entries.ts'
 import type { Router } from '../contract.ts'
 import type { PowerAction } from '../states.ts'
 import { PowerConfirm } from './PowerConfirm.tsx'
-import { POWER_LOOK, refusal } from './router-words.ts'
+import { POWER_BUTTON, blockedReason } from './router-labels.ts'
 import { usePower } from './use-power.ts'
 
 /** What people do every week stands open, what they do in need is one press further. */
@@ -21,12 +21,12 @@ export function PowerActions({
 }) {
   const power = usePower(router)
   const entries = FURTHER.map((action): MenuEntry => {
-    const { label, icon, destroys } = POWER_LOOK[action]
+    const { label, icon, destroys } = POWER_BUTTON[action]
     return {
       label,
       icon,
       ...(destroys ? { danger: true } : {}),
-      disabledReason: refusal(router, action),
+      disabledReason: blockedReason(router, action),
       onSelect: () => power.press(action),
     }
   })
@@ -35,13 +35,13 @@ export function PowerActions({
       {AT_HAND.map((action) => (
         <Button
           key={action}
-          icon={POWER_LOOK[action].icon}
+          icon={POWER_BUTTON[action].icon}
           busy={power.busy === action}
-          disabledReason={refusal(router, action)}
+          disabledReason={blockedReason(router, action)}
           onClick={() => power.press(action)}
           className="max-sm:flex-1"
         >
-          {POWER_LOOK[action].label}
+          {POWER_BUTTON[action].label}
         </Button>
       ))}
       <Menu label={`More actions for ${router.name}`} entries={[...entries, ...further]} />

@@ -1,13 +1,13 @@
-import { Confirm } from '../../portal/ui/Confirm.tsx'
-import { ConfirmByName } from '../../portal/ui/ConfirmByName.tsx'
+import { Confirm } from '../../ui/components/Confirm.tsx'
+import { ConfirmByName } from '../../ui/components/ConfirmByName.tsx'
 import type { Router } from '../contract.ts'
-import { POWER_LOOK } from './router-words.ts'
+import { POWER_BUTTON } from './router-labels.ts'
 import type { Power } from './use-power.ts'
 
 /** The second thought before a power action that is felt. */
 export function PowerConfirm({ router, power }: { router: Pick<Router, 'name'>; power: Power }) {
   if (!power.asked) return null
-  const { label, consequences = [], destroys } = POWER_LOOK[power.asked]
+  const { label, consequences = [], destroys } = POWER_BUTTON[power.asked]
   const props = {
     open: true,
     onClose: power.cancel,

@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Router } from '../contract.ts'
 import { routers } from './api.ts'
-import { keepRouter } from './kept-router.ts'
+import { cacheRouter } from './deleted-router.ts'
 import { RestoreRouter, type RestoreProps } from './RestoreRouter.tsx'
 
 export default function RestoreOwnRouter({
   router,
-  ...look
-}: { router: Router } & Pick<RestoreProps, 'size' | 'look'>) {
+  ...variant
+}: { router: Router } & Pick<RestoreProps, 'size' | 'variant'>) {
   const queries = useQueryClient()
   return (
     <RestoreRouter
-      {...look}
+      {...variant}
       router={router}
       onRestore={async (name, submission) => {
         const input = { params: { id: router.id }, body: { name } }
-        keepRouter(queries, await routers.call['POST /api/virtual_machines/{id}/restore'](input, submission))
+        cacheRouter(queries, await routers.call['POST /api/virtual_machines/{id}/restore'](input, submission))
       }}
     />
   )

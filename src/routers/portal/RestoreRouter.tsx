@@ -1,21 +1,21 @@
 import { useState } from 'react'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { notify } from '../../portal/notifications.ts'
-import { Button, type ButtonProps } from '../../portal/ui/Button.tsx'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { Form, type Submission } from '../../portal/ui/Form.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { Button, type ButtonProps } from '../../ui/components/Button.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { Form, type Submission } from '../../ui/components/Form.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import type { Router } from '../contract.ts'
 import { NameField } from './OrderChoices.tsx'
-import { refusal } from './router-words.ts'
+import { blockedReason } from './router-labels.ts'
 
-export interface RestoreProps extends Pick<ButtonProps, 'look' | 'size' | 'disabledReason'> {
+export interface RestoreProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabledReason'> {
   readonly router: Pick<Router, 'name' | 'state' | 'labels'>
   readonly onRestore: (name: string, submission: Submission) => Promise<unknown>
 }
 
 /** Takes a deletion back. Asked once more, because it costs again, and because its name may be another's by now. */
-export function RestoreRouter({ router, onRestore, disabledReason, ...look }: RestoreProps) {
+export function RestoreRouter({ router, onRestore, disabledReason, ...variant }: RestoreProps) {
   const [open, setOpen] = useState(false)
   const restore = async (name: string, submission: Submission) => {
     await onRestore(name, submission)
@@ -25,9 +25,9 @@ export function RestoreRouter({ router, onRestore, disabledReason, ...look }: Re
   return (
     <>
       <Button
-        {...look}
+        {...variant}
         icon="refresh"
-        disabledReason={disabledReason ?? refusal(router, 'restore')}
+        disabledReason={disabledReason ?? blockedReason(router, 'restore')}
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
       >
@@ -45,7 +45,7 @@ export function RestoreRouter({ router, onRestore, disabledReason, ...look }: Re
             <li>The plan {router.labels.plan} is billed again from now. The time in between is free.</li>
           </ul>
           <NameField value={router.name} />
-          <FormFoot onCancel={() => setOpen(false)}>Restore router</FormFoot>
+          <FormFooter onCancel={() => setOpen(false)}>Restore router</FormFooter>
         </Form>
       </Dialog>
     </>

@@ -1,16 +1,16 @@
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
-import { configurationLook } from './configuration-look.ts'
+import { configurationBadge } from './configuration-variants.ts'
 
 /** Whether the router runs the routing configuration that the portal wrote for it and its owner's files, and what it said if not. */
 export function RouterConfiguration({ router }: { router: RouterDetail }) {
   const { current, appliedAt, error, ownFilesError } = router.configuration
-  const { tone, word } = configurationLook(router)
+  const { tone, label } = configurationBadge(router)
   return (
     <div className="rounded-md border border-line bg-surface">
       <div className="flex min-h-9.5 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-sm">
-        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <StatusBadge tone={tone}>{label}</StatusBadge>
         <span className="text-dim">
           {appliedAt ? (
             <>

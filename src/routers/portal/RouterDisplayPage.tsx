@@ -1,14 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { Skeleton } from '../../portal/ui/Skeleton.tsx'
-import { Tabs } from '../../portal/ui/Tabs.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Skeleton } from '../../ui/components/Skeleton.tsx'
+import { Tabs } from '../../ui/components/Tabs.tsx'
 import type { RouterDetail } from '../contract.ts'
 import { routerDetail } from './api.ts'
 import { PowerActions } from './PowerActions.tsx'
 import { RouterHeader } from './RouterHeader.tsx'
-import { useConsoleRefusal } from './use-console-refusal.ts'
+import { useConsoleBlockedReason } from './use-console-error.ts'
 
 const SerialConsole = lazy(() => import('./SerialConsole.tsx'))
 const DisplayConsole = lazy(() => import('./DisplayConsole.tsx'))
@@ -18,15 +18,15 @@ const route = getRouteApi('/_signed-in/_verified/routers/$id/display')
 export function RouterDisplayPage() {
   const { id } = route.useParams()
   const { data: router } = useSuspenseQuery(routerDetail(id))
-  const refusal = useConsoleRefusal()
+  const blockedReason = useConsoleBlockedReason()
   return (
     <>
       <RouterHeader router={router} part="Control" actions={<PowerActions router={router} />} />
-      {refusal === null ? (
+      {blockedReason === null ? (
         <Consoles router={router} />
       ) : (
         <Callout tone="info" title="Consoles are not available">
-          {refusal}
+          {blockedReason}
         </Callout>
       )}
     </>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useScreenTitle } from '../../portal/title.ts'
-import { Crumbs } from '../../portal/ui/Crumbs.tsx'
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { useScreenTitle } from '../../ui/runtime/title.ts'
+import { Crumbs } from '../../ui/components/Crumbs.tsx'
+import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import type { Router } from '../contract.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 

@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { DataTable } from '../../portal/ui/DataTable.tsx'
-import { Icon } from '../../portal/ui/Icon.tsx'
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { DataTable } from '../../ui/components/DataTable.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
+import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { routerList } from './api.ts'
 import { routerColumns } from './router-columns.tsx'
 
@@ -22,7 +22,7 @@ export function RouterListPage() {
       <PageHeader
         title="Routers"
         actions={
-          <Link to="/routers/new" className={buttonLook('primary')}>
+          <Link to="/routers/new" className={buttonClass('primary')}>
             <Icon name="plus" size={15} />
             Create router
           </Link>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from '../../portal/ui/Button.tsx'
-import { ErrorState } from '../../portal/ui/EmptyState.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
-import { bitRate, mebibytes, percent } from '../../portal/ui/quantity.ts'
-import { TimeChart } from '../../portal/ui/TimeChart.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { ErrorState } from '../../ui/components/EmptyState.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
+import { bitRate, mebibytes, percent } from '../../ui/components/quantity.ts'
+import { TimeChart } from '../../ui/components/TimeChart.tsx'
 import type { MetricsSeries, Router } from '../contract.ts'
 import { routers } from './api.ts'
 import { saveSeries } from './saved-series.ts'
@@ -56,7 +56,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
             label="CPU"
             times={times}
             live
-            series={[{ label: 'CPU', values: cpu, ink: 'accent' }]}
+            series={[{ label: 'CPU', values: cpu, color: 'accent' }]}
             format={percent}
             leastTop={0.2}
           />
@@ -64,7 +64,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
             label="Memory"
             times={times}
             live
-            series={[{ label: 'Memory', values: memory, ink: 'accent' }]}
+            series={[{ label: 'Memory', values: memory, color: 'accent' }]}
             format={mebibytes}
             binary
             leastTop={router.memory}
@@ -74,8 +74,8 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
             times={times}
             live
             series={[
-              { label: 'In', values: rx, ink: 'accent' },
-              { label: 'Out', values: tx, ink: 'ok' },
+              { label: 'In', values: rx, color: 'accent' },
+              { label: 'Out', values: tx, color: 'ok' },
             ]}
             format={bitRate}
             leastTop={10_000}

@@ -1,21 +1,21 @@
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { absoluteTime } from '../../portal/ui/relative-time.ts'
-import { Time } from '../../portal/ui/Time.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { absoluteTime } from '../../ui/components/relative-time.ts'
+import { Time } from '../../ui/components/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
 import RestoreOwnRouter from './RestoreOwnRouter.tsx'
-import { ToBilling } from './ToBilling.tsx'
+import { BillingLink } from './BillingLink.tsx'
 
 /** What the owner has to know before anything else on the screen. */
 export function RouterNotices({ router }: { router: RouterDetail }) {
   const notices = [
-    router.goneAt !== null && (
+    router.purgeAt !== null && (
       <Callout
         key="deleted"
         tone="warn"
         title={
           <>
-            This router is deleted and will be removed permanently on {absoluteTime(new Date(router.goneAt))} (
-            <Time at={router.goneAt} />)
+            This router is deleted and will be removed permanently on {absoluteTime(new Date(router.purgeAt))} (
+            <Time at={router.purgeAt} />)
           </>
         }
         action={<RestoreOwnRouter router={router} />}
@@ -39,7 +39,7 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
       </Callout>
     ),
     router.state === 'SUSPENDED' && (
-      <Callout key="suspended" tone="warn" title="This router is suspended" action={<ToBilling />}>
+      <Callout key="suspended" tone="warn" title="This router is suspended" action={<BillingLink />}>
         It is off and keeps its disk and addresses. Pay the open invoice under Billing, or contact support.
       </Callout>
     ),

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import type { MenuEntry } from '../../portal/ui/menu-entries.ts'
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import type { MenuEntry } from '../../ui/components/menu-entries.ts'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import type { RouterDetail } from '../contract.ts'
 import { routerDetail } from './api.ts'
 import { ConsoleButton } from './ConsoleButton.tsx'
@@ -11,9 +11,9 @@ import { CreationSteps } from './CreationSteps.tsx'
 import { DangerZone } from './DangerZone.tsx'
 import { DeleteRouter } from './DeleteRouter.tsx'
 import { PowerActions } from './PowerActions.tsx'
-import { refusal } from './router-words.ts'
+import { blockedReason } from './router-labels.ts'
 import { RouterConfiguration } from './RouterConfiguration.tsx'
-import { RouterFacts } from './RouterFacts.tsx'
+import { RouterDetails } from './RouterDetails.tsx'
 import { RouterHeader } from './RouterHeader.tsx'
 import { RouterMetrics } from './RouterMetrics.tsx'
 import { RouterNotices } from './RouterNotices.tsx'
@@ -35,7 +35,7 @@ export function RouterPage() {
           <CreationSteps router={router} />
         </div>
       )}
-      <RouterFacts router={router} />
+      <RouterDetails router={router} />
       <RouterMetrics router={router} />
       {router.state !== 'DELETING' && (
         <>
@@ -58,7 +58,7 @@ function Actions({ router, onDelete }: { router: RouterDetail; onDelete: () => v
       label: 'Edit',
       icon: 'settings',
       apart: true,
-      disabledReason: refusal(router, 'rename'),
+      disabledReason: blockedReason(router, 'rename'),
       onSelect: () => void navigation.navigate({ to: '/routers/$id/edit', params: { id: router.id } }),
     },
     {
@@ -66,14 +66,14 @@ function Actions({ router, onDelete }: { router: RouterDetail; onDelete: () => v
       icon: 'trash',
       danger: true,
       apart: true,
-      disabledReason: refusal(router, 'delete'),
+      disabledReason: blockedReason(router, 'delete'),
       onSelect: onDelete,
     },
   ]
   return (
     <>
       <ConsoleButton id={router.id} />
-      <Link to="/routers/$id/edit" params={{ id: router.id }} className={buttonLook('plain', 'md', 'max-md:hidden')}>
+      <Link to="/routers/$id/edit" params={{ id: router.id }} className={buttonClass('plain', 'md', 'max-md:hidden')}>
         Edit
       </Link>
       <PowerActions router={router} further={further} />

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import type { RouterDetail } from '../contract.ts'
 import { SessionTable } from './SessionTable.tsx'
 

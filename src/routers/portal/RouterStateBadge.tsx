@@ -1,22 +1,22 @@
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { Router } from '../contract.ts'
-import { STATE_LOOK } from './router-state-look.ts'
+import { STATE_BADGE } from './router-state-variants.ts'
 
 /** The state of a router. One whose host is silent says how old the picture is instead of pretending. */
 export function RouterStateBadge({
   router,
 }: {
-  router: Pick<Router, 'state' | 'stateKnown' | 'observedAt' | 'steps' | 'goneAt'>
+  router: Pick<Router, 'state' | 'stateKnown' | 'observedAt' | 'steps' | 'purgeAt'>
 }) {
-  const { tone, word } = STATE_LOOK[router.state]
-  if (router.goneAt !== null) {
+  const { tone, label } = STATE_BADGE[router.state]
+  if (router.purgeAt !== null) {
     return (
       <StatusBadge
         tone="warn"
         note={
           <>
-            gone <Time at={router.goneAt} />
+            gone <Time at={router.purgeAt} />
           </>
         }
       >
@@ -30,7 +30,7 @@ export function RouterStateBadge({
         tone="unknown"
         note={
           <>
-            {word.toLowerCase()} when last seen{router.observedAt && ' '}
+            {label.toLowerCase()} when last seen{router.observedAt && ' '}
             {router.observedAt && <Time at={router.observedAt} />}
           </>
         }
@@ -43,7 +43,7 @@ export function RouterStateBadge({
   const note = router.state === 'CREATING' ? `${done} of ${router.steps.length}` : undefined
   return (
     <StatusBadge tone={tone} note={note}>
-      {word}
+      {label}
     </StatusBadge>
   )
 }

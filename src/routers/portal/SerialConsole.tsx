@@ -1,10 +1,10 @@
 /** The serial console, with its terminal in a chunk of its own. */
 import { useCallback, useEffect, useRef } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
+import { Button } from '../../ui/components/Button.tsx'
 import type { Router } from '../contract.ts'
 import { ConsoleFrame } from './ConsoleFrame.tsx'
 import type { ConsoleState } from './console-link.ts'
-import { refusal } from './router-words.ts'
+import { blockedReason } from './router-labels.ts'
 import { recall, remember } from './serial-history.ts'
 import { connectSerial } from './serial-socket.ts'
 import { openTerminal, type OpenTerminal } from './terminal.ts'
@@ -45,7 +45,7 @@ export default function SerialConsole({ router }: { router: Pick<Router, 'id' | 
     },
     [id],
   )
-  const { state, again } = useAttempts(connect, refusal(router, 'serial'))
+  const { state, again } = useAttempts(connect, blockedReason(router, 'serial'))
   const paste = async () => {
     screen.current?.terminal.paste(await navigator.clipboard.readText())
     screen.current?.terminal.focus()
@@ -59,7 +59,7 @@ export default function SerialConsole({ router }: { router: Pick<Router, 'id' | 
         tools={
           <Button
             size="sm"
-            look="quiet"
+            variant="quiet"
             disabledReason={state.phase === 'open' ? null : 'The console is not connected.'}
             onClick={() => void paste()}
           >

@@ -1,10 +1,10 @@
 import { formatAsn } from '../../kernel/asn.ts'
-import { Copyable } from '../../portal/ui/Copyable.tsx'
-import { DataTable, type Column } from '../../portal/ui/DataTable.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { Copyable } from '../../ui/components/Copyable.tsx'
+import { DataTable, type Column } from '../../ui/components/DataTable.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { RouterSession } from '../contract.ts'
-import { sessionLook } from './session-words.ts'
+import { sessionBadge } from './session-labels.ts'
 
 /** What the edge tells of the sessions between it and a router. */
 export const SessionTable = ({
@@ -51,14 +51,14 @@ const columns = (sentTo: 'you' | 'router'): readonly Column<RouterSession>[] => 
 ]
 
 function SessionState({ session: { state, stateKnown, since, observedAt } }: { session: RouterSession }) {
-  const { tone, word } = sessionLook(state)
+  const { tone, label } = sessionBadge(state)
   if (!stateKnown) {
     return (
       <StatusBadge
         tone="unknown"
         note={
           <>
-            {word} when last seen{observedAt && ' '}
+            {label} when last seen{observedAt && ' '}
             {observedAt && <Time at={observedAt} />}
           </>
         }
@@ -69,7 +69,7 @@ function SessionState({ session: { state, stateKnown, since, observedAt } }: { s
   }
   return (
     <StatusBadge tone={tone} note={since && <Time at={since} as="since" />}>
-      {word}
+      {label}
     </StatusBadge>
   )
 }

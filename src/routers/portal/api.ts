@@ -1,10 +1,10 @@
 import type { AccountsApi } from '../../accounts/contract.ts'
-import { createClient } from '../../portal/client.ts'
+import { createClient } from '../../ui/runtime/client.ts'
 import type { RoutersApi } from '../contract.ts'
 
 export const routers = createClient<RoutersApi>({
   payable: true,
-  news: {
+  topics: {
     'GET /api/virtual_machines': ['router'],
     'GET /api/virtual_machines/{id}': ['router', 'connection', 'session'],
   },
@@ -12,7 +12,7 @@ export const routers = createClient<RoutersApi>({
 
 /** The keys that a new router lets in when its order names none. */
 export const accountKeys = createClient<Pick<AccountsApi, 'GET /api/user/ssh_keys'>>({
-  news: { 'GET /api/user/ssh_keys': ['user'] },
+  topics: { 'GET /api/user/ssh_keys': ['user'] },
 })
 
 export const routerList = () => routers.query['GET /api/virtual_machines']()

@@ -1,6 +1,6 @@
 /** How a console is reached: one ticket for one connection, and words for why it ended. */
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { failureWords } from '../../portal/error-catalogue.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { failureText } from '../../ui/runtime/error-catalogue.ts'
 import { routers } from './api.ts'
 
 export type ConsoleKind = 'serial' | 'display'
@@ -26,13 +26,13 @@ export async function consoleAddress(kind: ConsoleKind, routerId: number, signal
 }
 
 /** Codes of RFC 6455 section 7.4.1. */
-export function closeWords({ code, reason }: { readonly code: number; readonly reason: string }): string {
+export function closeText({ code, reason }: { readonly code: number; readonly reason: string }): string {
   if (code === 1000 || code === 1001) return 'Disconnected: the router was turned off or the portal restarted.'
   if (code === 1008) return 'Your access to this console ended.'
   return reason === '' ? 'The connection to the console was lost.' : `The console closed: ${reason}.`
 }
 
-export function refusalWords(error: unknown): string {
+export function consoleDenialText(error: unknown): string {
   if (!(error instanceof HttpFailure)) throw error
-  return error.problem.detail ?? failureWords(error.status).body
+  return error.problem.detail ?? failureText(error.status).body
 }

@@ -1,5 +1,5 @@
 /** What the screens of routers need before they are drawn: read while the pointer is still on its way to the link. */
-import { queryClient } from '../../portal/live/query-client.ts'
+import { queryClient } from '../../ui/live/query-client.ts'
 import { catalogue, ownSshKeys, routerDetail, routerList } from './api.ts'
 
 export async function loadRouters() {

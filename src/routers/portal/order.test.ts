@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HttpFailure } from '../../portal/http-failure.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
 import { explainOrder, keyLines, orderDemand } from './order.ts'
 
 const refused = (status: number, errors: { field: string; message: string }[] = [], detail: string | null = null) =>

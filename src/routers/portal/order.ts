@@ -1,8 +1,8 @@
 /** An order as the form holds it, and what the border says of it. */
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { HttpFailure } from '../../portal/http-failure.ts'
-import { paymentDemand } from '../../portal/payment-demand.ts'
-import type { FormTrouble, FormValues } from '../../portal/ui/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { paymentRequiredText } from '../../ui/runtime/payment-demand.ts'
+import type { FormErrors, FormValues } from '../../ui/components/Form.tsx'
 
 export function readOrder(values: FormValues) {
   const sshKeys = keyLines(values.text('sshKeys'))
@@ -24,20 +24,20 @@ export const keyLines = (text: string): string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'))
 
 /** The border names each key by its place (`sshKeys.1`); the form has one field for all of them. */
-export function explainOrder(error: unknown): FormTrouble | null {
-  const trouble = explainFailure(error)
-  if (!trouble) return null
+export function explainOrder(error: unknown): FormErrors | null {
+  const failureText = explainFailure(error)
+  if (!failureText) return null
   const fields: Record<string, string> = {}
-  for (const [field, message] of Object.entries(trouble.fields)) {
+  for (const [field, message] of Object.entries(failureText.fields)) {
     const place = /^sshKeys\.(\d+)$/.exec(field)?.[1]
     if (place === undefined) fields[field] = message
     else fields['sshKeys'] ??= `Key ${Number(place) + 1} ${message.charAt(0).toLowerCase()}${message.slice(1)}`
   }
-  return { ...trouble, fields }
+  return { ...failureText, fields }
 }
 
 /** The sentence for an account that cannot be charged; null for any other failure. */
 export function orderDemand(error: unknown): string | null {
-  const demand = error instanceof HttpFailure ? paymentDemand(error) : null
-  return demand && (demand.detail ?? demand.body ?? null)
+  const paymentIssue = error instanceof HttpFailure ? paymentRequiredText(error) : null
+  return paymentIssue && (paymentIssue.detail ?? paymentIssue.body ?? null)
 }

@@ -1,9 +1,9 @@
-import { queryClient } from '../../portal/live/query-client.ts'
-import type { PaletteItem, PaletteSource } from '../../portal/palette.ts'
-import { session } from '../../portal/session.ts'
+import { queryClient } from '../../ui/live/query-client.ts'
+import type { PaletteItem, PaletteSource } from '../../ui/runtime/palette.ts'
+import { session } from '../../ui/runtime/session.ts'
 import type { Router } from '../contract.ts'
 import { routerList } from './api.ts'
-import { STATE_LOOK } from './router-state-look.ts'
+import { STATE_BADGE } from './router-state-variants.ts'
 
 /** Each router with its console (which staff never open for a customer), found by name, address and state. */
 export const routerPalette: PaletteSource = async () => {
@@ -13,7 +13,7 @@ export const routerPalette: PaletteSource = async () => {
 
 function itemsOf(router: Router): PaletteItem[] {
   const keywords = [router.uuid, router.labels.site, ...router.addresses.map(({ address }) => address)].join(' ')
-  const hint = STATE_LOOK[router.state].word
+  const hint = STATE_BADGE[router.state].label
   const way: PaletteItem[] = [
     {
       id: `router-${router.id}`,
@@ -25,7 +25,7 @@ function itemsOf(router: Router): PaletteItem[] {
       href: `/routers/${router.id}`,
     },
   ]
-  if (session.current()?.acting) return way
+  if (session.current()?.impersonation) return way
   return [
     ...way,
     {

@@ -1,4 +1,4 @@
-import { gibibytes, mebibytes } from '../../portal/ui/quantity.ts'
+import { gibibytes, mebibytes } from '../../ui/components/quantity.ts'
 
 interface Size {
   readonly cpus: number

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { Absent } from '../../portal/ui/Absent.tsx'
-import { Copyable } from '../../portal/ui/Copyable.tsx'
-import type { Column } from '../../portal/ui/DataTable.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
+import { Copyable } from '../../ui/components/Copyable.tsx'
+import type { Column } from '../../ui/components/DataTable.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { Router } from '../contract.ts'
 import { planSize } from './plan-size.ts'
-import { STATE_LOOK } from './router-state-look.ts'
+import { STATE_BADGE } from './router-state-variants.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
 /** Few lists have one, so the list does not wait for it. */
@@ -34,7 +34,7 @@ export const routerColumns: readonly Column<Router>[] = [
     cell: (router) => (
       <span className="inline-flex items-center gap-2">
         <RouterStateBadge router={router} />
-        {router.goneAt !== null && (
+        {router.purgeAt !== null && (
           <span className="relative z-1">
             <Suspense>
               <RestoreOwnRouter router={router} size="sm" />
@@ -43,8 +43,8 @@ export const routerColumns: readonly Column<Router>[] = [
         )}
       </span>
     ),
-    sort: (router) => STATE_LOOK[router.state].word,
-    text: (router) => STATE_LOOK[router.state].word,
+    sort: (router) => STATE_BADGE[router.state].label,
+    text: (router) => STATE_BADGE[router.state].label,
   },
   {
     id: 'ipv4',
@@ -81,4 +81,4 @@ export const routerColumns: readonly Column<Router>[] = [
   },
 ]
 
-const Address = ({ value }: { value: string }) => (value === '' ? <Absent /> : <Copyable value={value} />)
+const Address = ({ value }: { value: string }) => (value === '' ? <EmptyValue /> : <Copyable value={value} />)

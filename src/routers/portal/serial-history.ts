@@ -1,8 +1,8 @@
 /** What a serial console has said while this page was open: leaving the screen and coming back loses nothing. */
-import { session } from '../../portal/session.ts'
+import { session } from '../../ui/runtime/session.ts'
 
 /** About five thousand full lines: what the terminal keeps to scroll back to. */
-const KEPT_BYTES = 400_000
+const MAX_CACHED_BYTES = 400_000
 
 interface History {
   readonly parts: Uint8Array[]
@@ -16,7 +16,7 @@ export function remember(routerId: number, bytes: Uint8Array): void {
   histories.set(routerId, history)
   history.parts.push(bytes)
   history.size += bytes.length
-  while (history.size > KEPT_BYTES) history.size -= history.parts.shift()?.length ?? history.size
+  while (history.size > MAX_CACHED_BYTES) history.size -= history.parts.shift()?.length ?? history.size
 }
 
 export const recall = (routerId: number): readonly Uint8Array[] => histories.get(routerId)?.parts ?? []

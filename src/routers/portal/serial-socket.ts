@@ -1,4 +1,4 @@
-import { closed, closeWords, consoleAddress, OPEN, refusalWords, type ConsoleState } from './console-link.ts'
+import { closed, closeText, consoleAddress, OPEN, consoleDenialText, type ConsoleState } from './console-link.ts'
 
 /** Below what the server takes in one message; a paste of a whole configuration is many of them. */
 const MOST_AT_ONCE = 4096
@@ -19,7 +19,7 @@ export function connectSerial(
   consoleAddress('serial', routerId, signal).then(
     (url) => openSocket(url, ends, signal, become),
     (error: unknown) => {
-      if (!signal.aborted) become(closed(refusalWords(error)))
+      if (!signal.aborted) become(closed(consoleDenialText(error)))
     },
   )
 }
@@ -44,7 +44,7 @@ function openSocket(
   socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => onBytes(new Uint8Array(data)))
   socket.addEventListener('close', (event) => {
     if (!signal.aborted) onSend(null)
-    become(closed(closeWords(event)))
+    become(closed(closeText(event)))
   })
   signal.addEventListener('abort', () => {
     onSend(null)

@@ -12,11 +12,11 @@ export interface Attempts {
  */
 export function useAttempts(
   connect: (signal: AbortSignal, become: (state: ConsoleState) => void) => void,
-  refusal: string | null,
+  blockedReason: string | null,
 ): Attempts {
   const [attempt, setAttempt] = useState(0)
   const [latest, setLatest] = useState({ attempt, state: CONNECTING })
-  const refused = refusal !== null
+  const refused = blockedReason !== null
   useEffect(() => {
     if (refused) return
     const ends = new AbortController()
@@ -29,5 +29,5 @@ export function useAttempts(
     }
   }, [connect, refused, attempt])
   const told = latest.attempt === attempt ? latest.state : CONNECTING
-  return { state: refusal === null ? told : closed(refusal), again: () => setAttempt((count) => count + 1) }
+  return { state: blockedReason === null ? told : closed(blockedReason), again: () => setAttempt((count) => count + 1) }
 }

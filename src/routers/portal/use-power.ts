@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Router } from '../contract.ts'
 import type { PowerAction } from '../states.ts'
 import { routers } from './api.ts'
-import { keepRouter } from './kept-router.ts'
-import { POWER_LOOK } from './router-words.ts'
+import { cacheRouter } from './deleted-router.ts'
+import { POWER_BUTTON } from './router-labels.ts'
 
 export interface Power {
   /** What waits for a second thought. */
@@ -25,7 +25,7 @@ export function usePower(router: Pick<Router, 'id' | 'state'>): Power {
     setBusy(action)
     try {
       const input = { params: { id: router.id }, body: { action } }
-      keepRouter(queries, await routers.call['POST /api/virtual_machines/{id}/actions'](input))
+      cacheRouter(queries, await routers.call['POST /api/virtual_machines/{id}/actions'](input))
     } finally {
       setBusy(null)
     }
@@ -34,7 +34,7 @@ export function usePower(router: Pick<Router, 'id' | 'state'>): Power {
     asked,
     busy,
     press: (action) => {
-      if (POWER_LOOK[action].consequences) setAsked(action)
+      if (POWER_BUTTON[action].consequences) setAsked(action)
       else void send(action)
     },
     confirm: async () => {

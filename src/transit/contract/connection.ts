@@ -1,6 +1,6 @@
 /** The calls about a connection and its BGP sessions. */
 import { z } from 'zod'
-import { ASN_DOUBT_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
+import { ASN_RISK_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
 import { isAsSetName } from '../../drivers/irr/index.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, bigId, givenId, pageLimit, time } from '../../kernel/shapes.ts'
@@ -43,7 +43,7 @@ const connection = z.object({
     })
     .nullable(),
   /** Why nothing that was proved of the ASN holds any more, and when its verification is taken back. */
-  doubt: z.object({ cause: z.enum(ASN_DOUBT_CAUSES), since: time, lapsesAt: time }).nullable(),
+  risk: z.object({ cause: z.enum(ASN_RISK_CAUSES), since: time, lapsesAt: time }).nullable(),
   router: z.object({ id: z.int(), uuid: z.string(), name: z.string(), state: z.string() }).nullable(),
   sessions: z.array(session),
   enabled: z.boolean(),
@@ -58,7 +58,7 @@ const connection = z.object({
   asSetMembers: z.int().nullable(),
   asSetAsOf: time.nullable(),
   /** What became of its sessions because of the account's standing, and why; null while nothing did. */
-  held: z.object({ as: z.enum(['drained', 'shut']), reason: z.string().nullable() }).nullable(),
+  suspension: z.object({ as: z.enum(['drained', 'closed']), reason: z.string().nullable() }).nullable(),
   /** Whether the edge runs what is wanted; `error` in words when it does not. */
   edge: z.object({
     /** The edge that serves the site of the router; null without a router, and while no edge serves that site. */
@@ -88,7 +88,7 @@ export const connectionApi = defineApi({
   'PUT /api/transit_connection': {
     summary: 'Set parts of the connection. Another ASN unverifies it and suspends its prefixes',
     access: 'session',
-    deed: 'changed your transit connection',
+    auditMessage: 'changed your transit connection',
     body: z.strictObject({
       asn: asn.optional(),
       asSet: z
@@ -108,7 +108,7 @@ export const connectionApi = defineApi({
         .optional(),
     }),
     ok: [200, connection],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/transit_connection/events': {
     summary: 'How the BGP sessions changed state, newest first',

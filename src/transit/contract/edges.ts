@@ -25,7 +25,7 @@ const edgeFields = {
   /** The sessions are as old as this. */
   observedAt: time.nullable(),
   error: z.string().nullable(),
-  /** `away`: no process drives it. */
+  /** `no_agent`: no process drives it. */
   errorKind: z.string().nullable(),
   /** Why the neighbour tables of the router do not hold what the leases say: a router could take over the address of another. */
   neighborsError: z.string().nullable(),
@@ -77,19 +77,19 @@ export const edgesApi = defineApi({
   'POST /api/admin/edges': {
     summary: 'Add an edge. A process beside it drives it, with ROLE=edge and EDGE_NAME=its short name',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     body: z.strictObject({
       slug,
       name: edgeName,
       sites: edgeSites.optional(),
     }),
     ok: [201, adminEdge],
-    refuses: [409],
+    errors: [409],
   },
   'PATCH /api/admin/edges/{id}': {
     summary: 'Change its name or the sites that it serves, or begin or end its maintenance (RFC 8326)',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     params: byId,
     body: z
       .strictObject({
@@ -103,22 +103,22 @@ export const edgesApi = defineApi({
         message: 'is required',
       }),
     ok: [200, adminEdge],
-    refuses: [409],
+    errors: [409],
   },
   'DELETE /api/admin/edges/{id}': {
     summary: 'Remove an edge that serves no site and carries nothing',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/admin/edge': { summary: 'The first edge, with the state of RPKI', access: 'admin', ok: [200, firstEdge] },
   'PATCH /api/admin/edge': {
     summary:
       'Begin or end maintenance of the first edge: each of its customers becomes a last resort (RFC 8326), so that traffic leaves it',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     body: z.discriminatedUnion('maintenance', [
       z.strictObject({ maintenance: z.literal(true), reason: maintenanceReason }),
       z.strictObject({ maintenance: z.literal(false) }),

@@ -17,7 +17,7 @@ const vrp = z.object({ prefix: z.string(), maxLength: z.int(), asn, matched: z.b
 const routeObject = z.object({ prefix: z.string(), origin: asn, source: z.string(), exact: z.boolean() })
 
 /** What a person enters elsewhere to mend a finding: `text` goes there verbatim. */
-export const fix = z.object({
+export const remediationStep = z.object({
   kind: z.enum(['ROA', 'ROUTE_OBJECT', 'AS_SET', 'VALUE']),
   title: z.string(),
   text: z.string(),
@@ -42,7 +42,7 @@ export const stage = z.object({
   earlier: z.object({ what: z.string(), at: time }).nullable(),
   /** It waits for the customer, who has to do this; null: it waits for nobody, or for others. */
   todo: z.enum(STAGE_TODOS).nullable(),
-  fixes: z.array(fix),
+  remediation: z.array(remediationStep),
 })
 
 const prefixFields = {
@@ -105,5 +105,5 @@ export const checkResult = z.object({
   rpki: rpkiEvidence.omit({ lastGood: true }).nullable(),
   irrStatus: checkStatus.nullable(),
   irr: irrEvidence.omit({ lastGood: true }).nullable(),
-  fixes: z.array(fix),
+  remediation: z.array(remediationStep),
 })

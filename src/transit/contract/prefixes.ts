@@ -21,7 +21,7 @@ export const prefixesApi = defineApi({
   'POST /api/transit_prefixes': {
     summary: 'Request a prefix',
     access: 'verified',
-    deed: 'requested a prefix for you',
+    auditMessage: 'requested a prefix for you',
     body: z.strictObject({
       value: z.string().trim().min(1, 'is required').max(100, 'is too long'),
       announcementType: z.enum(ANNOUNCEMENT_TYPES),
@@ -32,7 +32,7 @@ export const prefixesApi = defineApi({
   'POST /api/transit_prefixes/check': {
     summary: 'What a request would find for each value, and the text that would mend it; writes nothing',
     access: 'verified',
-    deed: 'looked up what a request for a prefix would find; nothing was changed',
+    auditMessage: 'looked up what a request for a prefix would find; nothing was changed',
     // It asks other servers: no transaction is held open meanwhile.
     transaction: 'own',
     body: z.strictObject({
@@ -45,18 +45,18 @@ export const prefixesApi = defineApi({
   'POST /api/transit_prefixes/{id}/check': {
     summary: 'Ask RPKI and IRR again, now',
     access: 'verified',
-    deed: 'had RPKI and the IRR asked about one of your prefixes again',
+    auditMessage: 'had RPKI and the IRR asked about one of your prefixes again',
     params: byId,
     ok: [202, prefix],
-    refuses: [409],
+    errors: [409],
   },
   'DELETE /api/transit_prefixes/{id}': {
     summary: 'Withdraw a prefix',
     access: 'verified',
-    deed: 'withdrew one of your prefixes',
+    auditMessage: 'withdrew one of your prefixes',
     params: byId,
     ok: [204, null],
-    refuses: [409],
+    errors: [409],
   },
   'GET /api/admin/transit_prefixes/{id}': {
     summary: 'One prefix with its owner',
@@ -67,28 +67,28 @@ export const prefixesApi = defineApi({
   'POST /api/admin/transit_prefixes/{id}/approve': {
     summary: 'Approve: the edge takes it. Against a finding of the checks this needs a reason',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     params: byId,
     body: decision,
     ok: [200, adminPrefix],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/transit_prefixes/{id}/reject': {
     summary: 'Reject a request',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     params: byId,
     body: decision,
     ok: [200, adminPrefix],
-    refuses: [409],
+    errors: [409],
   },
   'POST /api/admin/transit_prefixes/{id}/suspend': {
     summary: 'Suspend an approved prefix: the edge drops it',
     access: 'admin',
-    duty: 'network',
+    requiredRole: 'network',
     params: byId,
     body: decision,
     ok: [200, adminPrefix],
-    refuses: [409],
+    errors: [409],
   },
 })

@@ -1,30 +1,34 @@
 import { afterAll, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
-import { OPERATOR, transitOnTrial } from '../testing.ts'
-import { readConnectionFacts } from '../filters/connection-facts.ts'
-import { desiredEdge } from '../filters/desired.ts'
-import { edgeReconciler } from '../filters/edge-job.ts'
+import { OPERATOR, createTransitTestApp } from '../testing.ts'
+import { readConnectionDetails } from '../configuration/connection-facts.ts'
+import { desiredEdge } from '../configuration/desired.ts'
+import { edgeReconciler } from '../configuration/edge-job.ts'
 
-const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
-afterAll(() => trial.close())
-const staff = await trial.addPerson({ isAdmin: true })
-const { userId } = await trial.addConnected(551_500)
-const set = (who: number | null, body: object) => trial.call(who, 'PATCH', '/api/admin/edge', body)
+const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
+afterAll(() => testApp.close())
+const staff = await testApp.addUser({ isAdmin: true })
+const { userId } = await testApp.addConnected(551_500)
+const set = (who: number | null, body: object) => testApp.call(who, 'PATCH', '/api/admin/edge', body)
 
 test('an edge in maintenance makes every customer a last resort, and takes them back as they were', async () => {
-  const { state } = desiredEdge(OPERATOR, await readConnectionFacts(trial.db, trial.deps))
+  const { state } = desiredEdge(OPERATOR, await readConnectionDetails(testApp.db, testApp.deps))
   const drained = { ...state, customers: state.customers.map((customer) => ({ ...customer, drained: true })) }
   const { status, body } = await set(staff, { maintenance: true, reason: 'New optics' })
   expect(status).toBe(200)
   expect(body.maintenance).toMatchObject({ reason: 'New optics' })
-  await trial.settle(edgeReconciler(trial.deps))
-  expect((await trial.edge.running()).generation).toBe(trial.edge.generationOf(drained))
+  await testApp.settle(edgeReconciler(testApp.deps))
+  expect((await testApp.edge.running()).generation).toBe(testApp.edge.generationOf(drained))
 
   expect((await set(staff, { maintenance: false })).body.maintenance).toBeNull()
-  await trial.settle(edgeReconciler(trial.deps))
-  expect((await trial.edge.running()).generation).toBe(trial.edge.generationOf(state))
-  const trail = await trial.db.selectFrom('audit_events').select('action').where('subject_type', '=', 'edge').execute()
-  expect(trail.map(({ action }) => action)).toEqual(['edge.maintenance_began', 'edge.maintenance_ended'])
+  await testApp.settle(edgeReconciler(testApp.deps))
+  expect((await testApp.edge.running()).generation).toBe(testApp.edge.generationOf(state))
+  const auditEvents = await testApp.db
+    .selectFrom('audit_events')
+    .select('action')
+    .where('subject_type', '=', 'edge')
+    .execute()
+  expect(auditEvents.map(({ action }) => action)).toEqual(['edge.maintenance_began', 'edge.maintenance_ended'])
 })
 
 test('maintenance needs a reason, and staff', async () => {
@@ -34,7 +38,7 @@ test('maintenance needs a reason, and staff', async () => {
 })
 
 test('staff read what the edge is and how many sessions it has', async () => {
-  const { body } = await trial.call(staff, 'GET', '/api/admin/edge')
+  const { body } = await testApp.call(staff, 'GET', '/api/admin/edge')
   expect(body).toMatchObject({ kind: 'simulated', asn: OPERATOR.asn, routerId: OPERATOR.routerId, maintenance: null })
   expect(body.sessions).toMatchObject({ established: expect.any(Number), all: expect.any(Number) })
 })

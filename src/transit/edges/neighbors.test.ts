@@ -3,16 +3,16 @@ import { EdgeError } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { linkLocalOf } from '../../kernel/mac.ts'
 import { macOf } from '../../routers/index.ts'
-import { transitOnTrial } from '../testing.ts'
+import { createTransitTestApp } from '../testing.ts'
 import { neighborReconciler } from './neighbors.ts'
 
 const simulated = createSimulatedEdge({ sessionDelayMs: 0 })
-const trial = await transitOnTrial(simulated)
-afterAll(() => trial.close())
-const { db } = trial
-const staff = await trial.addPerson({ isAdmin: true })
+const testApp = await createTransitTestApp(simulated)
+afterAll(() => testApp.close())
+const { db } = testApp
+const staff = await testApp.addUser({ isAdmin: true })
 
-const settle = () => trial.settle(neighborReconciler(trial.deps))
+const settle = () => testApp.settle(neighborReconciler(testApp.deps))
 const pinned = async () =>
   Object.fromEntries((await simulated.pinnedNeighbors()).map(({ address, mac }) => [address, mac]))
 const leaseOf = (routerId: number) =>
@@ -22,10 +22,10 @@ const leaseOf = (routerId: number) =>
     .where('router_id', '=', routerId)
     .executeTakeFirstOrThrow()
 const host = (inet: string): string => inet.replace(/\/\d+$/, '')
-const edgeNow = async () => (await trial.call(staff, 'GET', '/api/admin/edges')).body.edges[0]
+const edgeNow = async () => (await testApp.call(staff, 'GET', '/api/admin/edges')).body.edges[0]
 
 test('an edge pins both leased addresses and the link-local one of each router, without a session or a prefix', async () => {
-  const routerId = await trial.addRouter(staff)
+  const routerId = await testApp.addRouter(staff)
   const { address4, address6 } = await leaseOf(routerId)
   await settle()
   const mac = macOf(routerId)
@@ -34,7 +34,7 @@ test('an edge pins both leased addresses and the link-local one of each router, 
 })
 
 test('an address that goes to another router is pinned to its MAC address, and one without a lease is released', async () => {
-  const [first, second] = [await trial.addRouter(staff), await trial.addRouter(staff)]
+  const [first, second] = [await testApp.addRouter(staff), await testApp.addRouter(staff)]
   const { address4, address6 } = await leaseOf(second)
   await settle()
   expect((await pinned())[host(address4)]).toBe(macOf(second))
@@ -47,30 +47,30 @@ test('an address that goes to another router is pinned to its MAC address, and o
 })
 
 test('a router is pinned on the edge that serves its site and on no other', async () => {
-  const elsewhere = await trial.addPlace({ slug: 'fra1', name: 'Frankfurt', segment: 120 })
-  const routerId = await trial.addRouter(staff, elsewhere)
+  const elsewhere = await testApp.addLabSite({ slug: 'fra1', name: 'Frankfurt', segment: 120 })
+  const routerId = await testApp.addRouter(staff, elsewhere)
   const { address6 } = await leaseOf(routerId)
   await settle()
   expect(await pinned()).toHaveProperty([host(address6)])
-  const { body } = await trial.call(staff, 'POST', '/api/admin/edges', {
+  const { body } = await testApp.call(staff, 'POST', '/api/admin/edges', {
     slug: 'fra1-edge1',
     name: 'Frankfurt 1',
     sites: [elsewhere.site],
   })
   await settle()
   expect(await pinned()).not.toHaveProperty([host(address6)])
-  await trial.call(staff, 'PATCH', `/api/admin/edges/${body.id}`, { sites: [] })
+  await testApp.call(staff, 'PATCH', `/api/admin/edges/${body.id}`, { sites: [] })
 })
 
 test('staff read in words why the tables of an edge are not what they should be, until they are', async () => {
   const words = 'The neighbour table cannot be written: ip says "Operation not permitted".'
   const refusing = {
-    ...trial.deps,
+    ...testApp.deps,
     edge: { ...simulated, pinNeighbors: () => Promise.reject(new EdgeError('refused', words)) },
   }
   const told: string[] = []
-  const unsubscribe = trial.bus.subscribe((news) => news !== 'resync' && told.push(news.type))
-  await trial.settle(neighborReconciler(refusing))
+  const unsubscribe = testApp.bus.subscribe((changeEvent) => changeEvent !== 'resync' && told.push(changeEvent.type))
+  await testApp.settle(neighborReconciler(refusing))
   await expect.poll(() => told).toContain('edge')
   unsubscribe()
   expect((await edgeNow()).neighborsError).toBe(words)

@@ -9,7 +9,7 @@ import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { macOf } from '../../routers/index.ts'
 import type { EdgeDeps } from '../deps.ts'
-import { servingEdge } from './belonging.ts'
+import { edgeOfSite } from './edge-assignment.ts'
 import { ownEdge } from './own-edge.ts'
 import { recordEdge } from './record.ts'
 
@@ -22,7 +22,7 @@ export function neighborReconciler({ db, clock, edge, edgeName }: EdgeDeps): Rec
     name: 'edge-neighbors',
     everyMs: EVERY_MS,
     concurrency: 1,
-    wakes: (news) => (news.type === 'router' || news.type === 'edge' ? own.wake() : null),
+    wakes: (changeEvent) => (changeEvent.type === 'router' || changeEvent.type === 'edge' ? own.wake() : null),
     due: () => own.due(),
     async reconcile(id) {
       const error = await edge.pinNeighbors(await listHosts(db, id)).then(
@@ -53,7 +53,7 @@ async function listHosts(db: Db, edgeId: number): Promise<SegmentHost[]> {
       sql<string>`host(address_pools.gateway4)`.as('gateway4'),
       sql<string>`host(address_pools.gateway6)`.as('gateway6'),
     ])
-    .where(servingEdge, '=', edgeId)
+    .where(edgeOfSite, '=', edgeId)
     .orderBy('address_leases.router_id')
     .execute()
   return leases.flatMap(({ router_id, address4, address6, gateway4, gateway6 }) => {

@@ -28,11 +28,11 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
     (field) => record[field] !== undefined && record[field] !== before[field],
   )
   if (differs) await publish(db, { type: 'edge', id, userId: null })
-  if (record.error_kind !== undefined && record.error_kind !== before.error_kind) await tellCustomers(db, id)
+  if (record.error_kind !== undefined && record.error_kind !== before.error_kind) await publishToCustomers(db, id)
 }
 
 /** Whose sessions are shown as what they were, or as what they are again. */
-async function tellCustomers(db: Db, edgeId: number): Promise<void> {
+async function publishToCustomers(db: Db, edgeId: number): Promise<void> {
   const carried = await db
     .selectFrom('transit_connections')
     .select(['id', 'user_id'])

@@ -1,41 +1,41 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
-import { eventually, OPERATOR, transitOnTrial, type Place } from '../testing.ts'
+import { eventually, OPERATOR, createTransitTestApp, type LabSite } from '../testing.ts'
 import { lockIsAwaited } from '../../platform/db/testing.ts'
-import { claimEdge } from './claim.ts'
-import { carriedBy, newRouter, startEdge, startLeader, type Router } from './testing.ts'
+import { acquireEdgeLease } from './leases.ts'
+import { connectionsOn, newRouter, startEdge, startLeader, type Router } from './testing.ts'
 
-const trial = await transitOnTrial(createSimulatedEdge({ sessionDelayMs: 0 }))
-const { db, call } = trial
+const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { db, call } = testApp
 /** Connections that both routers carried after some load: there must never be any while both are driven. */
 const twice: number[] = []
 const watchBoth = async () => {
-  const [one, other] = await Promise.all([carriedBy(ams), carriedBy(fra)])
+  const [one, other] = await Promise.all([connectionsOn(ams), connectionsOn(fra)])
   if (watching) twice.push(...one.filter((id) => other.includes(id)))
 }
 let watching = true
 const simulated = () => createSimulatedEdge({ sessionDelayMs: 0 })
 const ams = newRouter('edge1', OPERATOR.routerId, simulated(), watchBoth)
 const fra = newRouter('fra1-edge1', '192.0.2.9', simulated(), watchBoth)
-const leader = startLeader(trial)
-const processes = { ams: await startEdge(trial, ams), fra: await startEdge(trial, fra) }
-const staff = await trial.addPerson({ isAdmin: true })
-const lab = await trial.lab()
-const frankfurt = await trial.addPlace({ slug: 'fra1', name: 'Frankfurt', segment: 114 })
+const leader = startLeader(testApp)
+const processes = { ams: await startEdge(testApp, ams), fra: await startEdge(testApp, fra) }
+const staff = await testApp.addUser({ isAdmin: true })
+const lab = await testApp.lab()
+const frankfurt = await testApp.addLabSite({ slug: 'fra1', name: 'Frankfurt', segment: 114 })
 afterAll(async () => {
   await processes.ams.end()
   await processes.fra.end()
   await leader.stop()
-  await trial.close()
+  await testApp.close()
 })
 
 let number = 0
 /** A customer at a site with a prefix that staff have just approved. */
-async function approvedAt(place: Place) {
+async function approvedAt(place: LabSite) {
   const asn = 553_000 + ++number
-  const { userId, routerId } = await trial.addConnected(asn, null, place)
+  const { userId, routerId } = await testApp.addConnected(asn, null, place)
   const value = `45.100.${number}.0/24`
-  const id = await trial.request(userId, value)
+  const id = await testApp.request(userId, value)
   const began = performance.now()
   const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
   const tookMs = performance.now() - began
@@ -57,7 +57,7 @@ const stageOf = (prefix: { stages: { name: string }[] }, name: string) => prefix
 
 describe('a second edge', () => {
   test('is offered by its process before staff have added it, and until then the only one serves every site', async () => {
-    await eventually(async () => processes.fra.drives() && processes.ams.drives())
+    await eventually(async () => processes.fra.isLeaseHolder() && processes.ams.isLeaseHolder())
     const { edges: known, unused, unserved } = await edges()
     expect(unused).toEqual(['fra1-edge1'])
     expect(unserved).toEqual([])
@@ -78,7 +78,7 @@ describe('a second edge', () => {
       body: { errors: [called] },
     })
     expect(await change(ams, { name: 'FRANKFURT 1' })).toMatchObject({ status: 409, body: { errors: [called] } })
-    const later = await trial.addPlace({ slug: 'par1', name: 'Paris', segment: 115 })
+    const later = await testApp.addLabSite({ slug: 'par1', name: 'Paris', segment: 115 })
     expect((await edges()).unserved).toEqual([{ id: later.site, name: 'Paris' }])
   })
 
@@ -103,9 +103,9 @@ describe('a second edge', () => {
     const other = await approvedAt(frankfurt)
     expect(one.answer).toMatchObject({ edge: { name: 'Edge 1', loaded: true, settled: true } })
     expect(other.answer).toMatchObject({ edge: { name: 'Frankfurt 1', loaded: true, settled: true } })
-    expect(await carriedBy(ams)).toContain(one.connection)
-    expect(await carriedBy(ams)).not.toContain(other.connection)
-    expect(await carriedBy(fra)).toEqual([other.connection])
+    expect(await connectionsOn(ams)).toContain(one.connection)
+    expect(await connectionsOn(ams)).not.toContain(other.connection)
+    expect(await connectionsOn(fra)).toEqual([other.connection])
     await eventually(async () => (await prefixOf(other.userId, other.id)).stages[6].state === 'done')
     const { body } = await own(other.userId)
     expect(body.edge).toMatchObject({ name: 'Frankfurt 1', site: 'Frankfurt', current: true })
@@ -120,12 +120,12 @@ describe('a second edge', () => {
 describe('a connection that moves to a router of another site', () => {
   test('is dropped by the old edge before the new one takes it, and never called loaded where it is not', async () => {
     const { userId, id, connection } = await approvedAt(lab)
-    const routerId = await trial.addRouter(userId, frankfurt)
+    const routerId = await testApp.addRouter(userId, frankfurt)
     let lied = false
     const looking = eventually(async () => {
       const { router } = (await own(userId)).body
       const { importedAt, stages } = await prefixOf(userId, id)
-      const there = (await carriedBy(fra)).includes(connection)
+      const there = (await connectionsOn(fra)).includes(connection)
       const loaded = importedAt !== null || stageOf({ stages }, 'filter')!['state' as never] === 'done'
       // Asked of the portal first and of the router after: what was said then must be so by now.
       if (router.id === routerId && loaded && !there) lied = true
@@ -136,7 +136,7 @@ describe('a connection that moves to a router of another site', () => {
     expect(body.edge.error).toBe('The connection is moving from Edge 1 to Frankfurt 1.')
     await looking
     expect(lied).toBe(false)
-    expect(await carriedBy(ams)).not.toContain(connection)
+    expect(await connectionsOn(ams)).not.toContain(connection)
     expect(twice).toEqual([])
     await eventually(async () => (await own(userId)).body.sessions[0].state === 'ESTABLISHED')
     const told = await db
@@ -149,16 +149,16 @@ describe('a connection that moves to a router of another site', () => {
   })
 
   test('comes along when its site is given to the other edge, and goes back with it', async () => {
-    const berlin = await trial.addPlace({ slug: 'ber1', name: 'Berlin', segment: 116 })
+    const berlin = await testApp.addLabSite({ slug: 'ber1', name: 'Berlin', segment: 116 })
     await change(ams, { sites: [lab.site, berlin.site] })
     const { connection, id, userId } = await approvedAt(berlin)
     await change(fra, { sites: [frankfurt.site, berlin.site] })
     expect((await edgeOf(ams)).sites).toEqual([{ id: lab.site, name: 'Lab' }])
-    await eventually(async () => (await carriedBy(fra)).includes(connection))
+    await eventually(async () => (await connectionsOn(fra)).includes(connection))
     await eventually(async () => (await prefixOf(userId, id)).importedAt !== null)
     await change(fra, { sites: [frankfurt.site] })
     await eventually(async () => (await edges()).unserved.some(({ name }: { name: string }) => name === 'Berlin'))
-    await eventually(async () => !(await carriedBy(fra)).includes(connection))
+    await eventually(async () => !(await connectionsOn(fra)).includes(connection))
     await eventually(async () => (await prefixOf(userId, id)).importedAt === null)
     expect(twice).toEqual([])
   })
@@ -178,14 +178,14 @@ describe('maintenance', () => {
     await change(fra, { maintenance: false })
     await eventually(async () => (await generation(fra)) === before.fra)
     const { id } = await edgeOf(fra)
-    const trail = await db
+    const auditEvents = await db
       .selectFrom('audit_events')
       .select('action')
       .where('subject_type', '=', 'edge')
       .where('subject_id', '=', id)
       .where('action', 'like', 'edge.maintenance%')
       .execute()
-    expect(trail).toHaveLength(2)
+    expect(auditEvents).toHaveLength(2)
   })
 })
 
@@ -198,7 +198,7 @@ describe('an edge whose process is gone', () => {
     )
     await processes.fra.vanish()
     const gone = await edgeOf(fra)
-    expect(gone).toMatchObject({ errorKind: 'away', current: false, process: { alive: false } })
+    expect(gone).toMatchObject({ errorKind: 'no_agent', current: false, process: { alive: false } })
     expect(gone.error).toMatch(
       /last seen was the process of fra1-edge1 at .* UTC\. Start one beside it with ROLE=edge EDGE_NAME=fra1-edge1/,
     )
@@ -217,7 +217,7 @@ describe('an edge whose process is gone', () => {
     expect((await approvedAt(lab)).answer).toMatchObject({ edge: { loaded: true } })
     expect(await edgeOf(ams)).toMatchObject({ error: null, current: true })
 
-    processes.fra = await startEdge(trial, fra)
+    processes.fra = await startEdge(testApp, fra)
     await eventually(async () => (await prefixOf(late.userId, late.id)).importedAt !== null)
     expect(await edgeOf(fra)).toMatchObject({ error: null, current: true, process: { alive: true } })
   })
@@ -226,13 +226,13 @@ describe('an edge whose process is gone', () => {
     const { userId, id, connection } = await approvedAt(frankfurt)
     await processes.fra.vanish()
     watching = false
-    await call(userId, 'PUT', '/api/transit_connection', { routerId: await trial.addRouter(userId, lab) })
+    await call(userId, 'PUT', '/api/transit_connection', { routerId: await testApp.addRouter(userId, lab) })
     await eventually(async () => (await prefixOf(userId, id)).importedAt !== null)
-    expect(await carriedBy(ams)).toContain(connection)
+    expect(await connectionsOn(ams)).toContain(connection)
     // The router speaks on without its process: nobody can tell it otherwise.
-    expect(await carriedBy(fra)).toContain(connection)
-    processes.fra = await startEdge(trial, fra)
-    await eventually(async () => !(await carriedBy(fra)).includes(connection))
+    expect(await connectionsOn(fra)).toContain(connection)
+    processes.fra = await startEdge(testApp, fra)
+    await eventually(async () => !(await connectionsOn(fra)).includes(connection))
     expect((await prefixOf(userId, id)).importedAt).not.toBeNull()
     expect((await own(userId)).body.edge).toMatchObject({ name: 'Edge 1', error: null })
     watching = true
@@ -241,15 +241,15 @@ describe('an edge whose process is gone', () => {
 
 test('a process with the BGP identifier of another edge may not drive its own', async () => {
   await call(staff, 'POST', '/api/admin/edges', { slug: 'ber1-edge1', name: 'Berlin 1' })
-  const copied = await startEdge(trial, newRouter('ber1-edge1', fra.routerId, simulated()))
+  const copied = await startEdge(testApp, newRouter('ber1-edge1', fra.routerId, simulated()))
   await eventually(async () => {
     const { edges } = (await call(staff, 'GET', '/api/admin/edges')).body
     return edges.find(({ slug }: { slug: string }) => slug === 'ber1-edge1').waiting?.includes('EDGE_ROUTER_ID is')
   })
-  expect(copied.drives()).toBe(false)
+  expect(copied.isLeaseHolder()).toBe(false)
   await copied.end()
-  const real = await startEdge(trial, newRouter('ber1-edge1', '192.0.2.10', simulated()))
-  await eventually(async () => real.drives())
+  const real = await startEdge(testApp, newRouter('ber1-edge1', '192.0.2.10', simulated()))
+  await eventually(async () => real.isLeaseHolder())
   await real.end()
 })
 
@@ -257,9 +257,10 @@ test('of two that claim theirs at once with one BGP identifier, one may drive', 
   const slugs = ['mad1-edge1', 'par1-edge1']
   for (const slug of slugs) await call(staff, 'POST', '/api/admin/edges', { slug, name: slug })
   const [first, second] = slugs.map(
-    (slug) => (on: typeof db) => claimEdge(on, { slug, kind: 'simulated', why: 'a test', routerId: '192.0.2.77' }),
+    (slug) => (on: typeof db) =>
+      acquireEdgeLease(on, { slug, kind: 'simulated', why: 'a test', routerId: '192.0.2.77' }),
   )
-  let late: ReturnType<typeof claimEdge> | undefined
+  let late: ReturnType<typeof acquireEdgeLease> | undefined
   await db.transaction().execute(async (transaction) => {
     expect(await first!(transaction)).toBeNull()
     late = db.transaction().execute((other) => second!(other))

@@ -1,15 +1,15 @@
 /** Processes of edges beside a trial: each with a lock, a claim, news and a driver of its own. */
 import { pino } from 'pino'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
-import { createNewsBus, hearNews } from '../../platform/events.ts'
-import { leaseKey } from '../../platform/driving/claims.ts'
+import { createChangeBus, listenForChanges } from '../../platform/events.ts'
+import { leaseKey } from '../../platform/leases/agent-lease.ts'
 import { pretendSilent, stopPretending } from '../../platform/leases/testing.ts'
-import { createReconcileBoard, runReconciler } from '../../platform/reconcile.ts'
+import { createReconcilerStats, runReconciler } from '../../platform/reconcile.ts'
 import type { EdgeDeps } from '../deps.ts'
 import { edgeReconcilers, transitReconcilers } from '../index.ts'
-import type { Trial } from '../testing.ts'
-import { edgeAbsence } from './absence.ts'
-import { driveEdge } from './drive.ts'
+import type { TestApp } from '../testing.ts'
+import { staleEdgeAgentReconciler } from './stale-agent-job.ts'
+import { runEdgeAgent } from './agent.ts'
 
 /** What stays when a process ends: the router, and what it runs. */
 export interface Router {
@@ -40,49 +40,49 @@ export function newRouter(
 }
 
 /** The connections that a router speaks for, whatever the portal believes. */
-export const carriedBy = async ({ driver }: Router): Promise<number[]> =>
+export const connectionsOn = async ({ driver }: Router): Promise<number[]> =>
   [...new Set((await driver.sessions()).map((session) => session.customerId))].toSorted((a, b) => a - b)
 
-export async function startEdge(trial: Trial, { slug, routerId, driver }: Router) {
-  const { database, db, deps } = trial
+export async function startEdge(testApp: TestApp, { slug, routerId, driver }: Router) {
+  const { database, db, deps } = testApp
   const log = pino({ level: 'silent' })
-  const bus = createNewsBus(log)
-  const hearing = await hearNews(database.url, bus)
+  const bus = createChangeBus(log)
+  const changeListener = await listenForChanges(database.url, bus)
   const own: EdgeDeps = { ...deps, edge: driver, edgeName: slug, operator: { ...deps.operator, routerId } }
-  await stopPretending(db, leaseKey('transit_edge_drivers', slug))
-  const driving = await driveEdge({
+  await stopPretending(db, leaseKey('transit_edge_agents', slug))
+  const agent = await runEdgeAgent({
     databaseUrl: database.url,
     db,
     bus,
     log,
-    board: createReconcileBoard(),
+    reconcilerStats: createReconcilerStats(),
     deps: own,
-    claimant: { process: `the process of ${slug}`, why: 'a test' },
+    leaseRequest: { process: `the process of ${slug}`, why: 'a test' },
     reconcilers: edgeReconcilers(own),
-    onTrouble: () => undefined,
+    onError: () => undefined,
   })
   const end = async () => {
-    await driving.close()
-    await hearing.close()
+    await agent.close()
+    await changeListener.close()
   }
   return {
-    drives: () => driving.term() !== null,
+    isLeaseHolder: () => agent.term() !== null,
     end,
     /** As if it had been killed more than half a minute ago. */
     async vanish() {
       await end()
-      await pretendSilent(db, leaseKey('transit_edge_drivers', slug))
-      await trial.settle(edgeAbsence({ db }, 0))
+      await pretendSilent(db, leaseKey('transit_edge_agents', slug))
+      await testApp.settle(staleEdgeAgentReconciler({ db }, 0))
     },
   }
 }
 
 /** What leads the workers: of all that transit has, without any edge. */
-export function startLeader(trial: Trial): { stop(): Promise<void> } {
+export function startLeader(testApp: TestApp): { stop(): Promise<void> } {
   const end = new AbortController()
   const log = pino({ level: 'silent' })
-  const runs = transitReconcilers(trial.deps).map((one) =>
-    runReconciler(one, { bus: trial.bus, log, signal: end.signal }),
+  const runs = transitReconcilers(testApp.deps).map((one) =>
+    runReconciler(one, { bus: testApp.bus, log, signal: end.signal }),
   )
   return {
     async stop() {

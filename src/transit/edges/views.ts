@@ -5,9 +5,9 @@ import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { AdminEdge, TransitApi } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
-import { explainAbsence } from './absence.ts'
-import { servingEdge } from './belonging.ts'
-import { isAlive, isDriven, isWaiting, leaseKeyOf, viewClaim } from '../../platform/driving/claims.ts'
+import { explainAbsence } from './stale-agent-job.ts'
+import { edgeOfSite } from './edge-assignment.ts'
+import { isAlive, isDriven, isWaiting, leaseKeyOf, viewLease } from '../../platform/leases/agent-lease.ts'
 
 export async function listEdges(
   { operator }: Pick<TransitDeps, 'operator'>,
@@ -16,9 +16,9 @@ export async function listEdges(
 ): Promise<AdminEdge[]> {
   const rows = await db
     .selectFrom('transit_edges')
-    .leftJoin('transit_edge_drivers', 'transit_edge_drivers.slug', 'transit_edges.slug')
+    .leftJoin('transit_edge_agents', 'transit_edge_agents.slug', 'transit_edges.slug')
     .leftJoin('leases as lease', (join) =>
-      join.on('lease.key', '=', leaseKeyOf('transit_edge_drivers', 'transit_edges.slug')),
+      join.on('lease.key', '=', leaseKeyOf('transit_edge_agents', 'transit_edges.slug')),
     )
     .selectAll('transit_edges')
     .select(['kind', 'why', 'router_id', 'process', 'acquired_at', 'renewed_at', 'waiting'])
@@ -35,7 +35,7 @@ export async function listEdges(
     sites: (sites.get(row.id) ?? []).map(({ id: siteId, name }) => ({ id: siteId, name })),
     kind: row.kind,
     why: row.why,
-    ...viewClaim(row),
+    ...viewLease(row),
     asn: operator.asn,
     routerId: row.router_id,
     generation: row.running_generation,
@@ -70,7 +70,7 @@ const troubleOf = (row: {
 }): Pick<AdminEdge, 'error' | 'errorKind'> =>
   row.alive
     ? { error: row.error, errorKind: row.error_kind }
-    : { error: explainAbsence(row.slug, row.process, row.renewed_at), errorKind: 'away' }
+    : { error: explainAbsence(row.slug, row.process, row.renewed_at), errorKind: 'no_agent' }
 
 export async function findEdge(deps: Pick<TransitDeps, 'operator'>, db: Db, id: number): Promise<AdminEdge> {
   const [edge] = await listEdges(deps, db, id)
@@ -85,9 +85,9 @@ export async function viewEdges(
 ): Promise<Reply<TransitApi['GET /api/admin/edges']>> {
   const edges = await listEdges(deps, db)
   const offered = await db
-    .selectFrom('transit_edge_drivers')
+    .selectFrom('transit_edge_agents')
     .select('slug')
-    .where(isDriven('transit_edge_drivers', 'transit_edge_drivers.slug'), '=', true)
+    .where(isDriven('transit_edge_agents', 'transit_edge_agents.slug'), '=', true)
     .execute()
   const sites = await sitesWithEdges(db)
   return {
@@ -122,7 +122,7 @@ const sitesWithEdges = (db: Db) =>
   db
     .selectFrom('sites')
     .leftJoin('transit_edge_sites as served', 'served.site_id', 'sites.id')
-    .select(['sites.id', 'sites.name', servingEdge.as('edge')])
+    .select(['sites.id', 'sites.name', edgeOfSite.as('edge')])
     .orderBy('sites.name')
     .execute()
 

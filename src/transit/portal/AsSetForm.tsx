@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import { ownConnection, transit } from './api.ts'
 
 export function AsSetForm({ asSet, onDone }: { asSet: string | null; onDone: () => void }) {
@@ -28,7 +28,7 @@ export function AsSetForm({ asSet, onDone }: { asSet: string | null; onDone: () 
         spellCheck={false}
         hint="An IRR AS-SET that lists your ASN and your customers’ ASNs. Leave empty to remove."
       />
-      <FormFoot onCancel={onDone}>Save AS-SET</FormFoot>
+      <FormFooter onCancel={onDone}>Save AS-SET</FormFooter>
     </Form>
   )
 }

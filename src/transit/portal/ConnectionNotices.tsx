@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { stateWord } from '../../routers/portal/router-state-look.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 
 /** What keeps the connection from working, the first thing to do first. */
 export function ConnectionNotices({ connection }: { connection: TransitConnection }) {
-  if (connection.held) return <HeldBack held={connection.held} />
+  if (connection.suspension) return <SuspensionNotice suspension={connection.suspension} />
   if (connection.edge.error) {
     return (
       <Callout
@@ -34,7 +34,7 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
   }
   if (connection.router.state !== 'RUNNING') {
     return (
-      <Callout tone="warn" title={`${connection.router.name} is ${stateWord(connection.router.state)}`}>
+      <Callout tone="warn" title={`${connection.router.name} is ${stateLabel(connection.router.state)}`}>
         Its sessions come up when it is running.{' '}
         <Link to="/routers/$id" params={{ id: connection.router.id }} className="link">
           See the router
@@ -45,21 +45,21 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
   return null
 }
 
-const HELD = {
+const SUSPENSION_TITLE = {
   drained: 'Your prefixes are announced as a last resort only',
-  shut: 'Your transit is suspended',
+  closed: 'Your transit is suspended',
 } as const
 
-const HeldBack = ({ held }: { held: NonNullable<TransitConnection['held']> }) => (
+const SuspensionNotice = ({ suspension }: { suspension: NonNullable<TransitConnection['suspension']> }) => (
   <Callout
     tone="bad"
-    title={HELD[held.as]}
+    title={SUSPENSION_TITLE[suspension.as]}
     action={
-      <Link to="/billing" className={buttonLook('plain', 'sm')}>
+      <Link to="/billing" className={buttonClass('plain', 'sm')}>
         Open Billing
       </Link>
     }
   >
-    {held.reason} Service is restored within a minute of payment.
+    {suspension.reason} Service is restored within a minute of payment.
   </Callout>
 )

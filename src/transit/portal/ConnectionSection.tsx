@@ -1,7 +1,7 @@
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import { SessionTable } from '../../routers/portal/SessionTable.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
-import { ConnectionFacts } from './ConnectionFacts.tsx'
+import { ConnectionDetails } from './ConnectionDetails.tsx'
 import { ConnectionNotices } from './ConnectionNotices.tsx'
 import { RouterConfigurations } from './RouterConfigurations.tsx'
 
@@ -17,7 +17,7 @@ export function ConnectionSection({
     <Section title="Connection">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <ConnectionNotices connection={connection} />
-        <ConnectionFacts connection={connection} />
+        <ConnectionDetails connection={connection} />
         {connection.sessions.length > 0 && <SessionTable sessions={connection.sessions} />}
         <RouterConfigurations connection={connection} prefixes={prefixes} />
       </div>

@@ -1,18 +1,18 @@
-import { Button } from '../../portal/ui/Button.tsx'
-import { Icon } from '../../portal/ui/Icon.tsx'
-import { Spinner } from '../../portal/ui/Spinner.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
+import { Spinner } from '../../ui/components/Spinner.tsx'
 import type { CheckResult } from '../contract.ts'
-import { capitalize } from '../../portal/explain-failure.ts'
+import { capitalize } from '../../ui/runtime/explain-failure.ts'
 import type { CheckStatus } from '../states.ts'
-import { FixList } from './FixList.tsx'
+import { RemediationList } from './RemediationList.tsx'
 import { RouteObjectList, VrpList } from './Records.tsx'
 import type { Check } from './use-check.ts'
-import { CHECK_LOOK } from './prefix-words.ts'
-import { Verdict } from './Verdict.tsx'
+import { CHECK_BADGE } from './prefix-labels.ts'
+import { CheckSummary } from './CheckSummary.tsx'
 
 /** What a request would find, before it is made. Nothing is written by looking. */
-export function DryRun({ check, onMend }: { check: Check; onMend: (value: string) => void }) {
-  const { result, pending, failed, refusal } = check
+export function DryRun({ check, onApplyRemediation }: { check: Check; onApplyRemediation: (value: string) => void }) {
+  const { result, pending, failed, denial } = check
   return (
     <div aria-busy={pending} className={result || pending ? 'border-t border-line pt-3' : undefined}>
       <output className="sr-only">{!pending && result ? summary(result) : ''}</output>
@@ -27,10 +27,10 @@ export function DryRun({ check, onMend }: { check: Check; onMend: (value: string
         </p>
       )}
       {result ? (
-        <Found result={result} stale={pending} onMend={onMend} />
+        <Found result={result} stale={pending} onApplyRemediation={onApplyRemediation} />
       ) : (
         <p className="text-sm text-dim">
-          {refusal ??
+          {denial ??
             (failed
               ? 'The check is unavailable right now. You can still request the prefix; it is checked again then.'
               : 'Enter a prefix to see its RPKI and IRR status, and the exact objects that are missing.')}
@@ -40,9 +40,17 @@ export function DryRun({ check, onMend }: { check: Check; onMend: (value: string
   )
 }
 
-function Found({ result, stale, onMend }: { result: CheckResult; stale: boolean; onMend: (value: string) => void }) {
-  const value = result.fixes.find((fix) => fix.kind === 'VALUE')
-  const elsewhere = result.fixes.filter((fix) => fix.kind !== 'VALUE')
+function Found({
+  result,
+  stale,
+  onApplyRemediation,
+}: {
+  result: CheckResult
+  stale: boolean
+  onApplyRemediation: (value: string) => void
+}) {
+  const value = result.remediation.find((remediationStep) => remediationStep.kind === 'VALUE')
+  const elsewhere = result.remediation.filter((remediationStep) => remediationStep.kind !== 'VALUE')
   return (
     <div
       className={`mt-2 grid grid-cols-[minmax(0,1fr)] gap-3 transition-opacity lg:grid-cols-2 lg:gap-x-6 ${stale ? 'opacity-60' : ''}`}
@@ -55,29 +63,29 @@ function Found({ result, stale, onMend }: { result: CheckResult; stale: boolean;
       ))}
       {value && (
         <div className="col-span-full">
-          <Button size="sm" onClick={() => onMend(value.text)}>
+          <Button size="sm" onClick={() => onApplyRemediation(value.text)}>
             Use <span className="num font-mono">{value.text}</span>
           </Button>
         </div>
       )}
       {result.rpkiStatus && (
         <div className="grid content-start gap-3">
-          <Verdict source="RPKI" status={result.rpkiStatus} why={rpkiWords(result)} />
+          <CheckSummary source="RPKI" status={result.rpkiStatus} why={rpkiLabel(result)} />
           {result.rpki && <VrpList vrps={result.rpki.vrps} />}
         </div>
       )}
       {result.irrStatus && (
         <div className="grid content-start gap-3">
-          <Verdict source="IRR" status={result.irrStatus} why={irrWords(result)} />
+          <CheckSummary source="IRR" status={result.irrStatus} why={irrLabel(result)} />
           {result.irr && <RouteObjectList objects={result.irr.objects} />}
         </div>
       )}
-      <FixList fixes={elsewhere} />
+      <RemediationList remediation={elsewhere} />
     </div>
   )
 }
 
-function rpkiWords({ rpkiStatus, rpki }: CheckResult): string {
+function rpkiLabel({ rpkiStatus, rpki }: CheckResult): string {
   if (rpkiStatus === 'INVALID') {
     return rpki?.reason === 'LENGTH'
       ? 'More specific than the ROA’s maxLength.'
@@ -87,7 +95,7 @@ function rpkiWords({ rpkiStatus, rpki }: CheckResult): string {
   return rpkiStatus === 'VALID' ? 'A ROA authorizes this origin.' : 'RPKI data is unavailable.'
 }
 
-function irrWords({ irrStatus }: CheckResult): string {
+function irrLabel({ irrStatus }: CheckResult): string {
   if (irrStatus === 'INVALID') return 'Route objects list a different origin.'
   if (irrStatus === 'NOT_FOUND') return 'No exact route object found. Our staff will decide.'
   return irrStatus === 'VALID' ? 'A route object lists this origin.' : 'IRR data is unavailable.'
@@ -95,6 +103,6 @@ function irrWords({ irrStatus }: CheckResult): string {
 
 function summary(result: CheckResult): string {
   if (!result.acceptable) return result.problems.map((problem) => problem.message).join('; ')
-  const word = (status: CheckStatus | null) => CHECK_LOOK[status ?? 'UNKNOWN'].word.toLowerCase()
-  return `RPKI ${word(result.rpkiStatus)}, IRR ${word(result.irrStatus)}`
+  const label = (status: CheckStatus | null) => CHECK_BADGE[status ?? 'UNKNOWN'].label.toLowerCase()
+  return `RPKI ${label(result.rpkiStatus)}, IRR ${label(result.irrStatus)}`
 }

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { Icon } from '../../portal/ui/Icon.tsx'
-import { StageStrip } from '../../portal/ui/StageList.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
+import { StageStrip } from '../../ui/components/StageList.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { PrefixDetail } from './PrefixDetail.tsx'
 import { prefixStages } from './prefix-stages.tsx'
-import { STATUS_LOOK } from './prefix-words.ts'
+import { STATUS_BADGE } from './prefix-labels.ts'
 
 /** One prefix in a line; opened, its whole way. */
 export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
-  const { tone, word } = STATUS_LOOK[prefix.status]
+  const { tone, label } = STATUS_BADGE[prefix.status]
   const stages = prefixStages(prefix, 'owner')
   // Whoever reads it goes on reading, whatever news come: only its reader closes it.
   const [unfolded, setUnfolded] = useState(open)
@@ -34,7 +34,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
         <summary className="flex min-h-9.5 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5 pointer-coarse:min-h-11 -outline-offset-2 hover:bg-hover">
           <span className="num font-mono font-semibold wrap-anywhere sm:min-w-44">{prefix.value}</span>
           <span className="flex sm:min-w-29 max-sm:ml-auto">
-            <StatusBadge tone={tone}>{word}</StatusBadge>
+            <StatusBadge tone={tone}>{label}</StatusBadge>
           </span>
           <span className="flex flex-1 max-sm:basis-full">
             {prefix.status !== 'WITHDRAWN' && <StageStrip stages={stages} />}

@@ -1,11 +1,11 @@
 import { useDeferredValue, useState } from 'react'
-import { FILTER_LOOK } from '../../portal/ui/filter-look.ts'
-import { filterRows } from '../../portal/ui/table-rows.ts'
-import { TableFilter } from '../../portal/ui/TableFilter.tsx'
+import { FILTER_BADGE } from '../../ui/components/filter-variants.ts'
+import { filterRows } from '../../ui/components/table-rows.ts'
+import { TableFilter } from '../../ui/components/TableFilter.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from '../states.ts'
 import { PrefixItem } from './PrefixItem.tsx'
-import { ANNOUNCEMENT_WORDS, CHECK_LOOK, STATUS_LOOK } from './prefix-words.ts'
+import { ANNOUNCEMENT_LABELS, CHECK_BADGE, STATUS_BADGE } from './prefix-labels.ts'
 
 const FILTER_FROM = 8
 
@@ -57,7 +57,7 @@ function StatusFilter({
       {present.map((one) => (
         <Choice
           key={one}
-          label={STATUS_LOOK[one].word}
+          label={STATUS_BADGE[one].label}
           count={count(one)}
           on={status === one}
           onPress={() => onChange(one)}
@@ -68,10 +68,10 @@ function StatusFilter({
 }
 
 const Choice = ({ label, count, on, onPress }: { label: string; count: number; on: boolean; onPress: () => void }) => (
-  <button type="button" aria-pressed={on} onClick={onPress} className={FILTER_LOOK}>
+  <button type="button" aria-pressed={on} onClick={onPress} className={FILTER_BADGE}>
     {label} <span className="num text-xs font-normal text-faint">{count}</span>
   </button>
 )
 
 const searchText = (prefix: TransitPrefix): string =>
-  `${prefix.value} ${STATUS_LOOK[prefix.status].word} ${ANNOUNCEMENT_WORDS[prefix.announcementType].label} RPKI ${CHECK_LOOK[prefix.rpkiStatus].word} IRR ${CHECK_LOOK[prefix.irrStatus].word}`
+  `${prefix.value} ${STATUS_BADGE[prefix.status].label} ${ANNOUNCEMENT_LABELS[prefix.announcementType].label} RPKI ${CHECK_BADGE[prefix.rpkiStatus].label} IRR ${CHECK_BADGE[prefix.irrStatus].label}`

@@ -1,8 +1,8 @@
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { PrefixList } from './PrefixList.tsx'
 import { RequestPrefix } from './RequestPrefix.tsx'
@@ -20,15 +20,15 @@ export function PrefixSection({
   const current = prefixes.filter((prefix) => prefix.status !== 'WITHDRAWN' || prefix.id === pointed)
   const withdrawn = prefixes.length - current.length
   // What was in trouble when the screen was met: once it is mended, the next does not spring open.
-  const [trouble] = useState(() => prefixes.find(inTrouble)?.id ?? null)
-  const firstOpen = requested ?? (pointed || trouble)
+  const [problem] = useState(() => prefixes.find(hasProblem)?.id ?? null)
+  const firstOpen = requested ?? (pointed || problem)
   return (
     <Section
       title="Prefixes"
       summary="Progress from request to export, with any action needed."
       actions={
         withdrawn > 0 || past ? (
-          <Button size="sm" look="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
+          <Button size="sm" variant="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
             {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
           </Button>
         ) : null
@@ -49,4 +49,4 @@ export function PrefixSection({
   )
 }
 
-const inTrouble = (prefix: TransitPrefix): boolean => prefix.status === 'NEEDS_ACTION' || prefix.attention !== null
+const hasProblem = (prefix: TransitPrefix): boolean => prefix.status === 'NEEDS_ACTION' || prefix.attention !== null

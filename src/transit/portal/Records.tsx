@@ -14,7 +14,7 @@ export function VrpList({ vrps }: { vrps: readonly Vrp[] }) {
           key={`${vrp.prefix} ${vrp.maxLength} ${vrp.asn}`}
           cells={[vrp.prefix, `maxLength ${vrp.maxLength}`, formatAsn(vrp.asn)]}
           speaks={vrp.matched}
-          word={vrp.matched ? 'matches' : 'does not match'}
+          statusText={vrp.matched ? 'matches' : 'does not match'}
         />
       ))}
     </Records>
@@ -31,7 +31,7 @@ export function RouteObjectList({ objects }: { objects: readonly RouteObject[] }
           key={`${object.source} ${object.prefix} ${object.origin}`}
           cells={[object.prefix, formatAsn(object.origin), object.source]}
           speaks={object.exact}
-          word={object.exact ? 'exact' : 'covering only'}
+          statusText={object.exact ? 'exact' : 'covering only'}
         />
       ))}
     </Records>
@@ -47,13 +47,13 @@ const Records = ({ label, children }: { label: string; children: React.ReactNode
   </div>
 )
 
-const Row = ({ cells, speaks, word }: { cells: readonly string[]; speaks: boolean; word: string }) => (
+const Row = ({ cells, speaks, statusText }: { cells: readonly string[]; speaks: boolean; statusText: string }) => (
   <li className="flex flex-wrap items-baseline gap-x-4 px-2.5 py-1 text-sm">
     {cells.map((cell) => (
       <span key={cell} className="num font-mono text-ink">
         {cell}
       </span>
     ))}
-    <span className={`ml-auto text-xs ${speaks ? 'text-ok' : 'text-faint'}`}>{word}</span>
+    <span className={`ml-auto text-xs ${speaks ? 'text-ok' : 'text-faint'}`}>{statusText}</span>
   </li>
 )

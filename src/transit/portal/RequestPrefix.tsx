@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { notify } from '../../portal/notifications.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { SelectField, TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { Panel } from '../../portal/ui/PageHeader.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { SelectField, TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { Panel } from '../../ui/components/PageHeader.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../states.ts'
 import { ownPrefixes, transit } from './api.ts'
 import { DryRun } from './DryRun.tsx'
-import { ANNOUNCEMENT_WORDS } from './prefix-words.ts'
+import { ANNOUNCEMENT_LABELS } from './prefix-labels.ts'
 import { ORIGIN_PATTERN, originOf, useCheck, type Wanted } from './use-check.ts'
 
 const NOTHING: Wanted = { value: '', announcementType: 'ORIGIN', originAsn: '' }
@@ -63,8 +63,8 @@ export function RequestPrefix({
               name="announcementType"
               value={wanted.announcementType}
               onChange={(event) => change({ announcementType: event.target.value as AnnouncementType })}
-              choices={ANNOUNCEMENT_TYPES.map((type) => ({ value: type, label: ANNOUNCEMENT_WORDS[type].label }))}
-              hint={`${ANNOUNCEMENT_WORDS[wanted.announcementType].detail}${needsAsSet(wanted, connection)}.`}
+              choices={ANNOUNCEMENT_TYPES.map((type) => ({ value: type, label: ANNOUNCEMENT_LABELS[type].label }))}
+              hint={`${ANNOUNCEMENT_LABELS[wanted.announcementType].detail}${needsAsSet(wanted, connection)}.`}
             />
             {wanted.announcementType === 'DOWNSTREAM' && (
               <TextField
@@ -83,14 +83,14 @@ export function RequestPrefix({
             )}
             {/* In line with the fields, which have their labels above them. */}
             <div className="lg:pt-6.5">
-              <Button type="submit" look="primary" busy={busy} className="h-9">
+              <Button type="submit" variant="primary" busy={busy} className="h-9">
                 Request prefix
               </Button>
             </div>
           </div>
         )}
       </Form>
-      <DryRun check={check} onMend={(value) => change({ value })} />
+      <DryRun check={check} onApplyRemediation={(value) => change({ value })} />
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { CodeBlock } from '../../portal/ui/CodeBlock.tsx'
+import { CodeBlock } from '../../ui/components/CodeBlock.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { configurations, readPeering } from './dialects/index.ts'
 

@@ -1,12 +1,12 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useChangeRefusal } from '../../portal/ui/change-refusal.ts'
-import { Confirm } from '../../portal/ui/Confirm.tsx'
-import { Icon } from '../../portal/ui/Icon.tsx'
-import { Spinner } from '../../portal/ui/Spinner.tsx'
-import { useTip } from '../../portal/ui/tip.tsx'
+import { useReadOnlyReason } from '../../ui/components/change-denial.ts'
+import { Confirm } from '../../ui/components/Confirm.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
+import { Spinner } from '../../ui/components/Spinner.tsx'
+import { useTip } from '../../ui/components/tip.tsx'
 import { routerList } from '../../routers/portal/api.ts'
-import { STATE_LOOK } from '../../routers/portal/router-state-look.ts'
+import { STATE_BADGE } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 import { ownConnection, ownPrefixes, transit } from './api.ts'
 
@@ -21,8 +21,8 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
   const [busy, setBusy] = useState(false)
   const nameOf = (id: number | null) => routers.find((router) => router.id === id)?.name ?? 'no router'
 
-  const refusal = useChangeRefusal()
-  const tip = useTip(refusal)
+  const blockedReason = useReadOnlyReason()
+  const tip = useTip(blockedReason)
   const carrier = connection.router?.name ?? 'the router'
 
   const move = async (routerId: number | null) => {
@@ -48,22 +48,22 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
           value={connection.router?.id ?? ''}
           disabled={busy}
           {...tip.trigger}
-          aria-disabled={refusal !== null || undefined}
+          aria-disabled={blockedReason !== null || undefined}
           // It stays focusable, so that everybody can find out why; it only does not open.
-          onMouseDown={(event) => refusal !== null && event.preventDefault()}
+          onMouseDown={(event) => blockedReason !== null && event.preventDefault()}
           onKeyDown={(event) => {
             tip.trigger.onKeyDown?.(event)
-            if (refusal !== null && event.key !== 'Tab') event.preventDefault()
+            if (blockedReason !== null && event.key !== 'Tab') event.preventDefault()
           }}
           onChange={(event) =>
-            refusal === null && choose(event.target.value === '' ? null : Number(event.target.value))
+            blockedReason === null && choose(event.target.value === '' ? null : Number(event.target.value))
           }
           className="h-8 w-full max-w-72 appearance-none rounded-md border border-edge bg-surface pr-8 pl-2.5 text-sm disabled:text-dim aria-disabled:opacity-55 pointer-coarse:h-11"
         >
           <option value="">No router</option>
           {routers.map((router) => (
             <option key={router.id} value={router.id} disabled={router.state === 'DELETING'}>
-              {router.name} ({STATE_LOOK[router.state].word.toLowerCase()})
+              {router.name} ({STATE_BADGE[router.state].label.toLowerCase()})
             </option>
           ))}
         </select>

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { Checkbox, ChoiceCards } from '../../portal/ui/choices.tsx'
-import { TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { Checkbox, ChoiceCards } from '../../ui/components/choices.tsx'
+import { TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import type { TransitConnection } from '../contract.ts'
 import { EXPORTS } from '../states.ts'
 import { ownConnection, transit } from './api.ts'
-import { EXPORTS_WORDS } from './prefix-words.ts'
+import { EXPORTS_LABELS } from './prefix-labels.ts'
 
 /** What both sessions have in common. The portal's own image follows by itself; other software has to be told. */
 export function SessionSettings({ connection, onDone }: { connection: TransitConnection; onDone: () => void }) {
@@ -35,7 +35,7 @@ export function SessionSettings({ connection, onDone }: { connection: TransitCon
         legend="Routes sent to you"
         name="exports"
         defaultValue={connection.exports}
-        options={EXPORTS.map((value) => ({ value, ...EXPORTS_WORDS[value] }))}
+        options={EXPORTS.map((value) => ({ value, ...EXPORTS_LABELS[value] }))}
       />
       <TextField
         label="TCP MD5 password"
@@ -52,7 +52,7 @@ export function SessionSettings({ connection, onDone }: { connection: TransitCon
         }
       />
       {connection.hasPassword && <Checkbox name="unsigned" label="Remove the password" />}
-      <FormFoot onCancel={onDone}>Save settings</FormFoot>
+      <FormFooter onCancel={onDone}>Save settings</FormFooter>
     </Form>
   )
 }

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { DoubtNotice } from '../../accounts/portal/asn/AsnStanding.tsx'
-import { buttonLook } from '../../portal/ui/button-look.ts'
-import { PageHeader } from '../../portal/ui/PageHeader.tsx'
+import { VerificationRiskNotice } from '../../accounts/portal/asn/AsnVerificationStatus.tsx'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { ownConnection, ownPrefixes } from './api.ts'
 import { ConnectionSection } from './ConnectionSection.tsx'
 import { PrefixSection } from './PrefixSection.tsx'
@@ -13,12 +13,12 @@ export function TransitPage() {
   return (
     <>
       <PageHeader title="IP Transit" />
-      {connection.doubt && (
+      {connection.risk && (
         <div className="mb-4">
-          <DoubtNotice
-            doubt={connection.doubt}
+          <VerificationRiskNotice
+            risk={connection.risk}
             action={
-              <Link to="/awaiting-verification" className={buttonLook()}>
+              <Link to="/awaiting-verification" className={buttonClass()}>
                 Verify it
               </Link>
             }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { notify } from '../../portal/notifications.ts'
-import { Confirm } from '../../portal/ui/Confirm.tsx'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { Confirm } from '../../ui/components/Confirm.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { ownPrefixes, transit } from './api.ts'
 

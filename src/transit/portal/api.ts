@@ -1,8 +1,8 @@
-import { createClient } from '../../portal/client.ts'
+import { createClient } from '../../ui/runtime/client.ts'
 import type { TransitApi } from '../contract.ts'
 
 export const transit = createClient<TransitApi>({
-  news: {
+  topics: {
     'GET /api/transit_connection': ['connection', 'session', 'edge', 'user', 'router'],
     'GET /api/transit_connection/events': ['connection', 'session'],
     // What the session tells is a stage of every prefix.

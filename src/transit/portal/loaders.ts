@@ -1,4 +1,4 @@
-import { queryClient } from '../../portal/live/query-client.ts'
+import { queryClient } from '../../ui/live/query-client.ts'
 import { routerList } from '../../routers/portal/api.ts'
 import { ownConnection, ownPrefixes } from './api.ts'
 

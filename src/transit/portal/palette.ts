@@ -1,8 +1,8 @@
-import { queryClient } from '../../portal/live/query-client.ts'
-import type { PaletteItem, PaletteSource } from '../../portal/palette.ts'
-import { session } from '../../portal/session.ts'
+import { queryClient } from '../../ui/live/query-client.ts'
+import type { PaletteItem, PaletteSource } from '../../ui/runtime/palette.ts'
+import { session } from '../../ui/runtime/session.ts'
 import { ownPrefixes } from './api.ts'
-import { STATUS_LOOK } from './prefix-words.ts'
+import { STATUS_BADGE } from './prefix-labels.ts'
 
 /** Each prefix that is not withdrawn, on the screen that shows its way. */
 export const prefixPalette: PaletteSource = async () => {
@@ -15,7 +15,7 @@ export const prefixPalette: PaletteSource = async () => {
       label: prefix.value,
       group: 'Prefix',
       icon: 'prefix',
-      hint: STATUS_LOOK[prefix.status].word,
+      hint: STATUS_BADGE[prefix.status].label,
       keywords: `${prefix.announcementType} AS${prefix.originAsn ?? ''}`,
       href: `/transit#prefix-${prefix.id}`,
     }))

@@ -12,7 +12,7 @@ const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
       detail: '',
       earlier: null,
       todo: null,
-      fixes: [],
+      remediation: [],
       ...changes[name],
     })),
     rpki: { vrps: [] },
@@ -20,7 +20,7 @@ const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
   }) as unknown as TransitPrefix
 const shown = (changes: Parameters<typeof prefix>[0]) =>
   Object.fromEntries(prefixStages(prefix(changes), 'owner').map(({ id, state }) => [id, state]))
-const fixes = [{ kind: 'ROA', title: 'Create this ROA', text: 'ROA for AS500010' }] as const
+const remediation = [{ kind: 'ROA', title: 'Create this ROA', text: 'ROA for AS500010' }] as const
 
 describe('the stages of a prefix', () => {
   test('put the first that is not done under way, and leave the rest to wait', () => {
@@ -29,18 +29,18 @@ describe('the stages of a prefix', () => {
   })
 
   test('ask for attention where something is open and can be mended', () => {
-    expect(shown({ requested: { state: 'done' }, rpki: { fixes: [...fixes] } })['rpki']).toBe('attention')
+    expect(shown({ requested: { state: 'done' }, rpki: { remediation: [...remediation] } })['rpki']).toBe('attention')
   })
 
   test('wait for the customer where only the customer can go on, and say so to either reader', () => {
     const open = prefix({ requested: { state: 'done' }, filter: { todo: 'CHOOSE_ROUTER' } })
     const filterFor = (reader: 'owner' | 'staff') => prefixStages(open, reader).find(({ id }) => id === 'filter')
-    expect(filterFor('owner')).toMatchObject({ state: 'attention', word: 'needs your action' })
-    expect(filterFor('staff')).toMatchObject({ state: 'attention', word: 'needs customer action' })
+    expect(filterFor('owner')).toMatchObject({ state: 'attention', label: 'needs your action' })
+    expect(filterFor('staff')).toMatchObject({ state: 'attention', label: 'needs customer action' })
   })
 
   test('keep a failure a failure although it can be mended', () => {
-    expect(shown({ rpki: { state: 'failed', fixes: [...fixes] } })['rpki']).toBe('failed')
+    expect(shown({ rpki: { state: 'failed', remediation: [...remediation] } })['rpki']).toBe('failed')
   })
 
   test('never take what nobody knows for a failure or for progress', () => {
@@ -49,7 +49,7 @@ describe('the stages of a prefix', () => {
   })
 
   test('bring evidence only where there is some', () => {
-    const [requested, rpki] = prefixStages(prefix({ rpki: { fixes: [...fixes] } }), 'owner')
+    const [requested, rpki] = prefixStages(prefix({ rpki: { remediation: [...remediation] } }), 'owner')
     expect(requested?.evidence).toBeUndefined()
     expect(rpki?.evidence).toBeDefined()
   })

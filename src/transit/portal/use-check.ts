@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useChangeRefusal } from '../../portal/ui/change-refusal.ts'
+import { useReadOnlyReason } from '../../ui/components/change-denial.ts'
 import type { CheckResult } from '../contract.ts'
 import type { AnnouncementType } from '../states.ts'
 import { transit } from './api.ts'
@@ -31,12 +31,12 @@ export interface Check {
   readonly pending: boolean
   readonly failed: boolean
   /** Why nothing is asked; null when it is. */
-  readonly refusal: string | null
+  readonly denial: string | null
 }
 
 /** Asks what a request would find, while it is being typed. It changes nothing, but the border counts it as a deed. */
 export function useCheck(wanted: Wanted): Check {
-  const refusal = useChangeRefusal()
+  const denial = useReadOnlyReason()
   const asked = usePaused(wanted)
   const value = asked.value.trim()
   const { data, isFetching, isError } = useQuery({
@@ -48,16 +48,16 @@ export function useCheck(wanted: Wanted): Check {
       )
       return result ?? null
     },
-    enabled: value !== '' && refusal === null,
+    enabled: value !== '' && denial === null,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   })
-  const empty = wanted.value.trim() === '' || refusal !== null
+  const empty = wanted.value.trim() === '' || denial !== null
   return {
     result: empty || value === '' ? null : (data ?? null),
     pending: !empty && (isFetching || asked !== wanted),
     failed: isError && !empty,
-    refusal,
+    denial,
   }
 }
 

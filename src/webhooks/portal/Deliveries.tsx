@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
-import { DataTable } from '../../portal/ui/DataTable.tsx'
-import { EmptyState, ErrorState } from '../../portal/ui/EmptyState.tsx'
-import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
-import { DELIVERY_NEWS, webhooks } from './api.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { DataTable } from '../../ui/components/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../ui/components/EmptyState.tsx'
+import { TableSkeleton } from '../../ui/components/Skeleton.tsx'
+import { DELIVERY_TOPICS, webhooks } from './api.ts'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
 
@@ -22,7 +22,7 @@ export function Deliveries({ endpointId, enabled }: { endpointId: number; enable
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
-    meta: { news: DELIVERY_NEWS },
+    meta: { topics: DELIVERY_TOPICS },
   })
   if (log.isPending) return <TableSkeleton rows={6} />
   if (log.isError) {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../portal/ui/Button.tsx'
-import { CodeBlock } from '../../portal/ui/CodeBlock.tsx'
-import { Copyable } from '../../portal/ui/Copyable.tsx'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
-import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { CodeBlock } from '../../ui/components/CodeBlock.tsx'
+import { Copyable } from '../../ui/components/Copyable.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
+import { TableSkeleton } from '../../ui/components/Skeleton.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { WebhookAttempt, WebhookDeliveryDetail } from '../contract.ts'
 import { webhooks } from './api.ts'
-import { lookOfDelivery } from './webhook-words.ts'
+import { deliveryBadge } from './webhook-labels.ts'
 
 export function DeliveryDialog(props: {
   endpointId: number
@@ -63,12 +63,12 @@ export function DeliveryDialog(props: {
 }
 
 function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
-  const { tone, word } = lookOfDelivery(delivery)
+  const { tone, label } = deliveryBadge(delivery)
   return (
     <div className="grid gap-4">
       <PropertyTable
         items={[
-          { label: 'State', value: <StatusBadge tone={tone}>{word}</StatusBadge> },
+          { label: 'State', value: <StatusBadge tone={tone}>{label}</StatusBadge> },
           { label: 'Event time', value: <Time at={delivery.occurredAt} /> },
           { label: 'Webhook-Id', value: <Copyable value={delivery.messageId} />, wide: true },
           ...(delivery.nextAttemptAt && delivery.attempts > 0

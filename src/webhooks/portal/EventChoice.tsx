@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { PUBLIC_EVENT_TYPES, PUBLIC_EVENTS, type PublicEventType } from '../../kernel/public-events.ts'
 import type { Area } from '../../kernel/scope.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Icon } from '../../portal/ui/Icon.tsx'
-import { Checkbox } from '../../portal/ui/choices.tsx'
-import { useFormState } from '../../portal/ui/form-state.ts'
-import { AREA_TITLES } from './webhook-words.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Icon } from '../../ui/components/Icon.tsx'
+import { Checkbox } from '../../ui/components/choices.tsx'
+import { useFormState } from '../../ui/components/form-state.ts'
+import { AREA_TITLES } from './webhook-labels.ts'
 
 const GROUPS = Object.entries(Object.groupBy(PUBLIC_EVENT_TYPES, (type) => PUBLIC_EVENTS[type].area)) as [
   Area,
@@ -32,7 +32,7 @@ export function EventChoice({ chosen }: { chosen: readonly PublicEventType[] }) 
             <fieldset key={area} aria-label={title} className="min-w-0">
               <div className="mb-1 flex items-center justify-between gap-2">
                 <span className="text-sm font-semibold">{title}</span>
-                <Button size="sm" look="quiet" onClick={() => set(types, !all)}>
+                <Button size="sm" variant="quiet" onClick={() => set(types, !all)}>
                   {all ? 'None' : 'All'}
                   <span className="sr-only"> of {title}</span>
                 </Button>

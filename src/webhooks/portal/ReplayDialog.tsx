@@ -1,18 +1,18 @@
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { notify } from '../../portal/notifications.ts'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { SelectField } from '../../portal/ui/Field.tsx'
-import { Form, type FormValues } from '../../portal/ui/Form.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
-import { KEPT_DAYS } from '../states.ts'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { SelectField } from '../../ui/components/Field.tsx'
+import { Form, type FormValues } from '../../ui/components/Form.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
+import { RETENTION_DAYS } from '../states.ts'
 import { webhooks } from './api.ts'
 
 const HOUR_MS = 3_600_000
-const SPANS = [
+const RANGES = [
   { value: '1', label: 'the last hour' },
   { value: '24', label: 'the last day' },
   { value: '168', label: 'the last week' },
-  { value: String(KEPT_DAYS * 24 - 1), label: `the last ${KEPT_DAYS} days` },
+  { value: String(RETENTION_DAYS * 24 - 1), label: `the last ${RETENTION_DAYS} days` },
 ]
 
 export function ReplayDialog(props: { endpointId: number; onClose: () => void; onDone: () => void }) {
@@ -37,10 +37,10 @@ export function ReplayDialog(props: { endpointId: number; onClose: () => void; o
           label="Events from"
           name="hours"
           defaultValue="24"
-          choices={SPANS}
+          choices={RANGES}
           hint="Includes messages already delivered and events while it was off. Receivers can detect duplicates by Webhook-Id."
         />
-        <FormFoot onCancel={props.onClose}>Send again</FormFoot>
+        <FormFooter onCancel={props.onClose}>Send again</FormFooter>
       </Form>
     </Dialog>
   )

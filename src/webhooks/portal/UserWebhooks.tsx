@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { DataTable } from '../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
-import { TableSkeleton } from '../../portal/ui/Skeleton.tsx'
-import { DELIVERY_NEWS, webhooks } from './api.ts'
+import { DataTable } from '../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
+import { TableSkeleton } from '../../ui/components/Skeleton.tsx'
+import { DELIVERY_TOPICS, webhooks } from './api.ts'
 import { STAFF_DELIVERY_COLUMNS } from './delivery-columns.tsx'
 import { STAFF_ENDPOINT_COLUMNS } from './endpoint-columns.tsx'
 
@@ -13,7 +13,7 @@ export function UserWebhooks({ userId }: { userId: number }) {
   const endpoints = useQuery(webhooks.query['GET /api/admin/users/{id}/webhooks']({ params }))
   const sent = useQuery({
     ...webhooks.query['GET /api/admin/users/{id}/webhook_deliveries']({ params, query: { limit: 20 } }),
-    meta: { news: DELIVERY_NEWS },
+    meta: { topics: DELIVERY_TOPICS },
   })
   return (
     <Section title="Webhooks">

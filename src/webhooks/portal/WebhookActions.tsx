@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useProve } from '../../accounts/portal/proof/prove.ts'
-import { notify } from '../../portal/notifications.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { Confirm } from '../../portal/ui/Confirm.tsx'
-import { Menu } from '../../portal/ui/Menu.tsx'
+import { useConfirmIdentity } from '../../accounts/portal/proof/prove.ts'
+import { notify } from '../../ui/runtime/notifications.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Confirm } from '../../ui/components/Confirm.tsx'
+import { Menu } from '../../ui/components/Menu.tsx'
 import type { WebhookEndpoint } from '../contract.ts'
 import { OVERLAP_HOURS } from '../states.ts'
 import { webhooks } from './api.ts'
@@ -13,21 +13,21 @@ import { ReplayDialog } from './ReplayDialog.tsx'
 import { WebhookForm, type WebhookFields } from './WebhookForm.tsx'
 import { WebhookSecret } from './WebhookSecret.tsx'
 
-type Act = 'edit' | 'renew' | 'replay' | 'remove' | { readonly secret: string }
+type DialogState = 'edit' | 'renew' | 'replay' | 'remove' | { readonly secret: string }
 
 export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id } = endpoint
   const params = { id }
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const prove = useProve()
-  const [act, setAct] = useState<Act | null>(null)
+  const confirmIdentity = useConfirmIdentity()
+  const [dialog, setDialog] = useState<DialogState | null>(null)
   const [busy, setBusy] = useState(false)
-  const close = () => setAct(null)
+  const close = () => setDialog(null)
   const reread = () =>
     queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).includes('webhook') })
-  const proved = async (next: Act) => {
-    if (await prove()) setAct(next)
+  const confirmed = async (next: DialogState) => {
+    if (await confirmIdentity()) setDialog(next)
   }
   const doing = async (work: () => Promise<unknown>) => {
     setBusy(true)
@@ -56,32 +56,32 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Menu
         label="More about this webhook"
         entries={[
-          { label: 'Change', icon: 'edit', onSelect: () => void proved('edit') },
+          { label: 'Change', icon: 'edit', onSelect: () => void confirmed('edit') },
           {
             label: 'Send again since …',
             icon: 'refresh',
-            onSelect: () => setAct('replay'),
+            onSelect: () => setDialog('replay'),
             disabledReason: endpoint.enabled ? null : 'The webhook is off. Switch it on first.',
           },
-          { label: 'Roll secret', icon: 'key', onSelect: () => void proved('renew') },
-          { label: 'Remove', icon: 'trash', onSelect: () => setAct('remove'), danger: true },
+          { label: 'Roll secret', icon: 'key', onSelect: () => void confirmed('renew') },
+          { label: 'Remove', icon: 'trash', onSelect: () => setDialog('remove'), danger: true },
         ]}
       />
-      {act === 'edit' && (
+      {dialog === 'edit' && (
         <WebhookForm
           endpoint={endpoint}
           onClose={close}
           onSubmit={async (fields) => {
-            if (!(await prove())) return
+            if (!(await confirmIdentity())) return
             await webhooks.call['PATCH /api/webhooks/{id}']({ params, body: fields }, { notify: false })
             await reread()
             close()
           }}
         />
       )}
-      {act === 'replay' && <ReplayDialog endpointId={id} onClose={close} onDone={() => void reread()} />}
+      {dialog === 'replay' && <ReplayDialog endpointId={id} onClose={close} onDone={() => void reread()} />}
       <Confirm
-        open={act === 'renew'}
+        open={dialog === 'renew'}
         onClose={close}
         title="Roll the secret?"
         consequences={[
@@ -94,11 +94,11 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           const { secret } = await webhooks.call['POST /api/webhooks/{id}/secret']({ params, body })
           await reread()
           // After the confirmation has closed itself.
-          setTimeout(() => setAct({ secret }))
+          setTimeout(() => setDialog({ secret }))
         }}
       />
       <Confirm
-        open={act === 'remove'}
+        open={dialog === 'remove'}
         onClose={close}
         title={`Remove the webhook to ${new URL(endpoint.url).host}?`}
         consequences={[
@@ -113,7 +113,7 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           notify({ type: 'success', title: 'Webhook removed', body: endpoint.url })
         }}
       />
-      {typeof act === 'object' && act !== null && <WebhookSecret secret={act.secret} onClose={close} />}
+      {typeof dialog === 'object' && dialog !== null && <WebhookSecret secret={dialog.secret} onClose={close} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../kernel/public-events.ts'
-import { explainFailure } from '../../portal/explain-failure.ts'
-import { Dialog } from '../../portal/ui/Dialog.tsx'
-import { TextField } from '../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../portal/ui/Form.tsx'
-import { FormFoot } from '../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { TextField } from '../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import type { WebhookEndpoint } from '../contract.ts'
 import { EventChoice } from './EventChoice.tsx'
 
@@ -53,7 +53,7 @@ export function WebhookForm({
           defaultValue={endpoint?.description ?? ''}
         />
         <EventChoice chosen={endpoint?.events ?? []} />
-        <FormFoot onCancel={onClose}>{endpoint ? 'Save webhook' : 'Add webhook'}</FormFoot>
+        <FormFooter onCancel={onClose}>{endpoint ? 'Save webhook' : 'Add webhook'}</FormFooter>
       </Form>
     </Dialog>
   )

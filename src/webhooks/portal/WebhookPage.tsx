@@ -1,26 +1,26 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { ProofGate } from '../../accounts/portal/proof/ProofGate.tsx'
+import { IdentityGate } from '../../accounts/portal/proof/IdentityGate.tsx'
 import { PUBLIC_EVENT_TYPES } from '../../kernel/public-events.ts'
-import { Callout } from '../../portal/ui/Callout.tsx'
-import { PageHeader, Section } from '../../portal/ui/PageHeader.tsx'
-import { PropertyTable } from '../../portal/ui/PropertyTable.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
-import { KEPT_DAYS } from '../states.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { PageHeader, Section } from '../../ui/components/PageHeader.tsx'
+import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
+import { RETENTION_DAYS } from '../states.ts'
 import { webhooks } from './api.ts'
 import { Deliveries } from './Deliveries.tsx'
 import { WebhookActions } from './WebhookActions.tsx'
-import { lookOfEndpoint } from './webhook-words.ts'
+import { endpointBadge } from './webhook-labels.ts'
 
 const route = getRouteApi('/_signed-in/settings_/webhooks/$id')
 
 export function WebhookPage() {
   const { id } = route.useParams()
   const { data: endpoint } = useSuspenseQuery(webhooks.query['GET /api/webhooks/{id}']({ params: { id } }))
-  const { tone, word } = lookOfEndpoint(endpoint)
+  const { tone, label } = endpointBadge(endpoint)
   return (
-    <ProofGate>
+    <IdentityGate>
       <PageHeader
         above={
           <nav aria-label="Breadcrumb">
@@ -30,7 +30,7 @@ export function WebhookPage() {
           </nav>
         }
         title={new URL(endpoint.url).host}
-        status={<StatusBadge tone={tone}>{word}</StatusBadge>}
+        status={<StatusBadge tone={tone}>{label}</StatusBadge>}
         summary={endpoint.description || undefined}
         actions={<WebhookActions endpoint={endpoint} />}
       />
@@ -71,9 +71,9 @@ export function WebhookPage() {
             : []),
         ]}
       />
-      <Section title="Deliveries" summary={`The last ${KEPT_DAYS} days, with your server’s responses.`}>
+      <Section title="Deliveries" summary={`The last ${RETENTION_DAYS} days, with your server’s responses.`}>
         <Deliveries endpointId={id} enabled={endpoint.enabled} />
       </Section>
-    </ProofGate>
+    </IdentityGate>
   )
 }

@@ -1,4 +1,4 @@
-import { SecretOnce } from '../../portal/ui/SecretOnce.tsx'
+import { OneTimeSecret } from '../../ui/components/OneTimeSecret.tsx'
 
 const VERIFY = `// npm install standardwebhooks
 import { Webhook } from 'standardwebhooks'
@@ -8,7 +8,7 @@ const message = new Webhook(process.env.WEBHOOK_SECRET).verify(body, request.hea
 
 /** Nobody can read it again, only make a new one. */
 export const WebhookSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
-  <SecretOnce
+  <OneTimeSecret
     title="The secret of this webhook"
     label="The secret"
     advice="Use it to verify that a message came from us."

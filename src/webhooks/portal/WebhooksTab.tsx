@@ -1,36 +1,36 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useProve } from '../../accounts/portal/proof/prove.ts'
-import { Button } from '../../portal/ui/Button.tsx'
-import { DataTable } from '../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../portal/ui/EmptyState.tsx'
-import { Section } from '../../portal/ui/PageHeader.tsx'
+import { useConfirmIdentity } from '../../accounts/portal/proof/prove.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { DataTable } from '../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { Section } from '../../ui/components/PageHeader.tsx'
 import { ENDPOINTS_MAX } from '../states.ts'
 import { webhooks } from './api.ts'
 import { ENDPOINT_COLUMNS } from './endpoint-columns.tsx'
 import { WebhookForm, type WebhookFields } from './WebhookForm.tsx'
 import { WebhookSecret } from './WebhookSecret.tsx'
 
-type Act = { readonly kind: 'make' } | { readonly kind: 'shown'; readonly secret: string }
+type DialogState = { readonly kind: 'make' } | { readonly kind: 'shown'; readonly secret: string }
 
 export default function WebhooksTab() {
   const { data } = useSuspenseQuery(webhooks.query['GET /api/webhooks']())
   const queries = useQueryClient()
-  const prove = useProve()
-  const [act, setAct] = useState<Act | null>(null)
-  const close = () => setAct(null)
+  const confirmIdentity = useConfirmIdentity()
+  const [dialog, setDialog] = useState<DialogState | null>(null)
+  const close = () => setDialog(null)
   const add = async (body: WebhookFields) => {
     // The proof that opened this form may have run out while it was filled: asked again, nothing typed is lost.
-    if (!(await prove())) return
+    if (!(await confirmIdentity())) return
     const { secret } = await webhooks.call['POST /api/webhooks']({ body }, { notify: false })
-    setAct({ kind: 'shown', secret })
+    setDialog({ kind: 'shown', secret })
     await queries.invalidateQueries({ queryKey: ['GET /api/webhooks'] })
   }
   const make = (
     <Button
       icon="plus"
       disabledReason={data.length >= ENDPOINTS_MAX ? `Limit of ${ENDPOINTS_MAX} reached. Remove one first.` : null}
-      onClick={() => void prove().then((proved) => proved && setAct({ kind: 'make' }))}
+      onClick={() => void confirmIdentity().then((confirmed) => confirmed && setDialog({ kind: 'make' }))}
     >
       New webhook
     </Button>
@@ -54,8 +54,8 @@ export default function WebhooksTab() {
           </EmptyState>
         }
       />
-      {act?.kind === 'make' && <WebhookForm onSubmit={add} onClose={close} />}
-      {act?.kind === 'shown' && <WebhookSecret secret={act.secret} onClose={close} />}
+      {dialog?.kind === 'make' && <WebhookForm onSubmit={add} onClose={close} />}
+      {dialog?.kind === 'shown' && <WebhookSecret secret={dialog.secret} onClose={close} />}
     </Section>
   )
 }

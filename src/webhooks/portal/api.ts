@@ -1,15 +1,15 @@
-import type { Noun } from '../../kernel/news.ts'
-import { createClient } from '../../portal/client.ts'
+import type { Topic } from '../../kernel/change-topics.ts'
+import { createClient } from '../../ui/runtime/client.ts'
 import type { WebhooksApi } from '../contract.ts'
 
-const NEWS: readonly Noun[] = ['webhook', 'webhook_delivery']
+const TOPICS: readonly Topic[] = ['webhook', 'webhook_delivery']
 
 export const webhooks = createClient<WebhooksApi>({
-  news: {
-    'GET /api/webhooks': NEWS,
-    'GET /api/webhooks/{id}': NEWS,
-    'GET /api/webhooks/{id}/deliveries/{deliveryId}': NEWS,
-    'GET /api/admin/users/{id}/webhooks': NEWS,
+  topics: {
+    'GET /api/webhooks': TOPICS,
+    'GET /api/webhooks/{id}': TOPICS,
+    'GET /api/webhooks/{id}/deliveries/{deliveryId}': TOPICS,
+    'GET /api/admin/users/{id}/webhooks': TOPICS,
   },
 })
-export const DELIVERY_NEWS = NEWS
+export const DELIVERY_TOPICS = TOPICS

@@ -1,17 +1,17 @@
-import { Absent } from '../../portal/ui/Absent.tsx'
-import type { Column } from '../../portal/ui/DataTable.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
+import type { Column } from '../../ui/components/DataTable.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { WebhookDelivery } from '../contract.ts'
-import { lookOfDelivery } from './webhook-words.ts'
+import { deliveryBadge } from './webhook-labels.ts'
 
-const FACTS: readonly Column<WebhookDelivery>[] = [
+const DETAIL_COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
     id: 'state',
     header: 'State',
     cell: (delivery) => {
-      const { tone, word } = lookOfDelivery(delivery)
-      return <StatusBadge tone={tone}>{word}</StatusBadge>
+      const { tone, label } = deliveryBadge(delivery)
+      return <StatusBadge tone={tone}>{label}</StatusBadge>
     },
   },
   {
@@ -19,7 +19,7 @@ const FACTS: readonly Column<WebhookDelivery>[] = [
     header: 'Response',
     cell: ({ lastStatus, lastError, lastDurationMs, attempts }) => (
       <span className="text-sm wrap-anywhere">
-        {lastError ?? lastStatus ?? <Absent />}
+        {lastError ?? lastStatus ?? <EmptyValue />}
         {lastDurationMs !== null && (
           <span className="num ml-1.5 text-xs text-faint">
             {lastDurationMs} ms{attempts > 1 && `, attempt ${attempts}`}
@@ -47,10 +47,10 @@ export const deliveryColumns = (onOpen: (delivery: WebhookDelivery) => void): re
       </button>
     ),
   },
-  ...FACTS,
+  ...DETAIL_COLUMNS,
 ]
 
 export const STAFF_DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   { id: 'type', header: 'Event', cell: ({ type }) => <span className="font-mono text-sm">{type}</span> },
-  ...FACTS,
+  ...DETAIL_COLUMNS,
 ]

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { PUBLIC_EVENT_TYPES } from '../../kernel/public-events.ts'
-import type { Column } from '../../portal/ui/DataTable.tsx'
-import { StatusBadge } from '../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../portal/ui/Time.tsx'
+import type { Column } from '../../ui/components/DataTable.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { WebhookEndpoint } from '../contract.ts'
-import { lookOfEndpoint } from './webhook-words.ts'
+import { endpointBadge } from './webhook-labels.ts'
 
-const FACTS: readonly Column<WebhookEndpoint>[] = [
+const DETAIL_COLUMNS: readonly Column<WebhookEndpoint>[] = [
   {
     id: 'state',
     header: 'State',
     cell: (endpoint) => {
-      const { tone, word } = lookOfEndpoint(endpoint)
-      return <StatusBadge tone={tone}>{word}</StatusBadge>
+      const { tone, label } = endpointBadge(endpoint)
+      return <StatusBadge tone={tone}>{label}</StatusBadge>
     },
   },
   {
@@ -49,7 +49,7 @@ export const ENDPOINT_COLUMNS: readonly Column<WebhookEndpoint>[] = [
       </span>
     ),
   },
-  ...FACTS,
+  ...DETAIL_COLUMNS,
 ]
 
 /** For staff, who see that it is there and how it fares. */
@@ -64,5 +64,5 @@ export const STAFF_ENDPOINT_COLUMNS: readonly Column<WebhookEndpoint>[] = [
       </span>
     ),
   },
-  ...FACTS,
+  ...DETAIL_COLUMNS,
 ]

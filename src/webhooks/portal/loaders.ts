@@ -1,4 +1,4 @@
-import { queryClient } from '../../portal/live/query-client.ts'
+import { queryClient } from '../../ui/live/query-client.ts'
 import { webhooks } from './api.ts'
 
 export const loadWebhook = (id: number) =>

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { refreshUser } from '../../../portal/session.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { Callout } from '../../../portal/ui/Callout.tsx'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import { refreshUser } from '../../../ui/runtime/session.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { Callout } from '../../../ui/components/Callout.tsx'
 import type { AsnProofs } from '../../contract.ts'
 import { accounts } from '../api.ts'
-import type { Proof } from './proof-words.ts'
+import type { Proof } from './proof-labels.ts'
 
 const route = getRouteApi('/awaiting-verification')
 const query = accounts.query['GET /api/user/asn_proofs']()
@@ -21,7 +21,7 @@ export default function PeeringDbProof({ proof }: { proof: Proof }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(code !== undefined)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
 
   useEffect(() => {
     if (code === undefined || state === undefined) return
@@ -36,7 +36,7 @@ export default function PeeringDbProof({ proof }: { proof: Proof }) {
       })
       .catch((error: unknown) => {
         const explained = explainFailure(error)
-        setTrouble(explained?.message ?? Object.values(explained?.fields ?? {})[0] ?? 'That didn’t work. Start again.')
+        setProblem(explained?.message ?? Object.values(explained?.fields ?? {})[0] ?? 'That didn’t work. Start again.')
       })
       .finally(() => {
         setBusy(false)
@@ -57,9 +57,9 @@ export default function PeeringDbProof({ proof }: { proof: Proof }) {
   }
   return (
     <div className="mt-3 grid gap-3">
-      {trouble && (
+      {problem && (
         <Callout tone="bad" alert>
-          {trouble}
+          {problem}
         </Callout>
       )}
       <div>

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
-import { PROOF_WORDS, STATE_LOOK, type Proof } from './proof-words.ts'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { PROOF_LABELS, STATE_BADGE, type Proof } from './proof-labels.ts'
 import { Strength } from './Strength.tsx'
 
 export function ProofItem({ proof, children }: { proof: Proof; children?: ReactNode }) {
-  const { title, how } = PROOF_WORDS[proof.method]
-  const look = STATE_LOOK[proof.state]
+  const { title, how } = PROOF_LABELS[proof.method]
+  const badge = STATE_BADGE[proof.state]
   return (
     <li className="px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="text-base font-semibold">{title}</h3>
-        {look && <StatusBadge tone={look.tone}>{look.word}</StatusBadge>}
+        {badge && <StatusBadge tone={badge.tone}>{badge.label}</StatusBadge>}
         <span className="ml-auto max-md:ml-0 max-md:basis-full">
           <Strength of={proof.strength} days={proof.validForDays} />
         </span>
@@ -25,7 +25,7 @@ export function ProofItem({ proof, children }: { proof: Proof; children?: ReactN
 
 /** What happened and what comes next, each with its time. */
 function ProofTimes({ proof }: { proof: Proof }) {
-  const facts: readonly (readonly [label: string, at: string | null, as?: 'day'])[] = [
+  const items: readonly (readonly [label: string, at: string | null, as?: 'day'])[] = [
     ['Verified', proof.verifiedAt],
     ['Contradicted by the registry', proof.contradictedAt],
     [
@@ -38,7 +38,7 @@ function ProofTimes({ proof }: { proof: Proof }) {
     ['Last check', proof.checkedAt],
     ['Next check', proof.nextCheckAt],
   ]
-  const known = facts.filter(([, at]) => at !== null)
+  const known = items.filter(([, at]) => at !== null)
   if (known.length === 0) return null
   return (
     <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs">

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatAsn } from '../../../kernel/asn.ts'
-import { supportEmail } from '../../../portal/page-settings.ts'
+import { supportEmail } from '../../../ui/runtime/page-settings.ts'
 import type { AsnProofs } from '../../contract.ts'
-import { staffListWords, type Proof } from './proof-words.ts'
+import { staffListWords, type Proof } from './proof-labels.ts'
 
 /** Of the proofs that staff begin: whose turn it is, and where the link went. */
 export function ProofNextStep({ proof, of }: { proof: Proof; of: Pick<AsnProofs, 'asn' | 'waitsForStaff'> }) {

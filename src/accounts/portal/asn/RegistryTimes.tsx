@@ -1,4 +1,4 @@
-import { Time } from '../../../portal/ui/Time.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { AsnProofs } from '../../contract.ts'
 
 /** When the registry was asked about a verified number, and when it will be. */

@@ -1,4 +1,4 @@
-import type { Proof } from './proof-words.ts'
+import type { Proof } from './proof-labels.ts'
 
 const LEVELS = { low: 1, medium: 2, high: 3 } as const
 

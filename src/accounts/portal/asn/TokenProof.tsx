@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatAsn } from '../../../kernel/asn.ts'
-import { refreshUser } from '../../../portal/session.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { CodeBlock } from '../../../portal/ui/CodeBlock.tsx'
+import { refreshUser } from '../../../ui/runtime/session.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { CodeBlock } from '../../../ui/components/CodeBlock.tsx'
 import type { AsnProofs } from '../../contract.ts'
 import { accounts } from '../api.ts'
-import type { Proof } from './proof-words.ts'
+import type { Proof } from './proof-labels.ts'
 
 const query = accounts.query['GET /api/user/asn_proofs']()
 
@@ -48,7 +48,7 @@ export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null })
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <output className="text-sm text-dim">
-          {proof.finding ??
+          {proof.result ??
             `Add it to ${asn === null ? 'the object' : `the object of ${formatAsn(asn)}`}. We check every few minutes.`}
           {proof.state === 'verified' && ' The proof renews automatically while the remark is in place.'}
         </output>

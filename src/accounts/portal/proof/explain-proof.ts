@@ -1,7 +1,7 @@
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import type { FormTrouble } from '../../../portal/ui/Form.tsx'
-import { PasskeyTrouble } from './webauthn.ts'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import type { FormErrors } from '../../../ui/components/Form.tsx'
+import { PasskeyError } from './webauthn.ts'
 
 /** The same as of any call, and what a device said. */
-export const explainProof = (error: unknown): FormTrouble | null =>
-  error instanceof PasskeyTrouble ? { fields: {}, message: error.message } : explainFailure(error)
+export const explainPasskeyError = (error: unknown): FormErrors | null =>
+  error instanceof PasskeyError ? { fields: {}, message: error.message } : explainFailure(error)

@@ -2,8 +2,8 @@
 import type { PasskeyAssertion, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '../../contract.ts'
 
 /** In words what the person can do about it; null when they turned away by themselves. */
-export class PasskeyTrouble extends Error {
-  override readonly name = 'PasskeyTrouble'
+export class PasskeyError extends Error {
+  override readonly name = 'PasskeyError'
 }
 
 const TIMEOUT_MS = 5 * 60_000
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5 * 60_000
 const ALGORITHMS = [-8, -7, -257]
 
 export async function createPasskey(request: PasskeyCreation): Promise<PasskeyRegistration['credential']> {
-  refuseOtherName(request.relyingParty)
+  requireSameHostName(request.relyingParty)
   const { relyingParty, user, known } = request
   const made = await ask(() =>
     navigator.credentials.create({
@@ -29,7 +29,7 @@ export async function createPasskey(request: PasskeyCreation): Promise<PasskeyRe
   )
   const { response } = made
   if (!(response instanceof AuthenticatorAttestationResponse))
-    throw new PasskeyTrouble('The device did not create a passkey.')
+    throw new PasskeyError('The device did not create a passkey.')
   return {
     id: made.id,
     clientDataJSON: encode(response.clientDataJSON),
@@ -39,7 +39,7 @@ export async function createPasskey(request: PasskeyCreation): Promise<PasskeyRe
 }
 
 export async function answerWithPasskey(request: PasskeyRequest): Promise<PasskeyAssertion> {
-  refuseOtherName(request.relyingParty)
+  requireSameHostName(request.relyingParty)
   const used = await ask(() =>
     navigator.credentials.get({
       publicKey: {
@@ -56,7 +56,7 @@ export async function answerWithPasskey(request: PasskeyRequest): Promise<Passke
     }),
   )
   const { response } = used
-  if (!(response instanceof AuthenticatorAssertionResponse)) throw new PasskeyTrouble('The device did not respond.')
+  if (!(response instanceof AuthenticatorAssertionResponse)) throw new PasskeyError('The device did not respond.')
   return {
     id: used.id,
     clientDataJSON: encode(response.clientDataJSON),
@@ -72,19 +72,19 @@ async function ask(act: () => Promise<Credential | null>): Promise<PublicKeyCred
     if (credential instanceof PublicKeyCredential) return credential
   } catch (error) {
     const name = error instanceof DOMException ? error.name : ''
-    if (name === 'InvalidStateError') throw new PasskeyTrouble('This device already has a passkey for your account.')
+    if (name === 'InvalidStateError') throw new PasskeyError('This device already has a passkey for your account.')
     if (name === 'NotAllowedError' || name === 'AbortError') {
-      throw new PasskeyTrouble('No passkey was used: the request was cancelled, timed out, or this device has none.')
+      throw new PasskeyError('No passkey was used: the request was cancelled, timed out, or this device has none.')
     }
     if (name !== 'SecurityError' && name !== 'NotSupportedError') throw error
   }
-  throw new PasskeyTrouble('This browser can’t use passkeys here.')
+  throw new PasskeyError('This browser can’t use passkeys here.')
 }
 
 /** A browser only says that something is insecure; we know what. */
-function refuseOtherName({ id, origins }: { id: string; origins: readonly string[] }): void {
+function requireSameHostName({ id, origins }: { id: string; origins: readonly string[] }): void {
   if (origins.includes(location.origin)) return
-  throw new PasskeyTrouble(`Passkeys are registered for ${id}. Open the portal at ${origins[0] ?? id} to use them.`)
+  throw new PasskeyError(`Passkeys are registered for ${id}. Open the portal at ${origins[0] ?? id} to use them.`)
 }
 
 function decode(text: string): Uint8Array<ArrayBuffer> {

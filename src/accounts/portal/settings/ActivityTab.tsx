@@ -1,21 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { TRAIL_NEWS } from '../../../kernel/news.ts'
-import { Absent } from '../../../portal/ui/Absent.tsx'
-import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
-import { ErrorState } from '../../../portal/ui/EmptyState.tsx'
-import { Section } from '../../../portal/ui/PageHeader.tsx'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { AUDIT_TOPICS } from '../../../kernel/change-topics.ts'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { Button } from '../../../ui/components/Button.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { AuditEvent } from '../../contract.ts'
 import { accounts } from '../api.ts'
-import { describeEvent } from './trail-words.ts'
+import { describeEvent } from './audit-messages.ts'
 
 const PAGE = 50
 
 /** Everything that was done in the account, by whomever. */
 export default function ActivityTab() {
-  const trail = useInfiniteQuery({
+  const auditEvents = useInfiniteQuery({
     queryKey: ['GET /api/audit_events', 'pages'],
     queryFn: ({ pageParam, signal }) =>
       accounts.call['GET /api/audit_events'](
@@ -24,30 +24,30 @@ export default function ActivityTab() {
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
-    meta: { news: TRAIL_NEWS },
+    meta: { topics: AUDIT_TOPICS },
   })
   return (
     <Section
       title="Activity"
       summary="Actions by you, our staff and system. Don’t recognize something? Change your password."
     >
-      {trail.isPending && <TableSkeleton rows={10} />}
-      {trail.isError && (
-        <ErrorState retry={<Button onClick={() => void trail.refetch()}>Try again</Button>}>
+      {auditEvents.isPending && <TableSkeleton rows={10} />}
+      {auditEvents.isError && (
+        <ErrorState retry={<Button onClick={() => void auditEvents.refetch()}>Try again</Button>}>
           The activity log itself is not affected.
         </ErrorState>
       )}
-      {trail.data && (
+      {auditEvents.data && (
         <DataTable
           label="Activity"
           columns={COLUMNS}
-          rows={trail.data.pages.flatMap((page) => page.events)}
+          rows={auditEvents.data.pages.flatMap((page) => page.events)}
           rowKey={(event) => event.id}
           filter="Filter activity"
           page={{
-            hasMore: trail.hasNextPage,
-            busy: trail.isFetchingNextPage,
-            onMore: () => void trail.fetchNextPage(),
+            hasMore: auditEvents.hasNextPage,
+            busy: auditEvents.isFetchingNextPage,
+            onMore: () => void auditEvents.fetchNextPage(),
           }}
         />
       )}
@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   {
     id: 'from',
     header: 'From',
-    cell: ({ ip }) => (ip ? <span className="num font-mono text-xs text-dim">{ip}</span> : <Absent />),
+    cell: ({ ip }) => (ip ? <span className="num font-mono text-xs text-dim">{ip}</span> : <EmptyValue />),
     text: (event) => event.ip ?? '',
   },
   { id: 'when', header: 'When', cell: (event) => <Time at={event.at} />, align: 'right', besideName: true },

@@ -1,25 +1,25 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
-import { Button, IconButton } from '../../../portal/ui/Button.tsx'
-import { Confirm } from '../../../portal/ui/Confirm.tsx'
-import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
-import { Section } from '../../../portal/ui/PageHeader.tsx'
-import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
-import { EmptySkeleton } from '../../../portal/ui/Skeleton.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { LoadedSection, type SectionHead } from '../../../ui/screens/LoadedSection.tsx'
+import { Button, IconButton } from '../../../ui/components/Button.tsx'
+import { Confirm } from '../../../ui/components/Confirm.tsx'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../../ui/components/EmptyState.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import { EmptySkeleton } from '../../../ui/components/Skeleton.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { ApiToken } from '../../contract.ts'
 import { API_TOKENS_MAX } from '../../policy.ts'
 import { accounts } from '../api.ts'
-import { useProve } from '../proof/prove.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 import { NewToken } from './NewToken.tsx'
-import { describeScopes } from './scope-words.ts'
+import { describeScopes } from './scope-labels.ts'
 import { TokenSecret } from './TokenSecret.tsx'
-import { useReread } from './use-reread.ts'
+import { useReread } from './use-refetch.ts'
 
-type Act =
+type DialogState =
   | { readonly kind: 'make' }
   | { readonly kind: 'shown' | 'revoke'; readonly token: ApiToken & { token?: string } }
 
@@ -44,14 +44,14 @@ export const ApiTokens = () => (
 
 function OwnTokens() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/api_tokens']())
-  const prove = useProve()
+  const confirmIdentity = useConfirmIdentity()
   const reread = useReread('GET /api/user/api_tokens')
-  const [act, setAct] = useState<Act | null>(null)
+  const [dialog, setDialog] = useState<DialogState | null>(null)
   const make = (
     <Button
       icon="plus"
       disabledReason={data.length >= API_TOKENS_MAX ? `Limit of ${API_TOKENS_MAX} reached. Revoke one first.` : null}
-      onClick={() => void prove().then((proved) => proved && setAct({ kind: 'make' }))}
+      onClick={() => void confirmIdentity().then((confirmed) => confirmed && setDialog({ kind: 'make' }))}
     >
       New token
     </Button>
@@ -60,7 +60,7 @@ function OwnTokens() {
     <Section {...HEAD} actions={data.length > 0 && make}>
       <DataTable
         label="API tokens"
-        columns={columns((token) => setAct({ kind: 'revoke', token }))}
+        columns={columns((token) => setDialog({ kind: 'revoke', token }))}
         rows={data}
         rowKey={(token) => token.id}
         empty={
@@ -69,21 +69,21 @@ function OwnTokens() {
           </EmptyState>
         }
       />
-      {act?.kind === 'make' && (
+      {dialog?.kind === 'make' && (
         <NewToken
-          onClose={() => setAct(null)}
+          onClose={() => setDialog(null)}
           onMade={(token) => {
-            setAct({ kind: 'shown', token })
+            setDialog({ kind: 'shown', token })
             void reread()
           }}
         />
       )}
-      {act?.kind === 'shown' && <TokenSecret secret={act.token.token ?? ''} onClose={() => setAct(null)} />}
-      {act?.kind === 'revoke' && (
+      {dialog?.kind === 'shown' && <TokenSecret secret={dialog.token.token ?? ''} onClose={() => setDialog(null)} />}
+      {dialog?.kind === 'revoke' && (
         <Confirm
           open
-          onClose={() => setAct(null)}
-          title={`Revoke “${act.token.name}”?`}
+          onClose={() => setDialog(null)}
+          title={`Revoke “${dialog.token.name}”?`}
           consequences={[
             'Programs that use it lose access immediately.',
             'This can’t be undone. You can create a new token.',
@@ -91,7 +91,7 @@ function OwnTokens() {
           action="Revoke token"
           danger
           onConfirm={async () => {
-            await accounts.call['DELETE /api/user/api_tokens/{id}']({ params: { id: act.token.id } })
+            await accounts.call['DELETE /api/user/api_tokens/{id}']({ params: { id: dialog.token.id } })
             await reread()
           }}
         />

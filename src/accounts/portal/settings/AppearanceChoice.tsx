@@ -1,5 +1,5 @@
-import { setTheme, useTheme, type Theme } from '../../../portal/theme.ts'
-import { Icon, type IconName } from '../../../portal/ui/Icon.tsx'
+import { setTheme, useTheme, type Theme } from '../../../ui/runtime/theme.ts'
+import { Icon, type IconName } from '../../../ui/components/Icon.tsx'
 
 const THEMES: readonly { theme: Theme; label: string; icon: IconName }[] = [
   { theme: 'system', label: 'As system', icon: 'screen' },

@@ -1,16 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatAsn } from '../../../kernel/asn.ts'
-import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
-import { buttonLook } from '../../../portal/ui/button-look.ts'
-import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
-import { Panel, Section } from '../../../portal/ui/PageHeader.tsx'
-import { BlockSkeleton } from '../../../portal/ui/Skeleton.tsx'
-import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { LoadedSection, type SectionHead } from '../../../ui/screens/LoadedSection.tsx'
+import { buttonClass } from '../../../ui/components/button-variants.ts'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { Panel, Section } from '../../../ui/components/PageHeader.tsx'
+import { BlockSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import { accounts } from '../api.ts'
-import { AsnStanding } from '../asn/AsnStanding.tsx'
-import { lookOf, PROOF_WORDS, STATE_LOOK, type Proof } from '../asn/proof-words.ts'
+import { AsnVerificationStatus } from '../asn/AsnVerificationStatus.tsx'
+import { statusBadge, PROOF_LABELS, STATE_BADGE, type Proof } from '../asn/proof-labels.ts'
 import { RegistryTimes } from '../asn/RegistryTimes.tsx'
 
 const HEAD: SectionHead = {
@@ -31,19 +31,19 @@ function OwnAsn() {
     <Section
       {...HEAD}
       actions={
-        <Link to="/awaiting-verification" className={buttonLook()}>
+        <Link to="/awaiting-verification" className={buttonClass()}>
           {data.asn === null ? 'Add your ASN' : 'Proofs'}
         </Link>
       }
     >
       <div className="grid gap-3">
-        <AsnStanding proofs={data} />
+        <AsnVerificationStatus proofs={data} />
         {data.asn === null ? (
           <Panel className="px-4 py-3 text-sm text-dim">No ASN yet.</Panel>
         ) : (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-mono text-base font-semibold">{formatAsn(data.asn)}</span>
-            <StatusBadge {...lookOf(data)} note={!data.doubt && <Time at={data.asnVerifiedAt} none="" />} />
+            <StatusBadge {...statusBadge(data)} note={!data.risk && <Time at={data.asnVerifiedAt} none="" />} />
             <span className="ml-auto max-md:ml-0">
               <RegistryTimes proofs={data} />
             </span>
@@ -65,15 +65,15 @@ const COLUMNS: readonly Column<Proof>[] = [
   {
     id: 'proof',
     header: 'Proof',
-    cell: (proof) => <span className="font-medium">{PROOF_WORDS[proof.method].title}</span>,
+    cell: (proof) => <span className="font-medium">{PROOF_LABELS[proof.method].title}</span>,
   },
   { id: 'strength', header: 'Strength', cell: (proof) => <span className="text-sm">{proof.strength}</span> },
   {
     id: 'state',
     header: 'State',
     cell: ({ state }) => {
-      const look = STATE_LOOK[state]
-      return look && <StatusBadge tone={look.tone}>{look.word}</StatusBadge>
+      const badge = STATE_BADGE[state]
+      return badge && <StatusBadge tone={badge.tone}>{badge.label}</StatusBadge>
     },
   },
   {

@@ -1,37 +1,37 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { notify } from '../../../portal/notifications.ts'
-import { forgetUser } from '../../../portal/session.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { ConfirmByName } from '../../../portal/ui/ConfirmByName.tsx'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { clearUser } from '../../../ui/runtime/session.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { ConfirmByName } from '../../../ui/components/ConfirmByName.tsx'
 import { accounts } from '../api.ts'
-import { useProve } from '../proof/prove.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 
 /** What is in the way comes from the server, which asks every part of the house. */
 export function CloseAccount({ email }: { email: string }) {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/close']())
-  const prove = useProve()
+  const confirmIdentity = useConfirmIdentity()
   const router = useRouter()
   const [open, setOpen] = useState(false)
-  const inTheWay = data.obstacles.join(' ')
+  const blockers = data.blockers.join(' ')
 
   const close = async () => {
     await accounts.call['POST /api/user/close']({ body: { email } })
-    forgetUser()
+    clearUser()
     await router.navigate({ to: '/login' })
     notify({ type: 'success', title: 'Your account is closed', body: 'We sent a confirmation email.' })
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-bad/40 p-4">
       <p className="max-w-[60ch] text-sm text-dim">
-        {inTheWay ||
+        {blockers ||
           'Permanently closes your account and frees your ASN for another account. Invoices are kept as required by law.'}
       </p>
       <Button
-        look="risk"
-        disabledReason={inTheWay || null}
-        onClick={() => void prove().then((proved) => setOpen(proved))}
+        variant="risk"
+        disabledReason={blockers || null}
+        onClick={() => void confirmIdentity().then((confirmed) => setOpen(confirmed))}
       >
         Close account
       </Button>

@@ -1,17 +1,17 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { startTransition, useOptimistic } from 'react'
-import { HttpFailure } from '../../../portal/http-failure.ts'
-import { useUser } from '../../../portal/session.ts'
-import { PartBoundary } from '../../../portal/screens/PartBoundary.tsx'
-import { useChangeRefusal } from '../../../portal/ui/change-refusal.ts'
-import { Checkbox } from '../../../portal/ui/choices.tsx'
-import { Panel, Section } from '../../../portal/ui/PageHeader.tsx'
-import { BlockSkeleton } from '../../../portal/ui/Skeleton.tsx'
+import { HttpFailure } from '../../../ui/runtime/http-failure.ts'
+import { useUser } from '../../../ui/runtime/session.ts'
+import { SectionErrorBoundary } from '../../../ui/screens/SectionErrorBoundary.tsx'
+import { useReadOnlyReason } from '../../../ui/components/change-denial.ts'
+import { Checkbox } from '../../../ui/components/choices.tsx'
+import { Panel, Section } from '../../../ui/components/PageHeader.tsx'
+import { BlockSkeleton } from '../../../ui/components/Skeleton.tsx'
 import type { MailPreferences } from '../../contract.ts'
 import { MAIL_KINDS, type MailKind } from '../../policy.ts'
 import { accounts } from '../api.ts'
 
-const WORDS: Readonly<Record<MailKind, { readonly label: string; readonly hint: string }>> = {
+const LABELS: Readonly<Record<MailKind, { readonly label: string; readonly hint: string }>> = {
   prefix_decisions: {
     label: 'Decisions on my prefixes',
     hint: 'Approved, rejected, or needs your action.',
@@ -28,16 +28,16 @@ export default function MailTab() {
   return (
     <>
       <Section title="Email notifications" summary={`Sent to ${user?.email ?? 'your address'}.`}>
-        <PartBoundary loading={<BlockSkeleton className="h-60 max-md:h-80" />}>
+        <SectionErrorBoundary loading={<BlockSkeleton className="h-60 max-md:h-80" />}>
           <MailChoices />
-        </PartBoundary>
+        </SectionErrorBoundary>
       </Section>
     </>
   )
 }
 
 function MailChoices() {
-  const nothingChanges = useChangeRefusal()
+  const nothingChanges = useReadOnlyReason()
   const queries = useQueryClient()
   const query = accounts.query['GET /api/user/mail_preferences']()
   const { data } = useSuspenseQuery(query)
@@ -58,7 +58,7 @@ function MailChoices() {
       {MAIL_KINDS.map((kind) => (
         <Checkbox
           key={kind}
-          {...WORDS[kind]}
+          {...LABELS[kind]}
           {...(nothingChanges && { hint: nothingChanges, 'aria-disabled': true })}
           checked={wanted[kind]}
           onChange={(event) => {

@@ -1,16 +1,16 @@
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { notify } from '../../../portal/notifications.ts'
-import { adoptUser, type CurrentUser } from '../../../portal/session.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { setUser, type CurrentUser } from '../../../ui/runtime/session.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { TextField } from '../../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
 
 export function NameForm({ user }: { user: CurrentUser }) {
   const save = async (values: FormValues, submission: Submission) => {
     const body = { firstName: values.text('firstName'), lastName: values.text('lastName') }
-    adoptUser(await accounts.call['PATCH /api/user']({ body }, submission))
+    setUser(await accounts.call['PATCH /api/user']({ body }, submission))
     notify({ type: 'success', title: 'Name saved' })
   }
   return (

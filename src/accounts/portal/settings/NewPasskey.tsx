@@ -1,19 +1,19 @@
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
-import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues } from '../../../portal/ui/Form.tsx'
-import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
-import { notify } from '../../../portal/notifications.ts'
+import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { TextField } from '../../../ui/components/Field.tsx'
+import { Form, type FormValues } from '../../../ui/components/Form.tsx'
+import { FormFooter } from '../../../ui/components/FormFooter.tsx'
+import { notify } from '../../../ui/runtime/notifications.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
-import { explainProof } from '../proof/explain-proof.ts'
-import { useProve } from '../proof/prove.ts'
+import { explainPasskeyError } from '../proof/explain-proof.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 import { createPasskey } from '../proof/webauthn.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 
 export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
-  const prove = useProve()
+  const confirmIdentity = useConfirmIdentity()
   const add = async (values: FormValues) => {
-    if (!(await prove())) return
+    if (!(await confirmIdentity())) return
     const quiet = { notify: false } as const
     const request = await accounts.call['POST /api/user/passkeys/requests']({ body: {} }, quiet)
     const credential = await createPasskey(request)
@@ -24,7 +24,7 @@ export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: (
   }
   return (
     <Dialog open onClose={onClose} title="Add a passkey">
-      <Form onSubmit={add} explain={explainProof} label="Add a passkey">
+      <Form onSubmit={add} explain={explainPasskeyError} label="Add a passkey">
         <TextField
           label="Name"
           name="name"
@@ -33,7 +33,7 @@ export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: (
           defaultValue={describeBrowser(navigator.userAgent)}
           hint="To recognize it later. Your browser asks next where to save it."
         />
-        <FormFoot onCancel={onClose}>Continue</FormFoot>
+        <FormFooter onCancel={onClose}>Continue</FormFooter>
       </Form>
     </Dialog>
   )

@@ -1,8 +1,8 @@
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
-import { TextAreaField, TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
-import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { TextAreaField, TextField } from '../../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
+import { FormFooter } from '../../../ui/components/FormFooter.tsx'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
 
@@ -33,7 +33,7 @@ export function NewSshKey({ onDone, onClose }: { onDone: () => void; onClose: ()
           maxLength={NAME_MAX_LENGTH}
           hint="Defaults to the comment at the end of the key."
         />
-        <FormFoot onCancel={onClose}>Add SSH key</FormFoot>
+        <FormFooter onCancel={onClose}>Add SSH key</FormFooter>
       </Form>
     </Dialog>
   )

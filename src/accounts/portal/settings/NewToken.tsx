@@ -1,14 +1,14 @@
 import { AREAS, type Scope } from '../../../kernel/scope.ts'
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { useUser } from '../../../portal/session.ts'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
-import { SelectField, TextAreaField, TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormTrouble, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
-import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import { useUser } from '../../../ui/runtime/session.ts'
+import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { SelectField, TextAreaField, TextField } from '../../../ui/components/Field.tsx'
+import { Form, type FormErrors, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
+import { FormFooter } from '../../../ui/components/FormFooter.tsx'
 import type { ApiToken } from '../../contract.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
-import { useProve } from '../proof/prove.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 import { ScopeChoice } from './ScopeChoice.tsx'
 
 const TERMS = [
@@ -30,7 +30,7 @@ export function NewToken({
   onClose: () => void
 }) {
   const user = useUser()
-  const prove = useProve()
+  const confirmIdentity = useConfirmIdentity()
   const areas = AREAS.filter((area) => area !== 'staff' || user?.isAdmin)
   const make = async (values: FormValues, submission: Submission) => {
     const scopes = areas
@@ -39,7 +39,7 @@ export function NewToken({
       .map(([area, verb]) => `${area}:${verb}` as Scope)
     if (scopes.length === 0) throw new NoScope()
     // The proof that opened this form may have run out while it was filled: asked again, nothing typed is lost.
-    if (!(await prove())) return
+    if (!(await confirmIdentity())) return
     const body = {
       name: values.text('name'),
       expiresInDays: Number(values.text('expiresInDays')),
@@ -69,11 +69,11 @@ export function NewToken({
           placeholder={'192.0.2.0/24\n2001:db8::/48'}
           hint="Prefixes or addresses the token can be used from. Leave empty for any."
         />
-        <FormFoot onCancel={onClose}>Create token</FormFoot>
+        <FormFooter onCancel={onClose}>Create token</FormFooter>
       </Form>
     </Dialog>
   )
 }
 
-const explain = (error: unknown): FormTrouble | null =>
+const explain = (error: unknown): FormErrors | null =>
   error instanceof NoScope ? { fields: {}, message: 'Choose at least one permission.' } : explainFailure(error)

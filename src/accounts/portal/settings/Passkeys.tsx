@@ -1,22 +1,22 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
-import { Button, IconButton } from '../../../portal/ui/Button.tsx'
-import { Confirm } from '../../../portal/ui/Confirm.tsx'
-import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
-import { Section } from '../../../portal/ui/PageHeader.tsx'
-import { EmptySkeleton } from '../../../portal/ui/Skeleton.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { LoadedSection, type SectionHead } from '../../../ui/screens/LoadedSection.tsx'
+import { Button, IconButton } from '../../../ui/components/Button.tsx'
+import { Confirm } from '../../../ui/components/Confirm.tsx'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../../ui/components/EmptyState.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { EmptySkeleton } from '../../../ui/components/Skeleton.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { Passkey } from '../../contract.ts'
 import { PASSKEYS_MAX } from '../../policy.ts'
 import { accounts } from '../api.ts'
-import { useProve } from '../proof/prove.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 import { NewPasskey } from './NewPasskey.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
-import { useReread } from './use-reread.ts'
+import { useReread } from './use-refetch.ts'
 
-type Act = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
+type DialogState = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
 
 const HEAD: SectionHead = {
   title: 'Passkeys',
@@ -31,12 +31,12 @@ export const Passkeys = () => (
 
 function OwnPasskeys() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/passkeys']())
-  const prove = useProve()
+  const confirmIdentity = useConfirmIdentity()
   const reread = useReread('GET /api/user/passkeys')
-  const [act, setAct] = useState<Act | null>(null)
-  const done = () => setAct(null)
-  const begin = async (next: Act) => {
-    if (await prove()) setAct(next)
+  const [dialog, setDialog] = useState<DialogState | null>(null)
+  const done = () => setDialog(null)
+  const begin = async (next: DialogState) => {
+    if (await confirmIdentity()) setDialog(next)
   }
   const finish = async () => {
     await reread()
@@ -56,7 +56,7 @@ function OwnPasskeys() {
       <DataTable
         label="Passkeys"
         columns={columns((kind, passkey) =>
-          kind === 'rename' ? setAct({ kind, passkey }) : void begin({ kind, passkey }),
+          kind === 'rename' ? setDialog({ kind, passkey }) : void begin({ kind, passkey }),
         )}
         rows={data}
         rowKey={(passkey) => passkey.id}
@@ -66,13 +66,15 @@ function OwnPasskeys() {
           </EmptyState>
         }
       />
-      {act?.kind === 'add' && <NewPasskey onDone={() => void finish()} onClose={done} />}
-      {act?.kind === 'rename' && <RenamePasskey passkey={act.passkey} onDone={() => void finish()} onClose={done} />}
-      {act?.kind === 'remove' && (
+      {dialog?.kind === 'add' && <NewPasskey onDone={() => void finish()} onClose={done} />}
+      {dialog?.kind === 'rename' && (
+        <RenamePasskey passkey={dialog.passkey} onDone={() => void finish()} onClose={done} />
+      )}
+      {dialog?.kind === 'remove' && (
         <Confirm
           open
           onClose={done}
-          title={`Remove “${act.passkey.name}”?`}
+          title={`Remove “${dialog.passkey.name}”?`}
           consequences={[
             'It can no longer sign in to your account.',
             'Your device may still list it. Remove it there too.',
@@ -80,7 +82,7 @@ function OwnPasskeys() {
           action="Remove passkey"
           danger
           onConfirm={async () => {
-            await accounts.call['DELETE /api/user/passkeys/{id}']({ params: { id: act.passkey.id } })
+            await accounts.call['DELETE /api/user/passkeys/{id}']({ params: { id: dialog.passkey.id } })
             await reread()
           }}
         />

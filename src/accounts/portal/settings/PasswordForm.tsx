@@ -1,25 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { notify } from '../../../portal/notifications.ts'
-import { useUser } from '../../../portal/session.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { Checkbox } from '../../../portal/ui/choices.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { useUser } from '../../../ui/runtime/session.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { Checkbox } from '../../../ui/components/choices.tsx'
+import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
 import { accounts } from '../api.ts'
 import { PasswordField } from '../PasswordField.tsx'
-import { useProve } from '../proof/prove.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 
 const ownTokens = accounts.query['GET /api/user/api_tokens']
 
 export function PasswordForm() {
   const user = useUser()
-  const prove = useProve()
+  const confirmIdentity = useConfirmIdentity()
   const queries = useQueryClient()
   const { data: tokens = [] } = useQuery(ownTokens())
   const [done, setDone] = useState(0)
   const change = async (values: FormValues, submission: Submission) => {
-    if (!(await prove())) return
+    if (!(await confirmIdentity())) return
     const keepApiTokens = tokens.length > 0 && !values.on('revokeTokens')
     const body = { password: values.raw('password'), keepApiTokens }
     await accounts.call['PUT /api/user/password']({ body }, submission)

@@ -1,10 +1,10 @@
-import { useUser } from '../../../portal/session.ts'
-import { LoadedSection } from '../../../portal/screens/LoadedSection.tsx'
-import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
-import { Section } from '../../../portal/ui/PageHeader.tsx'
-import { BlockSkeleton } from '../../../portal/ui/Skeleton.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
-import { AddressForm } from './AddressForm.tsx'
+import { useUser } from '../../../ui/runtime/session.ts'
+import { LoadedSection } from '../../../ui/screens/LoadedSection.tsx'
+import { PropertyTable } from '../../../ui/components/PropertyTable.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { BlockSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { EmailAddressForm } from './EmailAddressForm.tsx'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
 import { AsnSection } from './AsnSection.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
@@ -28,7 +28,7 @@ export default function ProfileTab() {
       </Section>
       <AsnSection />
       <Section title="Email address" summary="A change must be confirmed from both your current and your new address.">
-        <AddressForm />
+        <EmailAddressForm />
       </Section>
       <Section title="Appearance" summary="Saved in this browser.">
         <AppearanceChoice />

@@ -1,10 +1,10 @@
-import { productName } from '../../../portal/page-settings.ts'
-import { buttonLook } from '../../../portal/ui/button-look.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { Callout } from '../../../portal/ui/Callout.tsx'
-import { CodeBlock } from '../../../portal/ui/CodeBlock.tsx'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
-import { Icon } from '../../../portal/ui/Icon.tsx'
+import { productName } from '../../../ui/runtime/page-settings.ts'
+import { buttonClass } from '../../../ui/components/button-variants.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { Callout } from '../../../ui/components/Callout.tsx'
+import { CodeBlock } from '../../../ui/components/CodeBlock.tsx'
+import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { Icon } from '../../../ui/components/Icon.tsx'
 
 /** Shown this once: the server keeps their digests alone. */
 export default function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
@@ -18,11 +18,11 @@ export default function RecoveryCodes({ codes, onClose }: { codes: readonly stri
       title="Recovery codes"
       footer={
         <>
-          <a href={file} download="recovery-codes.txt" className={buttonLook()}>
+          <a href={file} download="recovery-codes.txt" className={buttonClass()}>
             <Icon name="download" size={15} />
             Download
           </a>
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             I’ve saved them
           </Button>
         </>

@@ -1,8 +1,8 @@
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
-import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
-import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { TextField } from '../../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
+import { FormFooter } from '../../../ui/components/FormFooter.tsx'
 import type { Passkey } from '../../contract.ts'
 import { NAME_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
@@ -25,7 +25,7 @@ export function RenamePasskey({
     <Dialog open onClose={onClose} title="Rename passkey">
       <Form onSubmit={rename} explain={explainFailure} label="Rename passkey">
         <TextField label="Name" name="name" required maxLength={NAME_MAX_LENGTH} defaultValue={passkey.name} />
-        <FormFoot onCancel={onClose}>Rename</FormFoot>
+        <FormFooter onCancel={onClose}>Rename</FormFooter>
       </Form>
     </Dialog>
   )

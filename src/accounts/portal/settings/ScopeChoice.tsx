@@ -1,5 +1,5 @@
 import type { Area } from '../../../kernel/scope.ts'
-import { AREA_WORDS } from './scope-words.ts'
+import { AREA_LABELS } from './scope-labels.ts'
 
 const VERBS = [
   { value: 'none', label: 'None' },
@@ -15,10 +15,10 @@ export function ScopeChoice({ areas }: { areas: readonly Area[] }) {
       <div className="divide-y divide-line rounded-md border border-line">
         {areas.map((area) => (
           <fieldset key={area} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 py-1.5">
-            <legend className="sr-only">{AREA_WORDS[area].label}</legend>
+            <legend className="sr-only">{AREA_LABELS[area].label}</legend>
             <span className="min-w-0 text-sm">
-              <span className="font-medium">{AREA_WORDS[area].label}</span>
-              <span className="block text-xs text-faint">{AREA_WORDS[area].detail}</span>
+              <span className="font-medium">{AREA_LABELS[area].label}</span>
+              <span className="block text-xs text-faint">{AREA_LABELS[area].detail}</span>
             </span>
             <span className="flex rounded-md bg-sunken p-0.5">
               {VERBS.map(({ value, label }) => (

@@ -1,33 +1,33 @@
 import { lazy, Suspense, useState } from 'react'
-import { notify } from '../../../portal/notifications.ts'
-import { refreshUser, useUser } from '../../../portal/session.ts'
-import { PartBoundary } from '../../../portal/screens/PartBoundary.tsx'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { Confirm } from '../../../portal/ui/Confirm.tsx'
-import { Panel, Section } from '../../../portal/ui/PageHeader.tsx'
-import { Skeleton } from '../../../portal/ui/Skeleton.tsx'
-import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { refreshUser, useUser } from '../../../ui/runtime/session.ts'
+import { SectionErrorBoundary } from '../../../ui/screens/SectionErrorBoundary.tsx'
+import { Button } from '../../../ui/components/Button.tsx'
+import { Confirm } from '../../../ui/components/Confirm.tsx'
+import { Panel, Section } from '../../../ui/components/PageHeader.tsx'
+import { Skeleton } from '../../../ui/components/Skeleton.tsx'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { accounts } from '../api.ts'
-import { useProve } from '../proof/prove.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 import { RecoveryCodesLeft } from './RecoveryCodesLeft.tsx'
 
 const TotpSetUp = lazy(() => import('./TotpSetUp.tsx'))
 const RecoveryCodes = lazy(() => import('./RecoveryCodes.tsx'))
 
-type Act = 'set up' | 'switch off' | { readonly codes: readonly string[] }
+type DialogState = 'set up' | 'switch off' | { readonly codes: readonly string[] }
 
 export function SecondFactor() {
   const user = useUser()
-  const prove = useProve()
-  const [act, setAct] = useState<Act | null>(null)
+  const confirmIdentity = useConfirmIdentity()
+  const [dialog, setDialog] = useState<DialogState | null>(null)
   const on = user?.hasTotp ?? false
   const begin = async (next: 'set up' | 'switch off') => {
-    if (await prove()) setAct(next)
+    if (await confirmIdentity()) setDialog(next)
   }
   const renew = async () => {
-    if (!(await prove())) return
+    if (!(await confirmIdentity())) return
     const { recoveryCodes } = await accounts.call['POST /api/user/recovery_codes']({ body: {} })
-    setAct({ codes: recoveryCodes })
+    setDialog({ codes: recoveryCodes })
   }
   return (
     <Section
@@ -38,9 +38,9 @@ export function SecondFactor() {
         <div className="flex flex-wrap items-center gap-3 text-sm">
           <StatusBadge tone={on ? 'ok' : 'off'}>{on ? 'On' : 'Off'}</StatusBadge>
           {on ? (
-            <PartBoundary loading={<Skeleton className="h-4 w-44" />}>
+            <SectionErrorBoundary loading={<Skeleton className="h-4 w-44" />}>
               <RecoveryCodesLeft />
-            </PartBoundary>
+            </SectionErrorBoundary>
           ) : (
             <span className="text-dim">Sign-in requires only your password.</span>
           )}
@@ -57,20 +57,22 @@ export function SecondFactor() {
         </div>
       </Panel>
       <Suspense>
-        {act === 'set up' && (
+        {dialog === 'set up' && (
           <TotpSetUp
-            onClose={() => setAct(null)}
+            onClose={() => setDialog(null)}
             onDone={(codes) => {
-              setAct({ codes })
+              setDialog({ codes })
               void refreshUser()
             }}
           />
         )}
-        {act !== null && typeof act === 'object' && <RecoveryCodes codes={act.codes} onClose={() => setAct(null)} />}
+        {dialog !== null && typeof dialog === 'object' && (
+          <RecoveryCodes codes={dialog.codes} onClose={() => setDialog(null)} />
+        )}
       </Suspense>
       <Confirm
-        open={act === 'switch off'}
-        onClose={() => setAct(null)}
+        open={dialog === 'switch off'}
+        onClose={() => setDialog(null)}
         title="Turn off the authenticator app?"
         consequences={['Sign-in will require only your password.', 'Your recovery codes stop working.']}
         action="Switch off"

@@ -1,21 +1,21 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LoadedSection, type SectionHead } from '../../../portal/screens/LoadedSection.tsx'
-import { Button, IconButton } from '../../../portal/ui/Button.tsx'
-import { Confirm } from '../../../portal/ui/Confirm.tsx'
-import { Copyable } from '../../../portal/ui/Copyable.tsx'
-import { DataTable, type Column } from '../../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
-import { Section } from '../../../portal/ui/PageHeader.tsx'
-import { EmptySkeleton } from '../../../portal/ui/Skeleton.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { LoadedSection, type SectionHead } from '../../../ui/screens/LoadedSection.tsx'
+import { Button, IconButton } from '../../../ui/components/Button.tsx'
+import { Confirm } from '../../../ui/components/Confirm.tsx'
+import { Copyable } from '../../../ui/components/Copyable.tsx'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../../ui/components/EmptyState.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { EmptySkeleton } from '../../../ui/components/Skeleton.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { SshKey } from '../../contract.ts'
 import { SSH_KEYS_MAX } from '../../policy.ts'
 import { accounts } from '../api.ts'
 import { NewSshKey } from './NewSshKey.tsx'
-import { useReread } from './use-reread.ts'
+import { useReread } from './use-refetch.ts'
 
-type Act = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly key: SshKey }
+type DialogState = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly key: SshKey }
 
 const HEAD: SectionHead = {
   title: 'SSH keys',
@@ -31,8 +31,8 @@ export const SshKeys = () => (
 function OwnKeys() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/ssh_keys']())
   const reread = useReread('GET /api/user/ssh_keys')
-  const [act, setAct] = useState<Act | null>(null)
-  const done = () => setAct(null)
+  const [dialog, setDialog] = useState<DialogState | null>(null)
+  const done = () => setDialog(null)
   const finish = async () => {
     await reread()
     done()
@@ -41,7 +41,7 @@ function OwnKeys() {
     <Button
       icon="plus"
       disabledReason={data.length >= SSH_KEYS_MAX ? `Limit of ${SSH_KEYS_MAX} reached. Remove one first.` : null}
-      onClick={() => setAct({ kind: 'add' })}
+      onClick={() => setDialog({ kind: 'add' })}
     >
       Add SSH key
     </Button>
@@ -50,7 +50,7 @@ function OwnKeys() {
     <Section {...HEAD} actions={data.length > 0 && add}>
       <DataTable
         label="SSH keys"
-        columns={columns((key) => setAct({ kind: 'remove', key }))}
+        columns={columns((key) => setDialog({ kind: 'remove', key }))}
         rows={data}
         rowKey={(key) => key.id}
         empty={
@@ -60,17 +60,17 @@ function OwnKeys() {
           </EmptyState>
         }
       />
-      {act?.kind === 'add' && <NewSshKey onDone={() => void finish()} onClose={done} />}
-      {act?.kind === 'remove' && (
+      {dialog?.kind === 'add' && <NewSshKey onDone={() => void finish()} onClose={done} />}
+      {dialog?.kind === 'remove' && (
         <Confirm
           open
           onClose={done}
-          title={`Remove “${act.key.name}”?`}
+          title={`Remove “${dialog.key.name}”?`}
           consequences={['New routers will not accept it.', 'Existing routers still accept it.']}
           action="Remove SSH key"
           danger
           onConfirm={async () => {
-            await accounts.call['DELETE /api/user/ssh_keys/{id}']({ params: { id: act.key.id } })
+            await accounts.call['DELETE /api/user/ssh_keys/{id}']({ params: { id: dialog.key.id } })
             await reread()
           }}
         />

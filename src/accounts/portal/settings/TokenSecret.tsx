@@ -1,8 +1,8 @@
-import { SecretOnce } from '../../../portal/ui/SecretOnce.tsx'
+import { OneTimeSecret } from '../../../ui/components/OneTimeSecret.tsx'
 
 /** The server keeps its digest alone. */
 export const TokenSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
-  <SecretOnce
+  <OneTimeSecret
     title="Your new token"
     label="The token"
     advice="Store it where only your program can read it."

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { explainFailure } from '../../../portal/explain-failure.ts'
-import { Copyable } from '../../../portal/ui/Copyable.tsx'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
-import { ErrorState } from '../../../portal/ui/EmptyState.tsx'
-import { TextField } from '../../../portal/ui/Field.tsx'
-import { Form, type FormValues, type Submission } from '../../../portal/ui/Form.tsx'
-import { FormFoot } from '../../../portal/ui/FormFoot.tsx'
-import { Skeleton } from '../../../portal/ui/Skeleton.tsx'
+import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
+import { Copyable } from '../../../ui/components/Copyable.tsx'
+import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { TextField } from '../../../ui/components/Field.tsx'
+import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
+import { FormFooter } from '../../../ui/components/FormFooter.tsx'
+import { Skeleton } from '../../../ui/components/Skeleton.tsx'
 import { accounts } from '../api.ts'
-import { useProve } from '../proof/prove.ts'
+import { useConfirmIdentity } from '../proof/prove.ts'
 import { QrCode } from './QrCode.tsx'
 
 /** Shows a new secret and takes its first code; nothing is switched on before. */
@@ -19,7 +19,7 @@ export default function TotpSetUp({
   onDone: (recoveryCodes: readonly string[]) => void
   onClose: () => void
 }) {
-  const prove = useProve()
+  const confirmIdentity = useConfirmIdentity()
   const begun = useQuery({
     queryKey: ['totp set-up'],
     queryFn: () => accounts.call['POST /api/user/totp']({ body: {} }, { notify: false }),
@@ -28,7 +28,7 @@ export default function TotpSetUp({
     gcTime: 0,
   })
   const confirm = async (values: FormValues, submission: Submission) => {
-    if (!(await prove())) return
+    if (!(await confirmIdentity())) return
     const { recoveryCodes } = await accounts.call['PUT /api/user/totp'](
       { body: { code: values.text('code') } },
       submission,
@@ -66,7 +66,7 @@ export default function TotpSetUp({
             className="max-w-40"
             hint="Other browsers are signed out once the code is confirmed."
           />
-          <FormFoot onCancel={onClose}>Switch on</FormFoot>
+          <FormFooter onCancel={onClose}>Switch on</FormFooter>
         </Form>
       )}
     </Dialog>

@@ -1,4 +1,4 @@
-import { queryClient } from '../../../portal/live/query-client.ts'
+import { queryClient } from '../../../ui/live/query-client.ts'
 import { accounts } from '../api.ts'
 import { settingsSearch, type SettingsTab } from './tabs.ts'
 

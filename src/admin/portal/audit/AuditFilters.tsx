@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { SelectField, TextField } from '../../../portal/ui/Field.tsx'
-import { Icon } from '../../../portal/ui/Icon.tsx'
+import { SelectField, TextField } from '../../../ui/components/Field.tsx'
+import { Icon } from '../../../ui/components/Icon.tsx'
 import { actions } from './api.ts'
-import type { AuditSearch } from './audit-search.ts'
+import type { AuditSearch } from '../../../ui/staff/audit-search.ts'
 
 /** Kind and days as fields; a person or a thing, which one gets to by a link, as what can be taken away again. */
 export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {

@@ -1,18 +1,28 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { TRAIL_NEWS, type Noun } from '../../../kernel/news.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { DataTable } from '../../../portal/ui/DataTable.tsx'
-import { EmptyState, ErrorState } from '../../../portal/ui/EmptyState.tsx'
-import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
-import { trail, type StaffAuditEvent } from './api.ts'
+import { AUDIT_TOPICS, type Topic } from '../../../kernel/change-topics.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { DataTable } from '../../../ui/components/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { auditLog, type StaffAuditEvent } from './api.ts'
 import { auditColumns } from './audit-columns.tsx'
-import type { auditQuery } from './audit-search.ts'
+import type { auditQuery } from '../../../ui/staff/audit-search.ts'
 import { EventDialog } from './EventDialog.tsx'
 
 const PAGE = 50
 /** What staff do to no customer stands in it too. */
-const NEWS: readonly Noun[] = [...TRAIL_NEWS, 'hypervisor', 'edge', 'site', 'pool', 'image', 'plan', 'price', 'tax']
+const TOPICS: readonly Topic[] = [
+  ...AUDIT_TOPICS,
+  'hypervisor',
+  'edge',
+  'site',
+  'pool',
+  'image',
+  'plan',
+  'price',
+  'tax',
+]
 
 export function AuditTable({
   query,
@@ -30,14 +40,14 @@ export function AuditTable({
   const events = useInfiniteQuery({
     queryKey: ['GET /api/admin/audit_events', query],
     queryFn: ({ pageParam, signal }) =>
-      trail.call['GET /api/admin/audit_events'](
+      auditLog.call['GET /api/admin/audit_events'](
         { query: { ...query, limit: PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
         { signal, notify: false },
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
     placeholderData: (before) => before,
-    meta: { news: NEWS },
+    meta: { topics: TOPICS },
   })
   if (events.isPending) return <TableSkeleton rows={12} />
   if (events.isError) {
@@ -64,7 +74,7 @@ export function AuditTable({
         }}
         {...(narrowed && {
           empty: (
-            <EmptyState icon="trail" title="No matching events">
+            <EmptyState icon="audit" title="No matching events">
               Remove a filter to see more.
             </EmptyState>
           ),

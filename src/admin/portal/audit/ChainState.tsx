@@ -1,25 +1,25 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDutyRefusal } from '../../../portal/duty.ts'
-import { HttpFailure } from '../../../portal/http-failure.ts'
-import { queryClient } from '../../../portal/live/query-client.ts'
-import { Button } from '../../../portal/ui/Button.tsx'
-import { Callout } from '../../../portal/ui/Callout.tsx'
-import { Copyable } from '../../../portal/ui/Copyable.tsx'
-import { StatusBadge } from '../../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
-import { trail, verification, type AuditVerification } from './api.ts'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { HttpFailure } from '../../../ui/runtime/http-failure.ts'
+import { queryClient } from '../../../ui/live/query-client.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { Callout } from '../../../ui/components/Callout.tsx'
+import { Copyable } from '../../../ui/components/Copyable.tsx'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { auditLog, verification, type AuditVerification } from './api.ts'
 
 /** Whether the trail is still what was written, up to where that was looked at, and how to look again. */
 export function ChainState() {
   const { data } = useSuspenseQuery(verification())
-  const refusal = useDutyRefusal('owner')
+  const blockedReason = useMissingRoleReason('owner')
   const [busy, setBusy] = useState(false)
   const { last, running } = data
   const verify = async () => {
     setBusy(true)
     try {
-      const after = await trail.call['POST /api/admin/audit_verification']()
+      const after = await auditLog.call['POST /api/admin/audit_verification']()
       queryClient.setQueryData(verification().queryKey, after)
     } catch (error) {
       // The transport has shown the refusal already.
@@ -31,7 +31,7 @@ export function ChainState() {
   return (
     <section aria-label="Audit log verification" className="mb-5 grid gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5 text-sm">
-        <Verdict state={data} />
+        <VerificationResult state={data} />
         {running && running.total > 0 && (
           <p className="num flex items-center gap-2 text-dim">
             <progress aria-label="Entries verified" value={running.position} max={running.total} className="w-32" />
@@ -43,7 +43,7 @@ export function ChainState() {
             size="sm"
             icon="refresh"
             busy={busy || running !== null}
-            disabledReason={refusal}
+            disabledReason={blockedReason}
             onClick={() => void verify()}
           >
             Verify now
@@ -63,7 +63,7 @@ export function ChainState() {
   )
 }
 
-function Verdict({ state: { lines, last } }: { state: AuditVerification }) {
+function VerificationResult({ state: { lines, last } }: { state: AuditVerification }) {
   if (!last) return <StatusBadge tone="unknown">Not verified yet</StatusBadge>
   if (last.faults.length > 0) return <StatusBadge tone="bad">Failed</StatusBadge>
   const since = Math.max(0, lines - last.upTo)

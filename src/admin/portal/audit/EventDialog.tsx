@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { Absent } from '../../../portal/ui/Absent.tsx'
-import { Copyable } from '../../../portal/ui/Copyable.tsx'
-import { Dialog } from '../../../portal/ui/Dialog.tsx'
-import { PropertyTable } from '../../../portal/ui/PropertyTable.tsx'
-import { absoluteTime } from '../../../portal/ui/relative-time.ts'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
+import { Copyable } from '../../../ui/components/Copyable.tsx'
+import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { PropertyTable } from '../../../ui/components/PropertyTable.tsx'
+import { absoluteTime } from '../../../ui/components/relative-time.ts'
 import type { StaffAuditEvent } from './api.ts'
 import { Actor } from './audit-columns.tsx'
 import { describeChange } from './describe-change.ts'
@@ -32,7 +32,7 @@ export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClos
                   </Link>
                 ),
             },
-            { label: 'From', value: event.ip ? <Copyable value={event.ip} /> : <Absent /> },
+            { label: 'From', value: event.ip ? <Copyable value={event.ip} /> : <EmptyValue /> },
             { label: 'Entry', value: <span className="num">{event.id}</span> },
             ...(event.requestId
               ? [{ label: 'Request', value: <Copyable value={event.requestId} what="request" />, wide: true }]

@@ -1,12 +1,12 @@
 /** The trail, as the screens of staff read it. */
-import { createClient } from '../../../portal/client.ts'
+import { createClient } from '../../../ui/runtime/client.ts'
 import type { AuditApi } from '../../audit/contract.ts'
 
 export type { AuditVerification, StaffAuditEvent } from '../../audit/contract.ts'
 
-export const trail = createClient<AuditApi>({
-  news: { 'GET /api/admin/audit_verification': ['audit_verification', 'user', 'router', 'prefix'] },
+export const auditLog = createClient<AuditApi>({
+  topics: { 'GET /api/admin/audit_verification': ['audit_verification', 'user', 'router', 'prefix'] },
 })
 
-export const verification = () => trail.query['GET /api/admin/audit_verification']()
-export const actions = () => trail.query['GET /api/admin/audit_actions']()
+export const verification = () => auditLog.query['GET /api/admin/audit_verification']()
+export const actions = () => auditLog.query['GET /api/admin/audit_actions']()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Absent } from '../../../portal/ui/Absent.tsx'
-import type { Column } from '../../../portal/ui/DataTable.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
+import type { Column } from '../../../ui/components/DataTable.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { StaffAuditEvent } from './api.ts'
 import { summarize } from './describe-change.ts'
 import { SubjectLink } from './SubjectLink.tsx'
@@ -24,7 +24,7 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
   {
     id: 'from',
     header: 'From',
-    cell: ({ ip }) => (ip ? <span className="num font-mono text-xs text-dim">{ip}</span> : <Absent />),
+    cell: ({ ip }) => (ip ? <span className="num font-mono text-xs text-dim">{ip}</span> : <EmptyValue />),
   },
   { id: 'when', header: 'When', cell: (event) => <Time at={event.at} />, align: 'right', besideName: true },
 ]

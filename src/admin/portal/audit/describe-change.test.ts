@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { auditQuery, auditSearch } from './audit-search.ts'
+import { auditQuery, auditSearch } from '../../../ui/staff/audit-search.ts'
 import { describeChange, summarize } from './describe-change.ts'
 
 describe('what an event changed', () => {

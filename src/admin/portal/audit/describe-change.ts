@@ -23,7 +23,10 @@ export function describeChange(data: Data): Described {
     changes: changed ? changesOf(before, after) : [],
     notes: Object.entries(rest)
       .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
-      .map(([name, value]) => ({ name: wordOf(name), value: moneyOf(name, value, rest) ?? textOf(value) ?? 'none' })),
+      .map(([name, value]) => ({
+        name: formatValue(name),
+        value: moneyOf(name, value, rest) ?? textOf(value) ?? 'none',
+      })),
   }
 }
 
@@ -45,7 +48,17 @@ export function summarize(data: Data): string {
 /** What says most of an event, in the order in which a row tells it: the database keeps no order of its own. */
 const FIRST = [
   ['number', 'name', 'value', 'description', 'kind', 'percent'],
-  ['amount', 'total', 'open', 'oncePrice', 'hourlyPrice', 'monthlyPrice', 'commitPrice', 'overagePrice', 'setupPrice'],
+  [
+    'amount',
+    'total',
+    'open',
+    'oneOffPrice',
+    'hourlyPrice',
+    'monthlyPrice',
+    'commitPrice',
+    'overagePrice',
+    'setupPrice',
+  ],
 ].flat()
 const LAST = ['currency']
 
@@ -71,14 +84,14 @@ function changesOf(before: unknown, after: unknown): Change[] {
   const was = isRecord(before) ? before : {}
   const is = isRecord(after) ? after : {}
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .map((name) => ({ name: wordOf(name), before: textOf(was[name]), after: textOf(is[name]) }))
+    .map((name) => ({ name: formatValue(name), before: textOf(was[name]), after: textOf(is[name]) }))
     .filter((change) => change.before !== change.after)
 }
 
 const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `mayBeBilled` and `may_be_billed` are “may be billed”. */
-const wordOf = (name: string): string =>
+const formatValue = (name: string): string =>
   name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../graphql.ts'
+import { graphql, type ResultOf } from '../../../ui/graphql/graphql.ts'
 
 export const Dashboard = graphql(`
   query Dashboard($since: ISO8601DateTime!) {

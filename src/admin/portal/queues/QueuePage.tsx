@@ -1,31 +1,31 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useDutyRefusal } from '../../../portal/duty.ts'
-import { DataTable } from '../../../portal/ui/DataTable.tsx'
-import { EmptyState } from '../../../portal/ui/EmptyState.tsx'
-import { PageHeader } from '../../../portal/ui/PageHeader.tsx'
-import { TableSkeleton } from '../../../portal/ui/Skeleton.tsx'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { DataTable } from '../../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../../ui/components/EmptyState.tsx'
+import { PageHeader } from '../../../ui/components/PageHeader.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { queueOf, staff } from '../api.ts'
-import { Crumbs } from '../../../portal/ui/Crumbs.tsx'
-import { FileLink } from '../FileLink.tsx'
-import { useDeed } from '../use-deed.ts'
+import { Crumbs } from '../../../ui/components/Crumbs.tsx'
+import { FileLink } from '../../../ui/staff/FileLink.tsx'
+import { useAction } from '../../../ui/staff/use-action.ts'
 import { queueColumns } from './queue-columns.tsx'
-import { QUEUE_WORDS } from './queue-words.ts'
+import { QUEUE_LABELS } from './queue-labels.ts'
 
 const route = getRouteApi('/_signed-in/admin/queues/$queue')
 
 /** What waits of one kind. */
 export function QueuePage() {
   const { queue } = route.useParams()
-  const words = QUEUE_WORDS[queue]
+  const words = QUEUE_LABELS[queue]
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(queueOf(queue))
-  const refusal = useDutyRefusal('support')
-  const { act } = useDeed()
-  const mail = (id: number, deed: 'retry' | 'dismiss') =>
-    act(
+  const blockedReason = useMissingRoleReason('support')
+  const { runAction } = useAction()
+  const mail = (id: number, action: 'retry' | 'dismiss') =>
+    runAction(
       id,
-      () => staff.call[`POST /api/admin/mails/{id}/${deed}`]({ params: { id } }),
-      deed === 'retry' ? 'Email queued' : 'Dismissed',
+      () => staff.call[`POST /api/admin/mails/{id}/${action}`]({ params: { id } }),
+      action === 'retry' ? 'Email queued' : 'Dismissed',
     )
   return (
     <>
@@ -40,7 +40,7 @@ export function QueuePage() {
       {data ? (
         <DataTable
           label={words.label}
-          columns={queueColumns(queue, { refusal, onMail: mail })}
+          columns={queueColumns(queue, { blockedReason, onMail: mail })}
           rows={data.pages.flatMap(({ entries }) => entries)}
           rowKey={(entry) => entry.id}
           tools={<FileLink path={`/api/admin/queues/${queue}.csv`} what={words.label} />}

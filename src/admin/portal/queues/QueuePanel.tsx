@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Section } from '../../../portal/ui/PageHeader.tsx'
-import { StatusBadge, StatusMark } from '../../../portal/ui/StatusBadge.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { StatusBadge, StatusMark } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { Answer } from '../../../kernel/endpoint.ts'
 import type { QueuesApi } from '../../queues/contract.ts'
 import { queues } from '../api.ts'
-import { QUEUE_WORDS, queueHref } from './queue-words.ts'
+import { QUEUE_LABELS, queueHref } from './queue-labels.ts'
 
 type Queue = Answer<QueuesApi['GET /api/admin/queues']>[number]
 
@@ -34,7 +34,7 @@ export function QueuePanel() {
                 to={queueHref(queue)}
                 className="inline-flex min-h-6 items-center rounded-sm hover:text-ink hover:underline pointer-coarse:min-h-10"
               >
-                {QUEUE_WORDS[queue].label}
+                {QUEUE_LABELS[queue].label}
               </Link>
             ))}
           </div>
@@ -50,11 +50,11 @@ const WaitingQueue = ({ queue: { queue, count, capped, oldestAt } }: { queue: Qu
     <div className="min-w-0 flex-1">
       <p className="text-sm font-medium">
         <Link to={queueHref(queue)} className="outline-none after:absolute after:inset-0">
-          {QUEUE_WORDS[queue].label}
+          {QUEUE_LABELS[queue].label}
         </Link>
       </p>
       <p className="text-xs text-faint">
-        {QUEUE_WORDS[queue].waits}, oldest <Time at={oldestAt} />
+        {QUEUE_LABELS[queue].waits}, oldest <Time at={oldestAt} />
       </p>
     </div>
     <span className="num text-xl font-semibold">

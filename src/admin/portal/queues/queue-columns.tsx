@@ -1,19 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Absent } from '../../../portal/ui/Absent.tsx'
-import type { Column } from '../../../portal/ui/DataTable.tsx'
-import { Menu } from '../../../portal/ui/Menu.tsx'
-import { Time } from '../../../portal/ui/Time.tsx'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
+import type { Column } from '../../../ui/components/DataTable.tsx'
+import { Menu } from '../../../ui/components/Menu.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { QueueEntry } from '../../queues/contract.ts'
 import type { QueueName } from '../../queues/names.ts'
-import { PersonLink } from '../PersonLink.tsx'
+import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 
 interface MailActions {
-  readonly refusal: string | null
-  readonly onMail: (id: number, deed: 'retry' | 'dismiss') => void
+  readonly blockedReason: string | null
+  readonly onMail: (id: number, action: 'retry' | 'dismiss') => void
 }
 
-export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions): readonly Column<QueueEntry>[] => [
+export const queueColumns = (
+  queue: QueueName,
+  { blockedReason, onMail }: MailActions,
+): readonly Column<QueueEntry>[] => [
   { id: 'title', header: 'What', cell: (entry) => nameOf(queue, entry) },
   {
     id: 'detail',
@@ -23,7 +26,7 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
   {
     id: 'user',
     header: 'User',
-    cell: ({ user }) => (user ? <PersonLink id={user.id} person={user} /> : <Absent />),
+    cell: ({ user }) => (user ? <UserLink id={user.id} user={user} /> : <EmptyValue />),
   },
   { id: 'at', header: 'Since', cell: ({ at }) => <Time at={at} /> },
   ...(queue === 'mails_failed'
@@ -37,8 +40,18 @@ export const queueColumns = (queue: QueueName, { refusal, onMail }: MailActions)
             <Menu
               label={`Actions for ${title}`}
               entries={[
-                { label: 'Send again', icon: 'refresh', disabledReason: refusal, onSelect: () => onMail(id, 'retry') },
-                { label: 'Dismiss', icon: 'check', disabledReason: refusal, onSelect: () => onMail(id, 'dismiss') },
+                {
+                  label: 'Send again',
+                  icon: 'refresh',
+                  disabledReason: blockedReason,
+                  onSelect: () => onMail(id, 'retry'),
+                },
+                {
+                  label: 'Dismiss',
+                  icon: 'check',
+                  disabledReason: blockedReason,
+                  onSelect: () => onMail(id, 'dismiss'),
+                },
               ]}
             />
           ),
@@ -82,8 +95,8 @@ function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
         title
       )
     case 'mails_failed':
-    case 'edges_refusing':
-    case 'hypervisors_away':
+    case 'edges_failing':
+    case 'hypervisors_unreachable':
       return title
   }
 }

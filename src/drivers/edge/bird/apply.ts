@@ -2,8 +2,8 @@ import { EdgeError, type ApplyResult } from '../index.ts'
 import { BirdControl } from './control.ts'
 import type { RenderedEdge } from './render.ts'
 import { otherSlot, type ConfigSlots, type Slot } from './slots.ts'
-import { surveyUntouched, verifyTrial } from './survey.ts'
-import { confirmTrial, loadOnTrial, runningGeneration, undoTrial, untilSettled } from './transaction.ts'
+import { surveyUntouched, verifyPending } from './survey.ts'
+import { configureConfirm, configureTimeout, runningGeneration, configureUndo, untilSettled } from './transaction.ts'
 
 /** Long enough for an edge of ten thousand sessions to load and be looked at, short enough to live with a bad one. */
 export const CONFIRM_WITHIN_SECONDS = 30
@@ -20,11 +20,11 @@ export async function applyRendered(
   const { generation } = rendered
   using control = await BirdControl.connect(edge.socket, { restricted: false })
   await untilSettled(control, 10_000)
-  const slot = await dropAbandonedTrial(control, slots, generation)
+  const slot = await dropAbandonedPending(control, slots, generation)
   const before = slot ? await slots.read(slot) : new Map<string, string>()
 
   if ((await runningGeneration(control)) === generation && sameFiles(before, rendered.files)) {
-    if ((await slots.confirmed()) !== generation) await settleTrial(control, { slots, slot: slot! }, rendered, null)
+    if ((await slots.confirmed()) !== generation) await finishPending(control, { slots, slot: slot! }, rendered, null)
     return { generation, changed: false }
   }
 
@@ -32,8 +32,8 @@ export async function applyRendered(
   const [survey] = await Promise.all([surveyUntouched(control, before, rendered), slots.write(next, rendered.files)])
   await slots.activate(next)
   try {
-    await loadOnTrial(control, edge.confirmWithinSeconds)
-    await settleTrial(control, { slots, slot: next }, rendered, survey)
+    await configureTimeout(control, edge.confirmWithinSeconds)
+    await finishPending(control, { slots, slot: next }, rendered, survey)
   } catch (error) {
     await putBack(control, slots, slot, error)
     throw error
@@ -41,14 +41,14 @@ export async function applyRendered(
   return { generation, changed: true }
 }
 
-async function settleTrial(
+async function finishPending(
   control: BirdControl,
   { slots, slot }: { slots: ConfigSlots; slot: Slot },
   rendered: RenderedEdge,
-  survey: Parameters<typeof verifyTrial>[2],
+  survey: Parameters<typeof verifyPending>[2],
 ): Promise<void> {
-  await verifyTrial(control, rendered, survey)
-  await confirmTrial(control, rendered.generation)
+  await verifyPending(control, rendered, survey)
+  await configureConfirm(control, rendered.generation)
   await slots.confirm(slot, rendered.generation)
 }
 
@@ -57,11 +57,11 @@ async function settleTrial(
  * One that we want anyway is kept; any other goes back first, because BIRD remembers one step only and would otherwise
  * undo our change to the state that nobody ever looked at. Returns the slot of what runs now.
  */
-async function dropAbandonedTrial(control: BirdControl, slots: ConfigSlots, wanted: string): Promise<Slot | null> {
+async function dropAbandonedPending(control: BirdControl, slots: ConfigSlots, wanted: string): Promise<Slot | null> {
   let running = await runningGeneration(control)
   const confirmed = await slots.confirmed()
   if (running !== null && running !== confirmed && running !== wanted) {
-    await undoTrial(control)
+    await configureUndo(control)
     running = await runningGeneration(control)
   }
   const live = await slots.live()
@@ -76,7 +76,7 @@ async function putBack(control: BirdControl, slots: ConfigSlots, slot: Slot | nu
   const nothingLoaded = reason instanceof EdgeError && reason.kind === 'refused'
   if (nothingLoaded) return
   // Best effort, for the sake of those few seconds: the timer does the same without us.
-  await undoTrial(control).catch(() => {})
+  await configureUndo(control).catch(() => {})
 }
 
 const sameFiles = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>

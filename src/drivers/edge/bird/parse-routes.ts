@@ -1,6 +1,6 @@
 import { MAX_ASN } from '../../../kernel/asn.ts'
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
-import { REFUSALS, type EdgeRoute, type RefusalCode } from '../index.ts'
+import { REJECTION_REASONS, type EdgeRoute, type RejectionCode } from '../index.ts'
 import type { Reply } from './reply.ts'
 
 /** Reads `show route … all`; what is no route is skipped. `accepted` says which of BIRD's two lists was asked for. */
@@ -8,7 +8,7 @@ export function parseRoutes(
   reply: Reply,
   context: { localAsn: number; accepted: boolean; limit: number },
 ): EdgeRoute[] {
-  const routes: { prefix: string; origin: number | null; refusal: RefusalCode | null }[] = []
+  const routes: { prefix: string; origin: number | null; rejection: RejectionCode | null }[] = []
   for (const { text } of reply.lines) {
     const prefix = /^([0-9a-f.:]{2,39}\/\d{1,3})\s+\w+ \[/.exec(text)?.[1]
     if (prefix) {
@@ -16,7 +16,7 @@ export function parseRoutes(
       if (!parsed) continue
       // The last route may have been cut off before its attributes, so one more is read than is handed out.
       if (routes.length > context.limit) break
-      routes.push({ prefix: formatPrefix(parsed), origin: null, refusal: null })
+      routes.push({ prefix: formatPrefix(parsed), origin: null, rejection: null })
       continue
     }
     const route = routes.at(-1)
@@ -27,12 +27,12 @@ export function parseRoutes(
     prefix: route.prefix,
     origin: route.origin,
     accepted: context.accepted,
-    refusal: context.accepted ? null : route.refusal,
+    rejection: context.accepted ? null : route.rejection,
   }))
 }
 
 function addAttribute(
-  route: { origin: number | null; refusal: RefusalCode | null },
+  route: { origin: number | null; rejection: RejectionCode | null },
   text: string,
   localAsn: number,
 ): void {
@@ -43,9 +43,9 @@ function addAttribute(
     route.origin = last !== undefined && Number(last) <= MAX_ASN ? Number(last) : null
   } else if (attribute) {
     for (const [, asn, kind, value] of attribute[2]!.matchAll(/\((\d+), (\d+), (\d+)\)/g))
-      if (Number(asn) === localAsn && kind === '1101') route.refusal = knownRefusal(Number(value))
+      if (Number(asn) === localAsn && kind === '1101') route.rejection = knownRejection(Number(value))
   }
 }
 
-const knownRefusal = (code: number): RefusalCode | null =>
-  Object.hasOwn(REFUSALS, code) ? (code as RefusalCode) : null
+const knownRejection = (code: number): RejectionCode | null =>
+  Object.hasOwn(REJECTION_REASONS, code) ? (code as RejectionCode) : null

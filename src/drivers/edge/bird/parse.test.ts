@@ -85,15 +85,15 @@ describe('show route all', () => {
 
   test('reads origin and refusal, believing only our own communities and only codes that exist', () => {
     expect(parseRoutes(reply(ROUTES), context)).toEqual([
-      { prefix: '10.1.0.0/16', origin: 500_011, accepted: false, refusal: 5 },
-      { prefix: '2d10:10::/32', origin: null, accepted: false, refusal: null },
+      { prefix: '10.1.0.0/16', origin: 500_011, accepted: false, rejection: 5 },
+      { prefix: '2d10:10::/32', origin: null, accepted: false, rejection: null },
     ])
   })
 
   test('an accepted route has no refusal', () => {
     expect(parseRoutes(reply(ROUTES), { ...context, accepted: true })[0]).toMatchObject({
       accepted: true,
-      refusal: null,
+      rejection: null,
     })
   })
 

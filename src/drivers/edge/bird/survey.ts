@@ -35,7 +35,11 @@ export async function surveyUntouched(control: BirdControl, before: Files, after
 const COINCIDENCE = 0.05
 
 /** After a change, while it can still go back. Throws `EdgeError` rolled-back in words when the edge is not as it should be. */
-export async function verifyTrial(control: BirdControl, expected: RenderedEdge, survey: Survey | null): Promise<void> {
+export async function verifyPending(
+  control: BirdControl,
+  expected: RenderedEdge,
+  survey: Survey | null,
+): Promise<void> {
   if ((await runningGeneration(control)) !== expected.generation)
     wrong('it runs another generation: does its bird.conf include live/policy.conf of the directory we write to?')
   const sessions = await readSessions(control, { counts: survey?.policyChanges ?? false })
@@ -48,9 +52,9 @@ export async function verifyTrial(control: BirdControl, expected: RenderedEdge, 
   if (!survey) return
   const remaining = survey.untouched.map((was) => ({ was, is: byName.get(protocolName(was.customerId, was.family)) }))
   if (survey.policyChanges) {
-    const standing = remaining.filter(({ is }) => is?.state === 'ESTABLISHED')
-    const had = sum(standing.map(({ was }) => was.accepted))
-    const has = sum(standing.map(({ is }) => is?.accepted ?? 0))
+    const established = remaining.filter(({ is }) => is?.state === 'ESTABLISHED')
+    const had = sum(established.map(({ was }) => was.accepted))
+    const has = sum(established.map(({ is }) => is?.accepted ?? 0))
     if (had > 10 && has < had / 2) wrong(`of ${had} accepted routes only ${has} were left`)
   } else {
     const fallen = remaining.filter(({ is }) => is?.state !== 'ESTABLISHED').length

@@ -12,7 +12,7 @@ export async function runningGeneration(control: BirdControl): Promise<string | 
 }
 
 /** Loads what lies on disk under a timer. Throws `EdgeError` refused with BIRD's words; then nothing was loaded. */
-export async function loadOnTrial(control: BirdControl, seconds: number): Promise<void> {
+export async function configureTimeout(control: BirdControl, seconds: number): Promise<void> {
   // A third for loading, a third for the sessions it restarts; the last one is for looking.
   const patience = (seconds * 1000) / 3
   const reply = await control.command(`configure timeout ${seconds}`, { deadlineMs: patience })
@@ -23,14 +23,14 @@ export async function loadOnTrial(control: BirdControl, seconds: number): Promis
 }
 
 /** Ends the trial for good. Also right when an earlier call already did; not when the timer was faster. */
-export async function confirmTrial(control: BirdControl, generation: string): Promise<void> {
+export async function configureConfirm(control: BirdControl, generation: string): Promise<void> {
   expectSuccess(await control.command('configure confirm'))
   if ((await runningGeneration(control)) !== generation)
     throw new EdgeError('rolled-back', 'The edge took the change back before it was looked at to the end.')
 }
 
 /** Back to what ran before; no error when nothing is on trial. */
-export async function undoTrial(control: BirdControl): Promise<void> {
+export async function configureUndo(control: BirdControl): Promise<void> {
   expectSuccess(await control.command('configure undo'))
   await untilSettled(control, 10_000)
 }

@@ -11,13 +11,13 @@ import { BirdControl } from '../bird/control.ts'
 import { prepareBirdDirectory } from '../bird/prepare.ts'
 import { renderEdge } from '../bird/render.ts'
 import { ConfigSlots, otherSlot } from '../bird/slots.ts'
-import { loadOnTrial } from '../bird/transaction.ts'
+import { configureTimeout } from '../bird/transaction.ts'
 import type { EdgeDesiredState } from '../index.ts'
 import {
   because,
   customerOf,
   eventually,
-  obstacle,
+  skipReason,
   startScenario,
   stateOf,
   untilEstablished,
@@ -28,7 +28,7 @@ import type { Speaker } from './speaker.ts'
 const PREFIX = '45.30.10.0/24'
 const DYING = fileURLToPath(new URL('./apply-and-die.ts', import.meta.url))
 
-describe.skipIf(obstacle)(`a change of the edge that goes wrong${because}`, () => {
+describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, () => {
   let scenario: Scenario
   let customer: Speaker
   let good: EdgeDesiredState
@@ -94,7 +94,7 @@ describe.skipIf(obstacle)(`a change of the edge that goes wrong${because}`, () =
   })
 
   test('a writer that dies between load and confirm leaves an edge that goes back by itself', async () => {
-    await dieOnTrial(other, 2)
+    await dieWhilePending(other, 2)
     expect(await generation()).toBe(scenario.edge.generationOf(other))
     await eventually(async () => expect(await generation()).toBe(scenario.edge.generationOf(good)), 5000)
     await expectGoodRoute()
@@ -104,14 +104,14 @@ describe.skipIf(obstacle)(`a change of the edge that goes wrong${because}`, () =
   })
 
   test('what a dead writer left on trial is confirmed when it is what we want', async () => {
-    await dieOnTrial(other, 2)
+    await dieWhilePending(other, 2)
     expect(await scenario.reopen().apply(other)).toMatchObject({ changed: false })
     await sleep(2500)
     expect(await generation()).toBe(scenario.edge.generationOf(other))
   })
 
   test('what a dead writer left on trial is not what a later failure goes back to', async () => {
-    await dieOnTrial(other, 30)
+    await dieWhilePending(other, 30)
     const third = stateOf(customerOf(customer, { id: 10, asn: 500_010, exports: 'full' }))
     const broken = join(scenario.network.edge.directory, 'local', 'broken.conf')
     await writeFile(broken, 'protocol nonsense { }\n')
@@ -147,7 +147,7 @@ describe.skipIf(obstacle)(`a change of the edge that goes wrong${because}`, () =
   })
 
   test('an edge that starts again after such a death runs the last state that was confirmed', async () => {
-    await dieOnTrial(other, 30)
+    await dieWhilePending(other, 30)
     await scenario.askEdge('down')
     await eventually(() => expect(scenario.edge.sessions()).rejects.toMatchObject({ kind: 'unreachable' }))
     await prepareBirdDirectory(scenario.network.edge.directory, good)
@@ -171,12 +171,12 @@ describe.skipIf(obstacle)(`a change of the edge that goes wrong${because}`, () =
   }
 
   /** The steps of an apply up to the load, and then nothing more: what SIGKILL at that moment leaves. */
-  async function dieOnTrial(state: EdgeDesiredState, seconds: number): Promise<void> {
+  async function dieWhilePending(state: EdgeDesiredState, seconds: number): Promise<void> {
     const slots = new ConfigSlots(scenario.network.edge.directory)
     const next = otherSlot((await slots.live())!)
     await slots.write(next, renderEdge(state).files)
     await slots.activate(next)
     using control = await BirdControl.connect(scenario.network.edge.socket, { restricted: false })
-    await loadOnTrial(control, seconds)
+    await configureTimeout(control, seconds)
   }
 })

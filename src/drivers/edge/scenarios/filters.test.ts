@@ -3,11 +3,11 @@ import {
   because,
   customerOf,
   eventually,
-  obstacle,
+  skipReason,
   startScenario,
   stateOf,
   untilEstablished,
-  verdicts,
+  outcomes,
 } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
 import type { Announcement, Speaker } from './speaker.ts'
@@ -47,10 +47,10 @@ const ANNOUNCED: readonly (Announcement & { readonly becomes: 'accepted' | numbe
   { prefix: '45.30.13.0/24', becomes: 12, why: 'approved, but longer than its ROA allows' },
 ]
 
-describe.skipIf(obstacle)(`the edge judges what a customer announces${because}`, () => {
+describe.skipIf(skipReason)(`the edge judges what a customer announces${because}`, () => {
   let scenario: Scenario
   let customer: Speaker
-  let judged: Record<string, 'accepted' | number | null>
+  let validated: Record<string, 'accepted' | number | null>
 
   beforeAll(async () => {
     scenario = await startScenario()
@@ -79,16 +79,16 @@ describe.skipIf(obstacle)(`the edge judges what a customer announces${because}`,
       ),
     )
     await untilEstablished(scenario.edge, 2)
-    judged = await eventually(async () => {
+    validated = await eventually(async () => {
       const routes = await scenario.edge.routes(10)
       expect(routes).toHaveLength(ANNOUNCED.length)
-      return verdicts(routes)
+      return outcomes(routes)
     })
   })
   afterAll(() => scenario?.stop())
 
   test.each(ANNOUNCED)('$prefix becomes $becomes: $why', ({ prefix, becomes }) => {
-    expect(judged[prefix]).toBe(becomes)
+    expect(validated[prefix]).toBe(becomes)
   })
 
   test('the upstream hears of the accepted routes and of nothing else', async () => {
@@ -124,7 +124,7 @@ describe.skipIf(obstacle)(`the edge judges what a customer announces${because}`,
   })
 })
 
-describe.skipIf(obstacle)(`the edge judges what a customer says of itself${because}`, () => {
+describe.skipIf(skipReason)(`the edge judges what a customer says of itself${because}`, () => {
   let scenario: Scenario
   beforeAll(async () => {
     scenario = await startScenario()
@@ -137,7 +137,7 @@ describe.skipIf(obstacle)(`the edge judges what a customer says of itself${becau
     const accept = [{ prefix: '45.30.10.0/24', origin: 500_010 }]
     await scenario.edge.apply(stateOf(customerOf(forger, { id: 20, asn: 500_020, accept })))
     await untilEstablished(scenario.edge, 2)
-    await eventually(async () => expect(verdicts(await scenario.edge.routes(20))).toEqual({ '45.30.10.0/24': 1 }))
+    await eventually(async () => expect(outcomes(await scenario.edge.routes(20))).toEqual({ '45.30.10.0/24': 1 }))
     expect((await scenario.atUpstream()).size).toBe(0)
   })
 })

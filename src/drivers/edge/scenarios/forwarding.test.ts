@@ -5,7 +5,7 @@ import {
   because,
   customerOf,
   eventually,
-  obstacle,
+  skipReason,
   startScenario,
   stateOf,
   untilEstablished,
@@ -13,7 +13,7 @@ import {
 } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
 
-describe.skipIf(obstacle)(`traffic follows the routes${because}`, () => {
+describe.skipIf(skipReason)(`traffic follows the routes${because}`, () => {
   let scenario: Scenario
   let customer: Speaker
   const ping = (namespace: string, from: string, to: string) =>

@@ -10,11 +10,11 @@ import {
   because,
   customerOf,
   eventually,
-  obstacle,
+  skipReason,
   startScenario,
   stateOf,
   untilEstablished,
-  verdicts,
+  outcomes,
   type Scenario,
 } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
@@ -22,7 +22,7 @@ import type { Speaker } from './speaker.ts'
 const PROGRAM = fileURLToPath(new URL('./raw-speaker.ts', import.meta.url))
 const OWN = 500_010
 const DOWNSTREAM = 500_011
-const AS_SET_REFUSAL = 14
+const AS_SET_REJECTION = 14
 const BYSTANDER_PREFIX = '45.31.30.0/24'
 
 /** Enough prefixes to announce every path of a test over a prefix of its own. */
@@ -117,7 +117,7 @@ const pathWithoutSet = fc
   .array(fc.constantFrom('500010', '500011', '| 500010', '| 500011', '3333', '4199999999'), { maxLength: 30 })
   .map((rest) => ['500010', ...rest, '500011'].join(' '))
 
-describe.skipIf(obstacle)(`a customer that speaks BGP as nobody should${because}`, () => {
+describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${because}`, () => {
   let scenario: Scenario
   let hostile: Speaker
   let bystander: Speaker
@@ -175,7 +175,7 @@ describe.skipIf(obstacle)(`a customer that speaks BGP as nobody should${because}
     await speak(family, ...announceAll(nextHop, family, paths))
     return eventually(async () => {
       const routes = (await scenario.edge.routes(10)).filter((route) => route.prefix.includes(':') === (family === 6))
-      const byPrefix = verdicts(routes)
+      const byPrefix = outcomes(routes)
       expect(Object.keys(byPrefix)).toHaveLength(paths.length)
       return Object.fromEntries(paths.map((path, index) => [path, byPrefix[prefixOf(family, index)]!]))
     })
@@ -189,7 +189,7 @@ describe.skipIf(obstacle)(`a customer that speaks BGP as nobody should${because}
     })
 
     test('refuses an AS_SET at any position of the path (RFC 9774)', async () => {
-      expect(await judge(family, WITH_SET)).toEqual(all(WITH_SET, AS_SET_REFUSAL))
+      expect(await judge(family, WITH_SET)).toEqual(all(WITH_SET, AS_SET_REJECTION))
     })
 
     test('refuses an AS_SET at the start of the path, because the neighbour is not its first AS', async () => {
@@ -206,7 +206,7 @@ describe.skipIf(obstacle)(`a customer that speaks BGP as nobody should${because}
       const hostilePaths = [...new Set(fc.sample(pathWithSet, 70))]
       const soundPaths = [...new Set(fc.sample(pathWithoutSet, 60))]
       expect(await judge(family, [...hostilePaths, ...soundPaths])).toEqual({
-        ...all(hostilePaths, AS_SET_REFUSAL),
+        ...all(hostilePaths, AS_SET_REJECTION),
         ...all(soundPaths, 'accepted'),
       })
     })
@@ -251,7 +251,7 @@ describe.skipIf(obstacle)(`a customer that speaks BGP as nobody should${because}
       const updates = announceAll(nextHop, family, [...sound, ...withSet])
       await speakIn(scenario.network.names.upstreamNamespace, { local, remote, asn: LAB.upstreamAsn }, updates)
       const prefixes = [...sound, ...withSet].map((_, index) => prefixOf(family, index))
-      const refused = `filtered $ where (${LAB.operatorAsn}, 1101, ${AS_SET_REFUSAL}) ~ bgp_large_community`
+      const refused = `filtered $ where (${LAB.operatorAsn}, 1101, ${AS_SET_REJECTION}) ~ bgp_large_community`
       await eventually(async () => {
         expect(await prefixesOf('$')).toEqual(prefixes.slice(0, sound.length).toSorted())
         expect(await prefixesOf(refused)).toEqual(prefixes.slice(sound.length).toSorted())

@@ -5,11 +5,11 @@ import {
   because,
   customerOf,
   eventually,
-  obstacle,
+  skipReason,
   startScenario,
   stateOf,
   untilEstablished,
-  verdicts,
+  outcomes,
   type Scenario,
 } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
@@ -18,7 +18,7 @@ const TEN = { prefix: '45.30.10.0/24', origin: 500_010 }
 const ELEVEN = { prefix: '45.30.11.0/24', origin: 500_010 }
 const OTHER = { prefix: '45.30.30.0/24', origin: 500_030 }
 
-describe.skipIf(obstacle)(`a customer's life at the edge${because}`, () => {
+describe.skipIf(skipReason)(`a customer's life at the edge${because}`, () => {
   let scenario: Scenario
   let kestrel: Speaker
   let sandpiper: Speaker
@@ -49,7 +49,7 @@ describe.skipIf(obstacle)(`a customer's life at the edge${because}`, () => {
   test('nothing is accepted before it was approved (RFC 8212)', async () => {
     await eventually(async () => expect(await atUpstream(OTHER.prefix)).toBe(true))
     await eventually(async () =>
-      expect(verdicts(await scenario.edge.routes(10))).toEqual({ [TEN.prefix]: 7, [ELEVEN.prefix]: 7 }),
+      expect(outcomes(await scenario.edge.routes(10))).toEqual({ [TEN.prefix]: 7, [ELEVEN.prefix]: 7 }),
     )
     expect(await atUpstream(TEN.prefix)).toBe(false)
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LAB } from '../../../../lab/network/index.ts'
 import { inNamespace, ip } from '../../../../lab/network/ip.ts'
 import type { SegmentHost } from '../index.ts'
-import { because, eventually, obstacle, startScenario, type Scenario } from './scenario.ts'
+import { because, eventually, skipReason, startScenario, type Scenario } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
 
 const VICTIM = { 4: '203.0.113.10', 6: '2001:db8:100::a' } as const
@@ -11,7 +11,7 @@ const FAMILIES = [4, 6] as const
 const PACKETS = 30
 const ATTACKER_MAC = '02:00:00:00:0b:'
 
-describe.skipIf(obstacle)(`the neighbour tables of an edge${because}`, () => {
+describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
   let scenario: Scenario
   let victim: Speaker
   let attacker: Speaker

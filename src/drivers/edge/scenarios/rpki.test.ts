@@ -3,11 +3,11 @@ import {
   because,
   customerOf,
   eventually,
-  obstacle,
+  skipReason,
   startScenario,
   stateOf,
   untilEstablished,
-  verdicts,
+  outcomes,
   type Scenario,
 } from './scenario.ts'
 
@@ -15,11 +15,11 @@ const PREFIX = '45.30.10.0/24'
 const OURS = { prefix: PREFIX, maxLength: 24, asn: 500_010 }
 const ANOTHERS = { prefix: PREFIX, maxLength: 24, asn: 500_099 }
 
-describe.skipIf(obstacle)(`the edge looks again at what it has when RPKI changes${because}`, () => {
+describe.skipIf(skipReason)(`the edge looks again at what it has when RPKI changes${because}`, () => {
   let scenario: Scenario
-  const expectVerdict = (verdict: 'accepted' | number) =>
+  const expectOutcome = (verdict: 'accepted' | number) =>
     eventually(async () => {
-      expect(verdicts(await scenario.edge.routes(10))).toEqual({ [PREFIX]: verdict })
+      expect(outcomes(await scenario.edge.routes(10))).toEqual({ [PREFIX]: verdict })
       expect((await scenario.atUpstream()).has(PREFIX)).toBe(verdict === 'accepted')
     })
 
@@ -34,11 +34,11 @@ describe.skipIf(obstacle)(`the edge looks again at what it has when RPKI changes
   afterAll(() => scenario?.stop())
 
   test('a route that became invalid is withdrawn, and returns when a ROA for it appears', async () => {
-    await expectVerdict('accepted')
+    await expectOutcome('accepted')
     await scenario.setRoas([ANOTHERS])
-    await expectVerdict(12)
+    await expectOutcome(12)
     await scenario.setRoas([ANOTHERS, OURS])
-    await expectVerdict('accepted')
+    await expectOutcome('accepted')
   })
 
   test('an upstream route that became invalid is not used any more', async () => {

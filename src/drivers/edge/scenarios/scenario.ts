@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ensureNetwork, LAB, labObstacle, type LabNetwork } from '../../../../lab/network/index.ts'
+import { ensureNetwork, LAB, labSkipReason, type LabNetwork } from '../../../../lab/network/index.ts'
 import { createBirdEdge } from '../bird/index.ts'
 import { BirdControl, expectSuccess } from '../bird/control.ts'
 import type { EdgeCustomer, EdgeDesiredState, EdgeDriver, EdgeRoute } from '../index.ts'
 import { startSpeaker, type Speaker, type SpeakerOptions } from './speaker.ts'
 
 /** Why live scenarios cannot run here; null when they can. */
-export const obstacle = await labObstacle()
-export const because = obstacle === null ? '' : ` (skipped: ${obstacle})`
+export const skipReason = await labSkipReason()
+export const because = skipReason === null ? '' : ` (skipped: ${skipReason})`
 
 /** A whole small Internet that lives for one test file: upstream, edge and customers, each a real BIRD. */
 export interface Scenario {
@@ -125,5 +125,5 @@ export async function untilEstablished(edge: EdgeDriver, count: number): Promise
 }
 
 /** `accepted`, or the number of the refusal. */
-export const verdicts = (routes: readonly EdgeRoute[]): Record<string, 'accepted' | number | null> =>
-  Object.fromEntries(routes.map((route) => [route.prefix, route.accepted ? 'accepted' : route.refusal]))
+export const outcomes = (routes: readonly EdgeRoute[]): Record<string, 'accepted' | number | null> =>
+  Object.fromEntries(routes.map((route) => [route.prefix, route.accepted ? 'accepted' : route.rejection]))

@@ -84,7 +84,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       return (customer?.accept ?? [])
         .filter((entry) => families.includes(familyOf(entry.prefix)))
         .slice(0, limit)
-        .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, refusal: null, exported: true }))
+        .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, rejection: null, exported: true }))
     },
 
     async pinNeighbors(hosts) {

@@ -7,7 +7,7 @@ import type { Host } from './host.ts'
 import { Connection } from './rpc/connection.ts'
 import { FRAME_STATUS, FRAME_TYPE } from './rpc/frame.ts'
 import { PROCEDURES } from './rpc/procedures.ts'
-import { errorBody, reply, startDaemon } from './rpc/stand-in-daemon.ts'
+import { errorBody, reply, startDaemon } from './rpc/fake-libvirtd.ts'
 import { XdrWriter } from './rpc/xdr.ts'
 
 const UUID = '7c1f3c53-9a67-4a5b-8c67-0c1f0f2b7a11'

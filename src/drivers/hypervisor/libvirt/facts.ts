@@ -1,7 +1,7 @@
 import { mkdir, readFile, statfs } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HostFacts } from '../index.ts'
+import type { HypervisorInfo } from '../index.ts'
 import type { Host } from './host.ts'
 import { readVersions } from './rpc/stats.ts'
 import { TRANSLATION_CACHE_MIB } from './xml/domain.ts'
@@ -21,7 +21,7 @@ interface CpuTimes {
 }
 
 /** Facts of the host; the socket is a local one, so the kernel's own figures are the host's. */
-export async function readFacts(host: Host): Promise<HostFacts> {
+export async function readHypervisorDetails(host: Host): Promise<HypervisorInfo> {
   const versions = await readVersions(await host.control.get())
   await mkdir(host.poolDirectory, { recursive: true, mode: 0o711 })
   const disk = await statfs(host.poolDirectory)

@@ -10,8 +10,8 @@ const EXEC_DEADLINE = 10_000
 const OUTPUT_LIMIT = 64 << 10
 /** The agent reads a command into one buffer; base64 makes this 64 KiB. */
 const WRITE_CHUNK = 48 << 10
-const FIRST_LOOK = 30
-const LONGEST_LOOK = 250
+const FIRST_POLL = 30
+const LONGEST_POLL = 250
 
 const handleSchema = z.int()
 const pidSchema = z.object({ pid: z.int().positive() })
@@ -42,7 +42,7 @@ export function openGuestChannel(host: Host, uuid: string): GuestChannel {
     const deadline = performance.now() + (options.deadlineMs ?? EXEC_DEADLINE)
     const [path, ...arg] = argv
     const { pid } = await ask(pidSchema, 'guest-exec', { path, arg, 'capture-output': true })
-    for (let pause = FIRST_LOOK; performance.now() < deadline; pause = Math.min(LONGEST_LOOK, pause * 2)) {
+    for (let pause = FIRST_POLL; performance.now() < deadline; pause = Math.min(LONGEST_POLL, pause * 2)) {
       await sleep(pause)
       const status = await ask(statusSchema, 'guest-exec-status', { pid })
       if (status.exited) return toResult(status)

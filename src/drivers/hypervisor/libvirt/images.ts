@@ -1,7 +1,7 @@
 import { access, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { HypervisorError, type ImageFacts } from '../index.ts'
+import { HypervisorError, type ImageInfo } from '../index.ts'
 
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 
@@ -26,14 +26,14 @@ export interface BootImage {
   readonly version: string | null
 }
 
-export async function listImages(directory: string): Promise<ImageFacts[]> {
+export async function listImages(directory: string): Promise<ImageInfo[]> {
   const folders = await readdir(directory, { withFileTypes: true }).catch(() => [])
   const names = folders.filter((folder) => folder.isDirectory()).map((folder) => folder.name)
   const found = await Promise.all(names.toSorted().map((name) => describeImage(directory, name)))
   return found.filter((image) => image !== null)
 }
 
-async function describeImage(directory: string, name: string): Promise<ImageFacts | null> {
+async function describeImage(directory: string, name: string): Promise<ImageInfo | null> {
   const image = await readImage(directory, name)
   if (image === null) return null
   const location = join(directory, name)

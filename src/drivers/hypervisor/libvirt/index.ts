@@ -3,10 +3,10 @@ import type { Hypervisor, HypervisorEvent } from '../index.ts'
 import { EventHub } from '../event-hub.ts'
 import { chooseAcceleration } from './acceleration.ts'
 import { openDisplaySocket, openSerialConsole } from './consoles.ts'
-import { reinstallMachine, removeMachine } from './disposal.ts'
+import { reinstallMachine, removeMachine } from './destroy.ts'
 import { ensureMachine } from './ensure.ts'
 import { readEvent } from './events.ts'
-import { readFacts } from './facts.ts'
+import { readHypervisorDetails } from './facts.ts'
 import { openGuestChannel } from './guest.ts'
 import { readMachineState, type Host } from './host.ts'
 import { listImages } from './images.ts'
@@ -14,7 +14,7 @@ import { Link } from './link.ts'
 import { listMachines } from './list.ts'
 import { createPortRules, requirePortsHere } from './port-rules.ts'
 import { forceMachineOff, readEndedBy, resetMachine, shutMachineDown, startMachine } from './power.ts'
-import { listRemains } from './remains.ts'
+import { listOrphanedResources } from './orphaned-resources.ts'
 import { registerDomainEvents } from './rpc/domains.ts'
 import { readMachineStats } from './stats.ts'
 
@@ -56,7 +56,7 @@ export function createLibvirt(options: LibvirtOptions): Hypervisor {
 
   return {
     kind: 'libvirt',
-    facts: () => readFacts(host),
+    facts: () => readHypervisorDetails(host),
     images: () => listImages(host.imageDirectory),
     ensure: (spec) => host.serially(spec.uuid, () => ensureMachine(host, spec)),
     start: (uuid) => host.serially(uuid, () => startMachine(host, uuid)),
@@ -68,7 +68,7 @@ export function createLibvirt(options: LibvirtOptions): Hypervisor {
     reinstall: (uuid) => host.serially(uuid, () => reinstallMachine(host, uuid)),
     remove: (uuid) => host.serially(uuid, () => removeMachine(host, uuid)),
     list: () => listMachines(host),
-    remains: () => listRemains(host),
+    orphanedResources: () => listOrphanedResources(host),
     endedBy: (uuid) => readEndedBy(host, uuid),
     state: async (uuid) => readMachineState(host, await host.control.get(), uuid),
     guardPorts: async () => {

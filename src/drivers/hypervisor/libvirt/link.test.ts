@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Link } from './link.ts'
 import { FRAME_STATUS, FRAME_TYPE } from './rpc/frame.ts'
 import { PROCEDURES } from './rpc/procedures.ts'
-import { answerHandshake, errorBody, reply, startDaemon, type Answer } from './rpc/stand-in-daemon.ts'
+import { answerHandshake, errorBody, reply, startDaemon, type Answer } from './rpc/fake-libvirtd.ts'
 import { XdrWriter } from './rpc/xdr.ts'
 
 const silent: Answer = () => null

@@ -8,7 +8,7 @@ import { DOMAIN_STATE, writeDomain } from './rpc/domains.ts'
 import { CODE } from './rpc/errors.ts'
 import { FRAME_STATUS, FRAME_TYPE } from './rpc/frame.ts'
 import { PROCEDURES } from './rpc/procedures.ts'
-import { errorBody, reply, startDaemon, type StandInDaemon } from './rpc/stand-in-daemon.ts'
+import { errorBody, reply, startDaemon, type FakeLibvirtd } from './rpc/fake-libvirtd.ts'
 import { XdrWriter } from './rpc/xdr.ts'
 
 const RUNNING = 1
@@ -26,7 +26,7 @@ class OneMachine {
   readonly done: { call: string; boot: number }[] = []
   answering: (call: string) => void | Promise<void> = () => {}
   endedBy = 0
-  #daemon: StandInDaemon | undefined
+  #daemon: FakeLibvirtd | undefined
   #hypervisor: Hypervisor | undefined
 
   start(): void {
@@ -49,8 +49,8 @@ class OneMachine {
         const body = this.#carryOut(known)
         await this.answering(known)
         const status = body === null ? FRAME_STATUS.error : FRAME_STATUS.ok
-        const refusal = errorBody(CODE.invalidState, 'Requested operation is not valid: domain is not running')
-        socket.write(reply(call, body ?? refusal, FRAME_TYPE.reply, status))
+        const denial = errorBody(CODE.invalidState, 'Requested operation is not valid: domain is not running')
+        socket.write(reply(call, body ?? denial, FRAME_TYPE.reply, status))
       })()
       return null
     })

@@ -20,7 +20,7 @@ import { CODE } from './rpc/errors.ts'
 const GRACE = 60_000
 /** A guest that has not loaded its power button yet loses the press without a trace, so it is pressed again. */
 const PRESS_AGAIN = 5_000
-const LOOK_AGAIN = 250
+const POLL_AGAIN = 250
 
 export async function startMachine(host: Host, uuid: string): Promise<void> {
   const connection = await host.control.get()
@@ -44,7 +44,7 @@ export async function startMachine(host: Host, uuid: string): Promise<void> {
 export async function forceMachineOff(host: Host, uuid: string): Promise<void> {
   const connection = await host.control.get()
   const domain = await findOwn(host, connection, uuid)
-  if (domain !== null) await pullThePlug(connection, domain)
+  if (domain !== null) await forceStop(connection, domain)
 }
 
 /**
@@ -69,7 +69,7 @@ export async function shutMachineDown(
     if (domain.id !== boot || !isActive(await readMachineState(host, connection, uuid))) return 'over'
     const now = performance.now()
     if (now >= deadline) {
-      await pullThePlug(connection, domain)
+      await forceStop(connection, domain)
       return 'over'
     }
     if (now >= pressAt) {
@@ -79,7 +79,7 @@ export async function shutMachineDown(
     return 'again'
   }
   while ((await host.serially(uuid, turn)) === 'again') {
-    const pause = Math.max(0, Math.min(LOOK_AGAIN, deadline - performance.now()))
+    const pause = Math.max(0, Math.min(POLL_AGAIN, deadline - performance.now()))
     await sleep(pause, undefined, signal && { signal }).catch(() => {})
   }
 }
@@ -100,7 +100,7 @@ export async function readEndedBy(host: Host, uuid: string): Promise<'guest' | '
 }
 
 /** Destroying what is off or gone is done already. */
-export async function pullThePlug(connection: Connection, domain: DomainRef): Promise<void> {
+export async function forceStop(connection: Connection, domain: DomainRef): Promise<void> {
   await orNull(destroyDomain(connection, domain), CODE.invalidState, CODE.noDomain)
 }
 

@@ -1,4 +1,4 @@
-import type { HostFacts } from '../index.ts'
+import type { HypervisorInfo } from '../index.ts'
 import type { SimulatedMachine } from './machine.ts'
 
 const CPUS = 16
@@ -9,7 +9,7 @@ const DISK = 2_000
 const IDLE = 0.04
 
 /** A mid-sized host, filled by what runs on it. */
-export function readSimulatedFacts(machines: readonly SimulatedMachine[]): HostFacts {
+export function readSimulatedInfo(machines: readonly SimulatedMachine[]): HypervisorInfo {
   const running = machines.filter(({ record }) => record.runs !== null)
   const memory = running.reduce((total, { spec }) => total + spec.memory, 0)
   return {

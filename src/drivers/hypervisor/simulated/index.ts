@@ -4,7 +4,7 @@ import { EventHub } from '../event-hub.ts'
 import { HypervisorError, type Hypervisor, type MachineSpec } from '../index.ts'
 import { checkSpec } from '../machine-spec.ts'
 import { SimulatedDisplay } from './display.ts'
-import { readSimulatedFacts } from './facts.ts'
+import { readSimulatedInfo } from './facts.ts'
 import { hardwareOf, SimulatedMachine, type MachineRecord, type MachineTiming } from './machine.ts'
 import { SimulatedSerial } from './serial.ts'
 import { runInGuest } from './shell.ts'
@@ -75,7 +75,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
 
   return {
     kind: 'simulated',
-    facts: async () => readSimulatedFacts([...machines.values()]),
+    facts: async () => readSimulatedInfo([...machines.values()]),
     images: async () => IMAGES.map((name) => ({ ...NO_FILES, name })),
     ensure: async (spec) => {
       checkSpec(spec)
@@ -120,7 +120,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
     },
     list: async () => [...machines.values()].map(({ spec, state }) => ({ uuid: spec.uuid, state })),
     // A machine and what it has are one entry here.
-    remains: async () => [],
+    orphanedResources: async () => [],
     endedBy: async (uuid) => require(uuid).endedBy,
     state: async (uuid) => machines.get(uuid)?.state ?? 'absent',
     guardPorts: async () => ({ repaired: false }),

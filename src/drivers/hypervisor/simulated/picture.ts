@@ -1,5 +1,5 @@
 /** Letters of five by seven dots, one row per group. */
-const LETTERS: Readonly<Record<string, string>> = {
+const CHARS: Readonly<Record<string, string>> = {
   A: '.###. #...# #...# ##### #...# #...# #...#',
   D: '####. #...# #...# #...# #...# #...# ####.',
   E: '##### #.... #.... ####. #.... #.... #####',
@@ -19,8 +19,8 @@ export function paintText(text: string, width: number, height: number): Uint8Arr
   const scale = Math.max(1, Math.floor(Math.min(width / ((text.length + 1) * ADVANCE), height / (ROWS * 2))))
   const left = Math.floor((width - text.length * ADVANCE * scale) / 2)
   const top = Math.floor((height - ROWS * scale) / 2)
-  for (const [index, letter] of text.split('').entries()) {
-    for (const [row, dots] of (LETTERS[letter] ?? '').split(' ').entries()) {
+  for (const [index, char] of text.split('').entries()) {
+    for (const [row, dots] of (CHARS[char] ?? '').split(' ').entries()) {
       for (const [column, dot] of dots.split('').entries()) {
         if (dot !== '#') continue
         const x = left + (index * ADVANCE + column) * scale

@@ -78,8 +78,8 @@ export function openConnection({ host, port, deadlineMs, greeting }: ConnectionO
   socket.write('!!\n') // keep the connection open; the one command without an answer
   void ask(greeting).then(
     (answers) => {
-      const refusal = answers.find((answer) => answer.kind === 'refused')
-      if (refusal) end(new IrrError('protocol', `The registry refused our settings: ${refusal.message}`))
+      const denial = answers.find((answer) => answer.kind === 'refused')
+      if (denial) end(new IrrError('protocol', `The registry refused our settings: ${denial.message}`))
     },
     () => undefined, // told to whoever waits
   )

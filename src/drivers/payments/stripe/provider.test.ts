@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { stripeOnTrial } from './testing.ts'
+import { createFakeStripeProvider } from './testing.ts'
 
-const { standIn, provider } = await stripeOnTrial()
+const { fakeStripe, provider } = await createFakeStripeProvider()
 
 const customer = async (userId: number) =>
   (await provider.ensureCustomer({ userId, email: `u${userId}@example.net`, name: 'Kestrel' })).customer
@@ -10,7 +10,7 @@ describe('cards from the form in the browser', () => {
   it('saves the card of a finished set-up, as often as asked', async () => {
     const owner = await customer(1)
     const { setup } = await provider.createSetup(owner)
-    standIn.finishSetup(setup, 'pm_card_mastercard')
+    fakeStripe.finishSetup(setup, 'pm_card_mastercard')
     const card = await provider.attach(owner, setup)
     expect(card).toMatchObject({ brand: 'mastercard', last4: '4444' })
     expect(await provider.attach(owner, setup)).toEqual(card)
@@ -26,7 +26,7 @@ describe('cards from the form in the browser', () => {
   it('passes on that the bank refused the card', async () => {
     const owner = await customer(3)
     const { setup } = await provider.createSetup(owner)
-    standIn.finishSetup(setup, 'pm_card_chargeDeclined')
+    fakeStripe.finishSetup(setup, 'pm_card_chargeDeclined')
     await expect(provider.attach(owner, setup)).rejects.toMatchObject({ kind: 'declined' })
   })
 
@@ -34,7 +34,7 @@ describe('cards from the form in the browser', () => {
     const owner = await customer(4)
     const thief = await customer(5)
     const { setup } = await provider.createSetup(owner)
-    standIn.finishSetup(setup, 'pm_card_visa')
+    fakeStripe.finishSetup(setup, 'pm_card_visa')
     const card = await provider.attach(owner, setup)
     await expect(provider.attach(thief, setup)).rejects.toMatchObject({ kind: 'invalid' })
     await expect(provider.attach(thief, card.reference)).rejects.toMatchObject({ kind: 'invalid' })
@@ -46,16 +46,18 @@ describe('charges when the line is bad', () => {
     const owner = await customer(6)
     const card = await provider.attach(owner, 'pm_card_visa')
     const input = { customer: owner, method: card.reference, amount: 900, currency: 'EUR', description: 'Invoice' }
-    standIn.loseAnswers(2)
+    fakeStripe.loseAnswers(2)
     const outcome = await provider.charge({ ...input, idempotencyKey: 'lost-1' })
     expect(outcome).toMatchObject({ status: 'succeeded' })
-    const charges = [...standIn.objects.values()].filter((object) => object.customer === owner && object.amount === 900)
+    const charges = [...fakeStripe.objects.values()].filter(
+      (object) => object.customer === owner && object.amount === 900,
+    )
     expect(charges.map((object) => object.id)).toEqual([outcome.status === 'succeeded' && outcome.reference])
   })
 
   it('calls it unreachable when no answer ever comes', async () => {
     const owner = await customer(6)
-    standIn.loseAnswers(3)
+    fakeStripe.loseAnswers(3)
     await expect(provider.createSetup(owner)).rejects.toMatchObject({ kind: 'unreachable' })
   })
 

@@ -123,7 +123,7 @@ async function attachCard(stripe: Stripe, customer: string, method: string): Pro
 }
 
 async function charge(stripe: Stripe, input: Parameters<PaymentProvider['charge']>[0]): Promise<ChargeOutcome> {
-  refuseOddCurrency(input.currency, input.amount)
+  requireSupportedCurrency(input.currency, input.amount)
   try {
     const intent = await stripe.paymentIntents.create(
       {
@@ -149,7 +149,7 @@ async function charge(stripe: Stripe, input: Parameters<PaymentProvider['charge'
 }
 
 /** Where Stripe's minor unit is not that of ISO 4217, an amount would be off by a factor: refuse instead. */
-function refuseOddCurrency(currency: string, amount: number): void {
+function requireSupportedCurrency(currency: string, amount: number): void {
   if (['ISK', 'UGX'].includes(currency))
     throw new PaymentError('invalid', `Stripe counts ${currency} in hundredths: bill in another currency.`)
   if (['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].includes(currency) && amount % 10 !== 0)

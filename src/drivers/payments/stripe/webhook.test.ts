@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createStripeProvider } from './provider.ts'
-import { stripeOnTrial, WEBHOOK_SECRET } from './testing.ts'
+import { createFakeStripeProvider, WEBHOOK_SECRET } from './testing.ts'
 
-const { standIn, provider } = await stripeOnTrial()
+const { fakeStripe, provider } = await createFakeStripeProvider()
 
 const paid = { id: 'pi_7', object: 'payment_intent', status: 'succeeded' }
 
 describe('a delivery of the webhook', () => {
   it('is read when Stripe signed it', () => {
-    const { body, signature } = standIn.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET)
+    const { body, signature } = fakeStripe.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET)
     expect(provider.readEvent(body, signature)).toMatchObject({ kind: 'charge-changed', reference: 'pi_7' })
   })
 
@@ -19,14 +19,14 @@ describe('a delivery of the webhook', () => {
     ['created', 'warning_needs_response', 'other'],
   ])('of a dispute that is %s and %s is %s', (word, status, kind) => {
     const dispute = { id: 'dp_1', object: 'dispute', status, payment_intent: 'pi_7', amount: 900 }
-    const { body, signature } = standIn.deliver(`charge.dispute.${word}`, dispute, WEBHOOK_SECRET)
+    const { body, signature } = fakeStripe.deliver(`charge.dispute.${word}`, dispute, WEBHOOK_SECRET)
     expect(provider.readEvent(body, signature)).toMatchObject({ kind, ...(kind !== 'other' && { amount: 900 }) })
   })
 
   it('is refused when somebody else signed it, when one byte changed, and when it is ten minutes old', () => {
-    const foreign = standIn.deliver('payment_intent.succeeded', paid, 'whsec_another')
-    const old = standIn.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET, new Date(Date.now() - 600_000))
-    const changed = standIn.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET)
+    const foreign = fakeStripe.deliver('payment_intent.succeeded', paid, 'whsec_another')
+    const old = fakeStripe.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET, new Date(Date.now() - 600_000))
+    const changed = fakeStripe.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET)
     changed.body[20] = 0x20 ^ changed.body[20]!
     for (const { body, signature } of [foreign, old, changed, { body: old.body, signature: '' }])
       expect(() => provider.readEvent(body, signature)).toThrow(/signature/)
@@ -34,7 +34,7 @@ describe('a delivery of the webhook', () => {
 
   it('is refused while no secret is configured', () => {
     const open = createStripeProvider({ secretKey: 'sk_test_standin', publishableKey: null })
-    const { body, signature } = standIn.deliver('payment_intent.succeeded', paid, '')
+    const { body, signature } = fakeStripe.deliver('payment_intent.succeeded', paid, '')
     expect(() => open.readEvent(body, signature)).toThrow(/STRIPE_WEBHOOK_SECRET/)
   })
 })
@@ -58,7 +58,7 @@ describe('a charge whose answer was lost for longer than keys are kept', () => {
     const { customer, outcome } = await charged('pm_card_authenticationRequired', 'key-3')
     const reference = outcome.reference!
     expect(await provider.findCharge({ customer, reference })).toMatchObject({ status: 'action-required' })
-    standIn.finishAction(reference)
+    fakeStripe.finishAction(reference)
     expect(await provider.findCharge({ customer, reference })).toEqual({ status: 'succeeded', reference })
     expect(await provider.cancel(reference)).toEqual({ status: 'succeeded', reference })
   })

@@ -46,7 +46,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
     )
     socket.setTimeout(SILENCE_MS)
   }
-  const isNews = ({ session, serial }: { readonly session: number; readonly serial: number }) =>
+  const isUpdate = ({ session, serial }: { readonly session: number; readonly serial: number }) =>
     memory.known?.serial !== serial || memory.known.session !== session
   const forget = (reason: string): never => {
     memory.known = null
@@ -58,7 +58,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
     switch (pdu.type) {
       case 'serial-notify':
         if (asked) told = pdu
-        else if (isNews(pdu)) ask()
+        else if (isUpdate(pdu)) ask()
         return
       case 'cache-response':
         if (!asked) throw new RtrError(RTR_ERROR.corruptData, 'an answer that nobody asked for')
@@ -83,7 +83,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
         asked = null
         refresh = setTimeout(ask, memory.timers.refresh * 1000)
         events.complete(index)
-        if (told && isNews(told)) ask()
+        if (told && isUpdate(told)) ask()
         told = null
         return
       }

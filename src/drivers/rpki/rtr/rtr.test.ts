@@ -155,9 +155,9 @@ describe('a cache of another kind', () => {
   })
 
   it('is spoken to in version 0 when it refuses version 1', async () => {
-    const refusal: Pdu = { type: 'error', code: RTR_ERROR.unsupportedVersion, text: 'version 0 only' }
+    const denial: Pdu = { type: 'error', code: RTR_ERROR.unsupportedVersion, text: 'version 0 only' }
     const { port, heard } = await madeUp(
-      (_question, version) => (version === 1 ? [refusal] : whole(7, 1, vrp())),
+      (_question, version) => (version === 1 ? [denial] : whole(7, 1, vrp())),
       () => 0,
     )
     await settled(follow(port), 1)

@@ -3,22 +3,22 @@ import { TaxError, type VatRegistry } from '../index.ts'
 
 export interface LocalVatRegistry extends VatRegistry {
   /** While away it answers nobody. */
-  setAway(away: boolean): void
+  setUnreachable(unreachable: boolean): void
 }
 
 /** `holders`: by VAT id with its country, as in NL123456789B01. Any other id is not valid. */
 export function createLocalVatRegistry(holders: ReadonlyMap<string, string>): LocalVatRegistry {
-  let away = false
+  let unreachable = false
   let asked = 0
   return {
     kind: 'local',
     async check({ country, number }) {
-      if (away) throw new TaxError('unreachable', 'The registry of VAT ids is away.')
+      if (unreachable) throw new TaxError('unreachable', 'The registry of VAT ids is away.')
       const holder = holders.get(country + number)
       return { valid: holder !== undefined, holder: holder ?? null, consultation: `LOCAL${++asked}` }
     },
-    setAway(next) {
-      away = next
+    setUnreachable(next) {
+      unreachable = next
     },
     close: () => Promise.resolve(),
   }

@@ -14,12 +14,12 @@ const BASE = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
 const TIMEOUT_MS = 15_000
 const MAX_BYTES = 64 * 1024
 
-const verdict = z.object({
+const result = z.object({
   valid: z.boolean(),
   name: z.string().max(1000).nullish(),
   requestIdentifier: z.string().max(100).nullish(),
 })
-const refusal = z.object({ errorWrappers: z.array(z.object({ error: z.string().max(100) })).min(1) })
+const denial = z.object({ errorWrappers: z.array(z.object({ error: z.string().max(100) })).min(1) })
 
 export function createVies(options: ViesOptions = {}): VatRegistry {
   const { base = BASE, requester, timeoutMs = TIMEOUT_MS } = options
@@ -69,13 +69,13 @@ async function readCapped(response: Response): Promise<string> {
 
 /** Refusals come first: with some of them VIES also writes `valid: false`, which would be a lie. */
 function read(answer: unknown): VatAnswer {
-  const refused = refusal.safeParse(answer)
+  const refused = denial.safeParse(answer)
   if (refused.success) {
     const { error } = refused.data.errorWrappers[0]!
     if (error === 'INVALID_INPUT') return { valid: false, holder: null, consultation: null }
     throw new TaxError('unreachable', `VIES could not answer: ${error}.`)
   }
-  const parsed = verdict.safeParse(answer)
+  const parsed = result.safeParse(answer)
   if (!parsed.success) throw new TaxError('protocol', 'VIES sent something else than a verdict.')
   const { valid, name, requestIdentifier } = parsed.data
   // Member states that keep names to themselves send dashes.

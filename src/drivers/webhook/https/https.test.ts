@@ -114,19 +114,19 @@ describe('where it never sends', () => {
     'https://224.0.0.1/',
     'nonsense',
   ])('%s is refused before anything is looked up', async (url) => {
-    expect(open.refusal(url)).not.toBeNull()
+    expect(open.denial(url)).not.toBeNull()
     await expect(open.send(message(url), forever)).rejects.toBeInstanceOf(WebhookFailure)
   })
 
   test('plain http is for loopback alone, and only where the demonstration allows it', () => {
-    expect(local.refusal('http://127.0.0.1:9/')).toBeNull()
-    expect(local.refusal('http://[::1]:9/')).toBeNull()
-    expect(local.refusal('http://localhost:9/')).not.toBeNull()
-    expect(local.refusal('http://1.1.1.1/')).not.toBeNull()
-    expect(local.refusal('http://10.0.0.1/')).not.toBeNull()
-    expect(local.refusal('https://10.0.0.1/')).not.toBeNull()
-    expect(open.refusal('http://127.0.0.1:9/')).not.toBeNull()
-    expect(open.refusal('https://hooks.example.net/in?a=b')).toBeNull()
+    expect(local.denial('http://127.0.0.1:9/')).toBeNull()
+    expect(local.denial('http://[::1]:9/')).toBeNull()
+    expect(local.denial('http://localhost:9/')).not.toBeNull()
+    expect(local.denial('http://1.1.1.1/')).not.toBeNull()
+    expect(local.denial('http://10.0.0.1/')).not.toBeNull()
+    expect(local.denial('https://10.0.0.1/')).not.toBeNull()
+    expect(open.denial('http://127.0.0.1:9/')).not.toBeNull()
+    expect(open.denial('https://hooks.example.net/in?a=b')).toBeNull()
   })
 
   test('networks of the operator are refused too', () => {

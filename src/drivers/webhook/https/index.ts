@@ -27,9 +27,9 @@ export function createHttpsSender(options: HttpsSenderOptions): WebhookSender {
   const { deadlineMs = DEADLINE_MS } = options
   const resolve = options.resolve ?? ((name, done) => systemLookup(name, { all: true, verbatim: true }, done))
   return {
-    refusal: (url) => refusalOf(url, options),
+    denial: (url) => urlDenialReason(url, options),
     async send(request, signal) {
-      const refused = refusalOf(request.url, options)
+      const refused = urlDenialReason(request.url, options)
       if (refused) throw new WebhookFailure(refused)
       const deadline = AbortSignal.timeout(deadlineMs)
       try {
@@ -37,13 +37,13 @@ export function createHttpsSender(options: HttpsSenderOptions): WebhookSender {
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (deadline.aborted) throw new WebhookFailure(`There was no answer within ${deadlineMs / 1_000} seconds.`)
-        throw error instanceof WebhookFailure ? error : new WebhookFailure(inWords(error), { cause: error })
+        throw error instanceof WebhookFailure ? error : new WebhookFailure(failureText(error), { cause: error })
       }
     },
   }
 }
 
-function refusalOf(text: string, reach: Reach): string | null {
+function urlDenialReason(text: string, reach: Reach): string | null {
   if (!URL.canParse(text)) return 'is not an address'
   const url = new URL(text)
   if (url.username || url.password) return 'holds a name or a password: the signature proves who sends'
@@ -120,7 +120,7 @@ const landed = (socket: Socket, reach: Reach): string | null =>
 const readRetryAfter = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null
 
-const WORDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no such host.',
   EAI_AGAIN: 'Its name could not be looked up.',
   ECONNREFUSED: 'It refused the connection.',
@@ -135,10 +135,10 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
 }
 
-function inWords(error: unknown): string {
+function failureText(error: unknown): string {
   // Of several addresses that were tried, the first says it.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (first instanceof WebhookFailure) return first.message
   const { code, message } = first as NodeJS.ErrnoException
-  return WORDS[code ?? ''] ?? `It did not work: ${code ?? message}`.slice(0, 200)
+  return LABELS[code ?? ''] ?? `It did not work: ${code ?? message}`.slice(0, 200)
 }

@@ -13,7 +13,7 @@ const NEEDED_BYTES = 150 << 20
 /** Returns whether it had to be made. */
 export async function ensureCluster(location: Location, binaries: Binaries): Promise<boolean> {
   if (await stat(path.join(location.cluster, 'PG_VERSION')).catch(() => undefined)) return false
-  await refuseFullDisk(location.folder)
+  await requireFreeDisk(location.folder)
   const unfinished = `${location.cluster}.new`
   await rm(unfinished, { recursive: true, force: true })
   const outcome = await runAs(location.user, binaries.initdb, [
@@ -38,7 +38,7 @@ export async function ensureCluster(location: Location, binaries: Binaries): Pro
   return true
 }
 
-async function refuseFullDisk(folder: string): Promise<void> {
+async function requireFreeDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   if (free >= NEEDED_BYTES) return

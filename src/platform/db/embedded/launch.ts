@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedFailure, explain } from './failure.ts'
 import {
   findPostmaster,
-  LOOK_EVERY_MS,
+  POLL_EVERY_MS,
   pidFile,
   signalProcess,
   START_WITHIN_MS,
@@ -19,7 +19,7 @@ import { listProcesses } from './process-table.ts'
 import { identity, serverEnvironment, type ServerUser } from './server-user.ts'
 import { PORT } from './settings.ts'
 
-const LOG_KEPT_BYTES = 5 << 20
+const LOG_MAX_BYTES = 5 << 20
 
 export interface Launch {
   readonly program: string
@@ -46,7 +46,7 @@ export async function launch(request: Launch): Promise<Postmaster> {
   await log.close()
 
   for (const until = performance.now() + START_WITHIN_MS; performance.now() < until;) {
-    const end = await Promise.race([ended, sleep(LOOK_EVERY_MS)])
+    const end = await Promise.race([ended, sleep(POLL_EVERY_MS)])
     if (end !== undefined) throw explain('Starting PostgreSQL', `${await readFrom(request.logFile, logBefore)}\n${end}`)
     const postmaster = await findPostmaster(request.cluster)
     if (postmaster?.ready) return postmaster
@@ -85,7 +85,7 @@ async function removeStaleLocks(request: Launch): Promise<void> {
         `Processes of a killed database server are still there (titled "postgres: ${request.clusterName}"). End them, then start again.`,
       )
     }
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_EVERY_MS)
   }
   await rm(pidFile(request.cluster), { force: true })
   await rm(path.join(request.socketFolder, `.s.PGSQL.${PORT}.lock`), { force: true })
@@ -101,7 +101,7 @@ async function hasOrphans({ cluster, clusterName }: Launch): Promise<boolean> {
 
 async function rotate(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0
-  if (size > LOG_KEPT_BYTES) await rename(logFile, `${logFile}.old`)
+  if (size > LOG_MAX_BYTES) await rename(logFile, `${logFile}.old`)
 }
 
 const readFrom = async (file: string, offset: number): Promise<string> =>

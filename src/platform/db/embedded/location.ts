@@ -42,17 +42,17 @@ export async function locate(dataDir: string, systemFolder = SYSTEM_FOLDER): Pro
   const inside = path.join(home, 'database')
   if (await exists(path.join(inside, 'cluster'))) {
     const user = await ownerOf(inside)
-    await refuseUnreachable(inside, user)
+    await requireReachable(inside, user)
     return at(inside, user)
   }
   const user = await chooseServerUser()
   if (user) await letThrough(home, user)
   await makePrivate(inside, user)
   if (await mayEnter(inside, user)) return at(inside, user)
-  if (!user) await refuseUnreachable(inside, user)
+  if (!user) await requireReachable(inside, user)
   // No cluster is in it: at most what a first start left that was killed.
   await rm(inside, { recursive: true })
-  return at(await settleOutside(home, path.join(systemFolder, mark), user), user)
+  return at(await resolveExternal(home, path.join(systemFolder, mark), user), user)
 }
 
 async function makePrivate(folder: string, user: ServerUser | undefined): Promise<void> {
@@ -76,7 +76,7 @@ async function letThrough(home: string, user: ServerUser): Promise<void> {
 const mayEnter = async (folder: string, user: ServerUser | undefined): Promise<boolean> =>
   (await runAs(user, 'test', ['-w', folder, '-a', '-x', folder])).ok
 
-async function refuseUnreachable(folder: string, user: ServerUser | undefined): Promise<void> {
+async function requireReachable(folder: string, user: ServerUser | undefined): Promise<void> {
   if (await mayEnter(folder, user)) return
   const owner = (await stat(folder)).uid
   throw new EmbeddedFailure(
@@ -113,7 +113,7 @@ async function follow(pointer: Pointer, home: string): Promise<string> {
  * Deleting DATA_DIR is a factory reset, so what lies here without being named there belonged to a DATA_DIR that is
  * gone. It is set aside, once, and not deleted: a DATA_DIR that is merely not mounted must not cost the database.
  */
-async function settleOutside(home: string, folder: string, user: ServerUser | undefined): Promise<string> {
+async function resolveExternal(home: string, folder: string, user: ServerUser | undefined): Promise<string> {
   if (await exists(folder)) {
     await shutDown(path.join(folder, 'cluster'))
     await rm(`${folder}.discarded`, { recursive: true, force: true })
@@ -121,7 +121,7 @@ async function settleOutside(home: string, folder: string, user: ServerUser | un
   }
   await mkdir(path.dirname(folder), { recursive: true, mode: 0o755 })
   await makePrivate(folder, user)
-  await refuseUnreachable(folder, user)
+  await requireReachable(folder, user)
   const pointer: Pointer = { folder, id: randomUUID() }
   await writeFile(idFile(folder), pointer.id)
   await writeFile(`${pointerFile(home)}.new`, JSON.stringify(pointer))

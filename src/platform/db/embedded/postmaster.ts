@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedFailure } from './failure.ts'
 import { findProcess } from './process-table.ts'
 
-export const LOOK_EVERY_MS = 20
+export const POLL_EVERY_MS = 20
 /** Recovery after a power cut replays up to `max_wal_size` of log; a slow disk is no reason to give up. */
 export const START_WITHIN_MS = 240_000
 export const STOP_WITHIN_MS = 60_000
@@ -33,7 +33,7 @@ export async function findAnswering(
   cluster: string,
   answers: (server: Postmaster) => Promise<boolean>,
 ): Promise<Postmaster | undefined> {
-  for (const until = performance.now() + START_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
+  for (const until = performance.now() + START_WITHIN_MS; ; await sleep(POLL_EVERY_MS)) {
     const found = await findPostmaster(cluster)
     if (!found || (found.ready && (await answers(found)))) return found
     if (performance.now() > until) throw stillStarting()
@@ -52,7 +52,7 @@ export async function shutDown(cluster: string): Promise<void> {
   for (let found = await findPostmaster(cluster); found; found = await findPostmaster(cluster)) {
     if (signal) signalProcess(found.pid, signal)
     signal = undefined
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_EVERY_MS)
     if (performance.now() < until) continue
     // As after a power cut: nothing committed is lost, the next start recovers.
     signalProcess(found.pid, 'SIGQUIT')

@@ -1,4 +1,4 @@
-import { lines, PASSWORD_PLACE, type Peering, type PeeringFamily } from './peering.ts'
+import { lines, PASSWORD_PLACEHOLDER, type Peering, type PeeringFamily } from './peering.ts'
 
 export const bird = (peering: Peering): string =>
   [
@@ -26,7 +26,7 @@ function session(
     '  local role customer;',
     '  ttl security on;',
     '  hold time 90;',
-    signed && `  password "${PASSWORD_PLACE}";`,
+    signed && `  password "${PASSWORD_PLACEHOLDER}";`,
     `  ipv${family} {`,
     '    import all;',
     `    export ${allowed.length > 0 ? `where net ~ [ ${allowed.join(', ')} ]` : 'none'};`,

@@ -1,4 +1,4 @@
-import { lines, PASSWORD_PLACE, type Peering } from './peering.ts'
+import { lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
 
 /** Filters in both directions, because FRR passes no route without them (RFC 8212). */
 export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
@@ -19,7 +19,7 @@ export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Pe
       ` neighbor ${edge} local-role customer`,
       ` neighbor ${edge} ttl-security hops 1`,
       ` neighbor ${edge} timers 30 90`,
-      signed && ` neighbor ${edge} password ${PASSWORD_PLACE}`,
+      signed && ` neighbor ${edge} password ${PASSWORD_PLACEHOLDER}`,
     ]),
     ...families.flatMap(({ family, edge, originated }) => [
       ' !',

@@ -1,5 +1,5 @@
 /** The customer's end of the sessions, in the languages that routers speak. */
-import type { Snippet } from '../../../portal/ui/CodeBlock.tsx'
+import type { Snippet } from '../../../ui/components/CodeBlock.tsx'
 import { bird } from './bird.ts'
 import { frr } from './frr.ts'
 import { openbgpd } from './openbgpd.ts'

@@ -1,4 +1,4 @@
-import { lines, PASSWORD_PLACE, type Peering } from './peering.ts'
+import { lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
 
 export function openbgpd({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
   return lines(
@@ -15,7 +15,7 @@ export function openbgpd({ customerAsn, operatorAsn, routerId, signed, families 
       '\tannounce policy customer',
       '\tttl-security yes',
       '\tholdtime 90',
-      signed && `\ttcp md5sig password "${PASSWORD_PLACE}"`,
+      signed && `\ttcp md5sig password "${PASSWORD_PLACEHOLDER}"`,
       '}',
     ]),
     '',

@@ -23,7 +23,7 @@ export interface PeeringFamily {
 }
 
 /** Stands for the password, which the portal never shows again. */
-export const PASSWORD_PLACE = 'YOUR-BGP-PASSWORD'
+export const PASSWORD_PLACEHOLDER = 'YOUR-BGP-PASSWORD'
 
 /** Null while there is no session to configure. */
 export function readPeering(connection: TransitConnection, prefixes: readonly TransitPrefix[]): Peering | null {

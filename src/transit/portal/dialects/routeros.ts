@@ -1,4 +1,4 @@
-import { lines, PASSWORD_PLACE, type Peering } from './peering.ts'
+import { lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
 
 /** RouterOS 7. */
 export function routeros({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
@@ -17,7 +17,7 @@ export function routeros({ customerAsn, operatorAsn, routerId, signed, families 
         `local.address=${own} local.role=ebgp-customer local.ttl=255`,
         `remote.address=${edge} remote.as=${operatorAsn} remote.ttl=255`,
         `address-families=${family === 4 ? 'ip' : 'ipv6'} hold-time=1m30s keepalive-time=30s`,
-        `output.network=own${family} output.filter-chain=transit${family}-out${signed ? ` tcp-md5-key=${PASSWORD_PLACE}` : ''}`,
+        `output.network=own${family} output.filter-chain=transit${family}-out${signed ? ` tcp-md5-key=${PASSWORD_PLACEHOLDER}` : ''}`,
       ].join(' \\\n    '),
     ),
   )

@@ -1,4 +1,4 @@
-import { lines, PASSWORD_PLACE, type Peering, type PeeringFamily } from './peering.ts'
+import { lines, PASSWORD_PLACEHOLDER, type Peering, type PeeringFamily } from './peering.ts'
 
 export function vyos(peering: Peering): string {
   return lines(
@@ -35,7 +35,7 @@ function neighbor({ operatorAsn, signed }: Peering, { family, own, edge }: Peeri
     `${at} ttl-security hops 1`,
     `${at} timers holdtime 90`,
     `${at} timers keepalive 30`,
-    ...(signed ? [`${at} password ${PASSWORD_PLACE}`] : []),
+    ...(signed ? [`${at} password ${PASSWORD_PLACEHOLDER}`] : []),
     `${at} address-family ipv${family}-unicast prefix-list export own${family}`,
   ]
 }

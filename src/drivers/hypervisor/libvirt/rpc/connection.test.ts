@@ -5,7 +5,7 @@ import { Connection } from './connection.ts'
 import { CODE } from './errors.ts'
 import { encodeFrame, FRAME_STATUS, FRAME_TYPE, PROGRAM } from './frame.ts'
 import { PROCEDURES } from './procedures.ts'
-import { errorBody, reply, startDaemon } from './stand-in-daemon.ts'
+import { errorBody, reply, startDaemon } from './fake-libvirtd.ts'
 import { XdrWriter } from './xdr.ts'
 
 const silent = () => null

@@ -8,7 +8,7 @@ import { xml, type Xml } from './write.ts'
 const METADATA = 'urn:longhaul:machine:1'
 
 /** Everything of a machine that the host decides. */
-export interface MachinePlace {
+export interface MachinePaths {
   readonly instance: string
   readonly name: string
   readonly acceleration: 'kvm' | 'tcg'
@@ -35,12 +35,12 @@ export interface MachineMark {
 export const TRANSLATION_CACHE_MIB = 128
 
 /** Writes the definition of a machine, and the digest that it carries. */
-export function writeDomain(spec: MachineSpec, place: MachinePlace): { xml: string; digest: string } {
-  const body = writeBody(spec, place)
-  const digest = createHash('sha256').update(`${place.image.digest}\n${spec.diskSize}\n${body.text}`).digest('hex')
-  const mark = xml`<lh:machine xmlns:lh='${METADATA}' instance='${place.instance}' label='${spec.label}' digest='${digest}' diskSize='${spec.diskSize}'/>`
-  const document = xml`<domain type='${place.acceleration === 'kvm' ? 'kvm' : 'qemu'}'>
-<name>${place.name}</name><uuid>${spec.uuid}</uuid><title>${spec.label}</title><metadata>${mark}</metadata>${body}</domain>`
+export function writeDomain(spec: MachineSpec, paths: MachinePaths): { xml: string; digest: string } {
+  const body = writeBody(spec, paths)
+  const digest = createHash('sha256').update(`${paths.image.digest}\n${spec.diskSize}\n${body.text}`).digest('hex')
+  const mark = xml`<lh:machine xmlns:lh='${METADATA}' instance='${paths.instance}' label='${spec.label}' digest='${digest}' diskSize='${spec.diskSize}'/>`
+  const document = xml`<domain type='${paths.acceleration === 'kvm' ? 'kvm' : 'qemu'}'>
+<name>${paths.name}</name><uuid>${spec.uuid}</uuid><title>${spec.label}</title><metadata>${mark}</metadata>${body}</domain>`
   return { xml: document.text, digest }
 }
 
@@ -64,17 +64,17 @@ export function readDisplaySocket(domainXml: string): string | null {
   return listen?.attributes.get('socket') ?? graphics?.attributes.get('socket') ?? null
 }
 
-function writeBody(spec: MachineSpec, place: MachinePlace): Xml {
-  const { image } = place
+function writeBody(spec: MachineSpec, paths: MachinePaths): Xml {
+  const { image } = paths
   return xml`
 <memory unit='MiB'>${spec.memory}</memory><vcpu>${spec.cpus}</vcpu>
-<sysinfo type='fwcfg'><entry name='opt/vr/config' file='${place.bootFiles}'/></sysinfo>
+<sysinfo type='fwcfg'><entry name='opt/vr/config' file='${paths.bootFiles}'/></sysinfo>
 <os><type arch='x86_64' machine='q35'>hvm</type><kernel>${image.kernel}</kernel><initrd>${image.initrd}</initrd><cmdline>${image.cmdline}</cmdline></os>
-${place.acceleration === 'kvm' ? HARDWARE_FEATURES : EMULATED_FEATURES}
+${paths.acceleration === 'kvm' ? HARDWARE_FEATURES : EMULATED_FEATURES}
 <on_poweroff>destroy</on_poweroff><on_reboot>restart</on_reboot><on_crash>destroy</on_crash>
 <devices>
-<disk type='file' device='disk'><driver name='qemu' type='qcow2' cache='none' discard='unmap'/><source file='${place.disk}'/><target dev='vda' bus='virtio'/></disk>
-${place.bridge === null ? [] : writeInterface(spec, place, place.bridge)}
+<disk type='file' device='disk'><driver name='qemu' type='qcow2' cache='none' discard='unmap'/><source file='${paths.disk}'/><target dev='vda' bus='virtio'/></disk>
+${paths.bridge === null ? [] : writeInterface(spec, paths, paths.bridge)}
 <serial type='pty'><target port='0'/></serial><console type='pty'><target type='serial' port='0'/></console>
 <channel type='unix'><target type='virtio' name='org.qemu.guest_agent.0'/></channel>
 <graphics type='vnc'><listen type='socket'/></graphics><video><model type='vga'/></video>
@@ -86,10 +86,10 @@ const HARDWARE_FEATURES = xml`<features><acpi/></features><cpu mode='host-passth
 const EMULATED_FEATURES = xml`<features><acpi/><tcg><tb-cache unit='MiB'>${TRANSLATION_CACHE_MIB}</tb-cache></tcg></features><cpu mode='maximum'/>`
 
 /** Isolated: routers of the segment reach its gateway and never each other, whatever they claim to be. */
-function writeInterface(spec: MachineSpec, place: MachinePlace, bridge: string): Xml {
+function writeInterface(spec: MachineSpec, paths: MachinePaths, bridge: string): Xml {
   return xml`<interface type='bridge'><mac address='${spec.nic.mac}'/><source bridge='${bridge}'/>
-<target dev='${tapName(place.instance, spec.uuid)}'/><model type='virtio'/><port isolated='yes'/>
-<filterref filter='${place.filter}'/><rom enabled='no'/></interface>`
+<target dev='${tapName(paths.instance, spec.uuid)}'/><model type='virtio'/><port isolated='yes'/>
+<filterref filter='${paths.filter}'/><rom enabled='no'/></interface>`
 }
 
 /** Fifteen characters are all that Linux gives an interface (IFNAMSIZ): two, six of the instance, seven of the machine. */

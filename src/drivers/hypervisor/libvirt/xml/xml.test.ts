@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MachineSpec } from '../../index.ts'
-import { readDisplaySocket, readMark, writeDomain, type MachinePlace } from './domain.ts'
+import { readDisplaySocket, readMark, writeDomain, type MachinePaths } from './domain.ts'
 import { readFilteredPort, writeFilter } from './filter.ts'
 import { find, readXml } from './read.ts'
 import { xml } from './write.ts'
@@ -21,7 +21,7 @@ const spec: MachineSpec = {
   bootFiles: {},
 }
 
-const place: MachinePlace = {
+const paths: MachinePaths = {
   instance: 'abc123',
   name: 'lh-abc123-kestrel-1',
   acceleration: 'tcg',
@@ -65,34 +65,34 @@ describe('XML', () => {
 
 describe('the definition of a machine', () => {
   it('carries the mark that it is known by', () => {
-    const { xml: text, digest } = writeDomain(spec, place)
+    const { xml: text, digest } = writeDomain(spec, paths)
     expect(readMark(text)).toEqual({ instance: 'abc123', label: 'kestrel-1', digest, diskSize: 10 })
   })
 
   it("has no mark when the mark is somebody else's", () => {
-    const text = writeDomain(spec, place).xml.replaceAll('urn:longhaul:machine:1', 'urn:other:machine')
+    const text = writeDomain(spec, paths).xml.replaceAll('urn:longhaul:machine:1', 'urn:other:machine')
     expect(readMark(text)).toBeNull()
   })
 
   it('has another digest when anything of the hardware is another, and the same for another label', () => {
-    const { digest } = writeDomain(spec, place)
+    const { digest } = writeDomain(spec, paths)
     const changes: Partial<MachineSpec>[] = [{ cpus: 2 }, { memory: 256 }, { diskSize: 11 }]
-    for (const change of changes) expect(writeDomain({ ...spec, ...change }, place).digest).not.toBe(digest)
-    expect(writeDomain(spec, { ...place, image: { ...place.image, digest: '1'.repeat(64) } }).digest).not.toBe(digest)
-    expect(writeDomain({ ...spec, label: 'other' }, place).digest).toBe(digest)
+    for (const change of changes) expect(writeDomain({ ...spec, ...change }, paths).digest).not.toBe(digest)
+    expect(writeDomain(spec, { ...paths, image: { ...paths.image, digest: '1'.repeat(64) } }).digest).not.toBe(digest)
+    expect(writeDomain({ ...spec, label: 'other' }, paths).digest).toBe(digest)
   })
 
   it('attaches its port isolated and filtered, under a name that Linux takes', () => {
-    const nic = find(readXml(writeDomain(spec, place).xml), 'devices', 'interface')!
+    const nic = find(readXml(writeDomain(spec, paths).xml), 'devices', 'interface')!
     expect(find(nic, 'port')?.attributes.get('isolated')).toBe('yes')
-    expect(find(nic, 'filterref')?.attributes.get('filter')).toBe(place.filter)
+    expect(find(nic, 'filterref')?.attributes.get('filter')).toBe(paths.filter)
     expect(find(nic, 'target')?.attributes.get('dev')).toMatch(/^[a-z0-9]{1,15}$/)
-    expect(find(readXml(writeDomain(spec, { ...place, bridge: null }).xml), 'devices', 'interface')).toBeUndefined()
+    expect(find(readXml(writeDomain(spec, { ...paths, bridge: null }).xml), 'devices', 'interface')).toBeUndefined()
   })
 
   it("limits the translation cache of emulation, which libvirt refuses for KVM's machines", () => {
     const features = (acceleration: 'kvm' | 'tcg') =>
-      find(readXml(writeDomain(spec, { ...place, acceleration }).xml), 'features', 'tcg', 'tb-cache')?.text
+      find(readXml(writeDomain(spec, { ...paths, acceleration }).xml), 'features', 'tcg', 'tb-cache')?.text
     expect(features('tcg')).toBe('128')
     expect(features('kvm')).toBeUndefined()
   })

@@ -1,0 +1,103 @@
+/** Takes away everything that an installation has put on this machine outside and inside its DATA_DIR. */
+import { randomUUID } from 'node:crypto'
+import { access, rm, rmdir } from 'node:fs/promises'
+import path from 'node:path'
+import { stopNetwork } from '../lab/network/index.ts'
+import { labNames } from '../lab/network/names.ts'
+import type { Hypervisor } from '../src/drivers/hypervisor/index.ts'
+import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
+import type { Config } from '../src/platform/config.ts'
+import { discardDatabase, isInUse } from '../src/platform/db/embedded/discard.ts'
+import { ensureLibvirtd } from './system.ts'
+
+export interface Leftovers {
+  /** UUIDs of the machines of this installation, whatever any database says of them. */
+  readonly machines: readonly string[]
+  readonly files: readonly string[]
+  readonly inUse: boolean
+}
+
+type InstanceLocation = Pick<Config, 'DATA_DIR' | 'instance'>
+
+const poolOf = ({ instance }: InstanceLocation): string => `/var/lib/libvirt/images/longhaul-${instance}`
+
+export async function findOrphanedResources(location: InstanceLocation): Promise<Leftovers> {
+  const inside = OURS.map((name) => path.join(location.DATA_DIR, name))
+  const candidates = [...inside, poolOf(location), labNames(location.instance).runDirectory]
+  const present = await Promise.all(candidates.map(exists))
+  return {
+    machines: await withHypervisor(location, machinesOf),
+    files: candidates.filter((_, index) => present[index]),
+    inUse: await isInUse(location.DATA_DIR),
+  }
+}
+
+/** Throws, with nothing removed, while a process uses the installation. Again, it finishes what was cut short. */
+export async function removeInstallation(location: InstanceLocation): Promise<void> {
+  // First, because it is what refuses.
+  await discardDatabase(location.DATA_DIR)
+  await withHypervisor(location, async (hypervisor) => {
+    const machines = [...(await machinesOf(hypervisor)), ...(await hypervisor.orphanedResources())]
+    for (const uuid of machines) await hypervisor.remove(uuid)
+    // To remove what is not there clears away an empty pool, which is what a removal that was cut short leaves.
+    if (machines.length === 0 && (await exists(poolOf(location)))) await hypervisor.remove(randomUUID())
+    return []
+  })
+  await rm(poolOf(location), { recursive: true, force: true })
+  if (process.getuid?.() === 0) await stopNetwork(location.instance)
+  await removeOurs(location.DATA_DIR)
+}
+
+const machinesOf = async (hypervisor: Hypervisor): Promise<string[]> =>
+  (await hypervisor.list()).map(({ uuid }) => uuid)
+
+/** Nothing is there to be asked where libvirt was never set up. */
+async function withHypervisor(
+  location: InstanceLocation,
+  ask: (hypervisor: Hypervisor) => Promise<string[]>,
+): Promise<string[]> {
+  const machinesWere = await exists(poolOf(location))
+  if (!machinesWere) return []
+  const libvirtd = await ensureLibvirtd(() => undefined)
+  const hypervisor = createLibvirt({
+    socket: libvirtd.socket,
+    instance: location.instance,
+    bridge: labNames(location.instance).bridge,
+    imageDirectory: '/var/lib/longhaul/images',
+    poolDirectory: poolOf(location),
+  })
+  try {
+    return await ask(hypervisor)
+  } finally {
+    await hypervisor.close()
+    await libvirtd.release()
+  }
+}
+
+/** Of DATA_DIR: a wrong path, somebody's home, must lose nothing to a reset. */
+const OURS = [
+  'database',
+  'database.location',
+  'database.lock',
+  'database.users',
+  'demo-password',
+  'images',
+  'installation',
+  'lab',
+  'mail',
+  'secret-key',
+  'simulated',
+  'stand.lock',
+] as const
+
+async function removeOurs(folder: string): Promise<void> {
+  for (const name of OURS) await rm(path.join(folder, name), { recursive: true, force: true })
+  // It stays when something else is in it, or when it is a mount.
+  await rmdir(folder).catch(() => undefined)
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )

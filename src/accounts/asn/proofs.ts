@@ -1,0 +1,84 @@
+/** The menu of proofs: which there are, how strong each is, and how far its owner has come with it. */
+import type { Db } from '../../platform/db/index.ts'
+import { readUserAsn } from './verification-attempts.ts'
+import { waitsForStaff } from '../asn-queue.ts'
+import { remarkFor } from './remark-challenge.ts'
+import type { AsnProofs } from '../contract.ts'
+import type { AccountsDeps } from '../deps.ts'
+import { ASN_PROOF_METHODS, ASN_PROOFS, type AsnProof } from '../policy.ts'
+import '../tables.ts'
+
+type MenuDeps = Pick<AccountsDeps, 'config' | 'secretKey' | 'clock' | 'peeringDb'>
+
+export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Promise<AsnProofs> {
+  const { asn, verified_at } = await readUserAsn(db, userId)
+  const ownership = await db.selectFrom('asn_ownerships').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const attempts = asn === null ? new Map<AsnProof, Attempt>() : await readAttempts(db, userId, asn)
+  const now = deps.clock.now()
+  return {
+    asn,
+    asnVerifiedAt: verified_at?.toISOString() ?? null,
+    waitsForStaff: await waitsForStaff(db, userId, now),
+    risk: ownership?.risk
+      ? { cause: ownership.risk, since: text(ownership.at_risk_since)!, lapsesAt: text(ownership.lapses_at)! }
+      : null,
+    lapsedAt: text(ownership?.lapsed_at),
+    checkedAt: text(ownership?.checked_at),
+    nextCheckAt: text(ownership?.next_check_at),
+    silentSince: text(ownership?.silent_since),
+    proofs: ASN_PROOF_METHODS.map((method) => {
+      const attempt = attempts.get(method)
+      // One that the registry contradicts may have been left behind by the former holder: the next one differs.
+      const wanted = method === 'autnum_token' && asn !== null && attempt !== undefined && !attempt.contradicted_at
+      return {
+        method,
+        ...ASN_PROOFS[method],
+        unavailable: whyNot(deps, method, asn),
+        state: attempt ? stateOf(attempt, now) : ('none' as const),
+        startedAt: text(attempt?.created_at),
+        expiresAt: text(attempt?.link_expires_at),
+        checkedAt: text(attempt?.checked_at),
+        // What is proved is looked at together, whichever way it was proved.
+        nextCheckAt: text(attempt?.verified_at ? ownership?.next_check_at : attempt?.next_check_at),
+        verifiedAt: text(attempt?.verified_at),
+        validUntil: text(attempt?.valid_until),
+        contradictedAt: text(attempt?.contradicted_at),
+        sentTo: attempt?.contact_email ?? null,
+        result: attempt?.result ?? null,
+        remark: wanted ? remarkFor(deps, { userId, asn, round: attempt.round }) : null,
+      }
+    }),
+  }
+}
+
+type Attempt = Awaited<ReturnType<typeof selectAttempts>>[number]
+
+const selectAttempts = (db: Db, userId: number, asn: number) =>
+  db
+    .selectFrom('asn_verifications')
+    .distinctOn('method')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('asn', '=', asn)
+    .where('voided_at', 'is', null)
+    .orderBy('method')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** The newest of each method. */
+const readAttempts = async (db: Db, userId: number, asn: number): Promise<Map<AsnProof, Attempt>> =>
+  new Map((await selectAttempts(db, userId, asn)).map((attempt) => [attempt.method, attempt]))
+
+function stateOf({ verified_at, valid_until, contradicted_at, link_expires_at }: Attempt, now: Date) {
+  if (verified_at) return contradicted_at || (valid_until && valid_until <= now) ? 'lapsed' : 'verified'
+  return link_expires_at && link_expires_at > now ? 'open' : 'expired'
+}
+
+function whyNot({ peeringDb }: MenuDeps, method: AsnProof, asn: number | null): string | null {
+  if (method === 'registry_contact' || method === 'staff') return 'Staff begin with this one.'
+  if (asn === null) return 'Enter your ASN first.'
+  if (method === 'peeringdb' && !peeringDb) return 'Signing in with PeeringDB is not set up here.'
+  return null
+}
+
+const text = (time: Date | null | undefined): string | null => time?.toISOString() ?? null

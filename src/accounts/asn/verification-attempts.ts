@@ -1,0 +1,84 @@
+/** One attempt to prove an ASN, whichever way: its row, and what happens when it succeeds. */
+import { notFound } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { provedByAnother } from './asn-ownership.ts'
+import type { AccountsDeps, Sender } from '../deps.ts'
+import { recordAccountEvent } from '../events.ts'
+import { sendAsnVerified } from '../emails/emails.ts'
+import { ASN_PROOFS, type AsnProof } from '../policy.ts'
+import '../tables.ts'
+
+const DAY = 86_400_000
+
+export type ProofDeps = Sender & Pick<AccountsDeps, 'clock'>
+
+/** In the trail, in the news and by mail. */
+export async function publishVerified(
+  deps: ProofDeps,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  asn: number,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await recordAccountEvent(db, actor, userId, 'asn.verified', { asn, ...data })
+  const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  await sendAsnVerified(db, deps, { email, userId }, asn)
+}
+
+export interface NewVerification {
+  readonly user_id: number
+  readonly asn: number
+  readonly contact_email: string | null
+  readonly contact_source: string | null
+  readonly requested_by: number | null
+  readonly created_at: Date
+  readonly link_expires_at: Date | null
+  readonly verified_at: Date | null
+  readonly next_check_at?: Date | null
+  readonly result?: string | null
+  readonly round?: number
+}
+
+export const insertVerification = (db: Db, method: AsnProof, row: NewVerification): Promise<{ id: number }> =>
+  db
+    .insertInto('asn_verifications')
+    .values({
+      ...row,
+      method,
+      strength: ASN_PROOFS[method].strength,
+      voided_at: null,
+      valid_until: row.verified_at && validUntil(method, row.verified_at),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** When a proof made now has to be looked at again. */
+export const validUntil = (method: AsnProof, from: Date): Date =>
+  new Date(from.getTime() + ASN_PROOFS[method].validForDays * DAY)
+
+/** Throws 409, without saying whose it is. */
+export async function requireNotVerifiedElsewhere(db: Db, asn: number, userId: number): Promise<void> {
+  const proved = await db
+    .selectFrom('asn_ownerships')
+    .select('user_id')
+    .where('asn', '=', asn)
+    .where('user_id', '!=', userId)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  if (proved) throw provedByAnother()
+}
+
+/** Throws 404 for a user who is not there. */
+export async function readUserAsn(db: Db, userId: number) {
+  const userAsn = await db
+    .selectFrom('users')
+    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
+    .select(['email', 'first_name', 'last_name', 'asn', 'verified_at'])
+    .where('users.id', '=', userId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!userAsn) throw notFound()
+  return userAsn
+}

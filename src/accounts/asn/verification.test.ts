@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest'
+import { formatAsn } from '../../kernel/asn.ts'
+import { RegistryError } from '../../drivers/registry/index.ts'
+import type { Actor } from '../../platform/audit.ts'
+import { inTransaction } from '../../platform/db/index.ts'
+import { claimAsn, readAsnOwnership } from './asn-ownership.ts'
+import { asnToken, isAsnToken } from './verification-link.ts'
+import { asnVerificationLink, vouchForAsn } from './verification.ts'
+import { createAccountsTestApp } from '../testing.ts'
+
+const testApp = await createAccountsTestApp()
+const { addUser, browser, clock, db, deps, emailsTo, registry, signedIn, tokenTo } = testApp
+const { email: staffEmail, id: staffId } = await addUser({ isAdmin: true })
+const staff = await signedIn(staffEmail)
+const DAY = 86_400_000
+
+let lastAsn = 500_100
+/** A number that the registry knows, with two contacts. */
+function allocated(): number {
+  const asn = ++lastAsn
+  const at = (who: string, role: string) => ({ email: `${who}@as${asn}.example`, roles: [role], source: `${who}-X` })
+  registry.records.set(asn, {
+    asn,
+    handle: formatAsn(asn),
+    holder: 'Plover Broadband',
+    contacts: [at('noc', 'technical'), at('abuse', 'abuse')],
+    registrants: [],
+    remarks: [],
+  })
+  return asn
+}
+
+const userActor = (userId: number): Actor => ({ kind: 'user', userId, ip: '192.0.2.1', requestId: null })
+const claim = (userId: number, asn: number) =>
+  inTransaction(db, (transaction) => claimAsn(transaction, userActor(userId), userId, asn))
+
+async function customer() {
+  const newUser = await addUser()
+  const asn = allocated()
+  await claim(newUser.id, asn)
+  return { ...newUser, asn, noc: `noc@as${asn}.example` }
+}
+
+const send = (userId: number, email: string) =>
+  staff.call('POST', `/api/admin/users/${userId}/asn_verifications`, { email })
+const draft = (userId: number) => staff.call('GET', `/api/admin/users/${userId}/asn_verifications/new`)
+const follow = (token: string) => browser().call('POST', '/api/verify/asn', { token })
+
+describe('claiming an ASN', () => {
+  test.each([0, 23456, 64496, 64512, 65535, 65551, 131071, 4_200_000_000, 4_294_967_295])(
+    'refuses AS%i, which nobody can hold, with the reason',
+    async (asn) => {
+      const { id } = await addUser()
+      await expect(claim(id, asn)).rejects.toMatchObject({ status: 422, errors: [{ field: 'asn' }] })
+    },
+  )
+
+  test('takes the largest number that somebody can hold', async () => {
+    const { id } = await addUser()
+    await claim(id, 4_199_999_999)
+    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ asn: 4_199_999_999, verifiedAt: null })
+  })
+
+  test('refuses one that another account has proved, without saying whose', async () => {
+    const owner = await customer()
+    await vouchForAsn(deps, db, userActor(staffId), owner.id)
+    const { id } = await addUser()
+    const denial = await claim(id, owner.asn).catch((error: unknown) => error)
+    expect(denial).toMatchObject({ status: 409 })
+    expect(String(denial)).not.toContain(owner.email)
+  })
+
+  test('of the same number again changes nothing, of another takes the proof away', async () => {
+    const { id, asn, email } = await customer()
+    await vouchForAsn(deps, db, userActor(staffId), id)
+    const mine = await signedIn(email)
+    expect((await mine.call('GET', '/api/user')).body.asnVerifiedAt).not.toBeNull()
+    expect(await claim(id, asn)).toEqual({ changed: false })
+    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ verifiedAt: clock.now() })
+
+    expect(await claim(id, allocated())).toEqual({ changed: true })
+    expect((await mine.call('GET', '/api/user')).body.asnVerifiedAt).toBeNull()
+    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ verification: null })
+  })
+
+  test('by two accounts is settled by who proves it first', async () => {
+    const first = await customer()
+    const second = await addUser()
+    await claim(second.id, first.asn)
+    await send(first.id, first.noc)
+    const firstToken = await tokenTo(first.noc)
+    await send(second.id, first.noc)
+    const secondToken = await tokenTo(first.noc)
+    const answers = await Promise.all([follow(firstToken), follow(secondToken)])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const proved = await db.selectFrom('asn_ownerships').selectAll().where('asn', '=', first.asn).execute()
+    expect(proved.filter((row) => row.verified_at !== null)).toHaveLength(1)
+  })
+})
+
+describe('proving an ASN', () => {
+  test('goes through a contact that the registry lists, and is written down', async () => {
+    const { id, asn, email, noc } = await customer()
+    expect((await draft(id)).body).toMatchObject({
+      user: { id, email },
+      asn,
+      asnVerifiedAt: null,
+      holder: 'Plover Broadband',
+      contacts: [{ email: noc, roles: ['technical'] }],
+      abuseContacts: [{ email: `abuse@as${asn}.example`, roles: ['abuse'] }],
+      link: null,
+    })
+    const sent = await send(id, noc.toUpperCase())
+    expect(sent).toMatchObject({ status: 201, body: { asn, email: noc } })
+    const [sentEmail] = await emailsTo(noc)
+    expect(sentEmail?.subject).toContain(formatAsn(asn))
+    expect(sentEmail?.text).toContain(email)
+    expect(sentEmail?.text).toContain(sent.body.link)
+    expect((await draft(id)).body.link).toBe(sent.body.link)
+
+    const mine = await signedIn(email)
+    const { proofs } = (await mine.call('GET', '/api/user/asn_proofs')).body
+    expect(proofs).toContainEqual(
+      expect.objectContaining({
+        method: 'registry_contact',
+        state: 'open',
+        sentTo: noc,
+        startedAt: clock.now().toISOString(),
+      }),
+    )
+    expect(await follow(await tokenTo(noc))).toEqual(
+      expect.objectContaining({ status: 200, body: { asn, asnVerifiedAt: clock.now().toISOString() } }),
+    )
+    expect((await mine.call('GET', '/api/user')).body).toMatchObject({ asn, asnVerifiedAt: clock.now().toISOString() })
+    expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({
+      method: 'registry_contact',
+      strength: 'medium',
+      state: 'verified',
+      validUntil: new Date(clock.now().getTime() + 365 * DAY),
+    })
+    expect((await emailsTo(email)).at(-1)?.subject).toBe(`${formatAsn(asn)} is verified`)
+    expect((await draft(id)).body.link).toBeNull()
+  })
+
+  test('works for one of twenty that follow the link at once', async () => {
+    const { id, noc } = await customer()
+    await send(id, noc)
+    const token = await tokenTo(noc)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => follow(token)))
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19)
+  })
+
+  test('never goes to an address that the registry does not list', async () => {
+    const { id, email } = await customer()
+    expect(await send(id, email)).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } })
+    expect(await emailsTo(email)).toEqual([])
+  })
+
+  test('never goes to an abuse desk, and staff read why', async () => {
+    const { id, asn } = await customer()
+    const abuse = `abuse@as${asn}.example`
+    expect(await send(id, abuse)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'email', message: expect.stringContaining('abuse contact only') }] },
+    })
+    expect(await emailsTo(abuse)).toEqual([])
+  })
+
+  test('ends with the newest link alone', async () => {
+    const { id, noc } = await customer()
+    await send(id, noc)
+    const older = await tokenTo(noc)
+    await send(id, noc)
+    expect((await follow(older)).status).toBe(422)
+    expect((await follow(await tokenTo(noc))).status).toBe(200)
+  })
+
+  test('ends when the customer names another number', async () => {
+    const { id, noc } = await customer()
+    await send(id, noc)
+    await claim(id, allocated())
+    expect((await follow(await tokenTo(noc))).status).toBe(422)
+    expect(await asnVerificationLink(deps, db, id)).toBeNull()
+  })
+
+  test('ends after a week', async () => {
+    const { id, noc } = await customer()
+    await send(id, noc)
+    clock.advance(7 * DAY)
+    expect((await follow(await tokenTo(noc))).status).toBe(422)
+    expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({ state: 'expired' })
+    clock.set('2026-03-02T09:00:00Z')
+  })
+
+  test('cannot be forged from what stands in the database', async () => {
+    const { id, asn } = await customer()
+    const { body } = await send(id, `noc@as${asn}.example`)
+    const link = { id: body.id as number, userId: id, asn }
+    const genuine = asnToken(deps.secretKey, link)
+    expect(genuine).toMatch(/^[\w-]+$/)
+    expect(isAsnToken(deps.secretKey, link, genuine.replace('-', '.'))).toBe(true)
+    expect(isAsnToken(deps.secretKey, link, genuine)).toBe(true)
+    for (const forged of [
+      asnToken('another key of another installation', link),
+      asnToken(deps.secretKey, { ...link, asn: asn + 1 }),
+      `${link.id}-${'A'.repeat(43)}`,
+      `${link.id}.${'A'.repeat(43)}`,
+      `${link.id + 1}${genuine.slice(genuine.indexOf('-'))}`,
+      `${genuine}A`,
+      '99999999999-x',
+      '',
+    ]) {
+      expect((await follow(forged)).status).toBe(422)
+    }
+    const rows = await db.selectFrom('asn_verifications').selectAll().where('id', '=', link.id).execute()
+    expect(JSON.stringify(rows)).not.toContain(genuine.slice(genuine.indexOf('-') + 1))
+    expect((await follow(genuine)).status).toBe(200)
+  })
+
+  test('needs a claim, and no proof yet', async () => {
+    const { id } = await addUser()
+    expect((await draft(id)).body).toMatchObject({ asn: null, holder: null, contacts: [] })
+    expect((await send(id, 'noc@example.net')).status).toBe(409)
+    const proved = await customer()
+    await vouchForAsn(deps, db, userActor(staffId), proved.id)
+    expect((await send(proved.id, proved.noc)).status).toBe(409)
+  })
+})
+
+describe('the registry', () => {
+  test('that is away is a 503, never an empty list', async () => {
+    const { id, noc } = await customer()
+    registry.unreachable = true
+    const answers = [await draft(id), await send(id, noc)]
+    registry.unreachable = false
+    for (const answer of answers) {
+      expect(answer.status).toBe(503)
+      expect(answer.headers['retry-after']).toBeDefined()
+    }
+    expect((await send(id, noc)).status).toBe(201)
+  })
+
+  test('that does not say who the contacts are is a 503 that says when to ask again, and is asked again then', async () => {
+    const { id, asn } = await customer()
+    const record = registry.records.get(asn)!
+    const contactsUnknown = new RegistryError('unreachable', 'slow down', { retryAfter: 90 })
+    registry.records.set(asn, { ...record, contacts: [], contactsUnknown })
+    const answer = await draft(id)
+    expect(answer).toMatchObject({ status: 503, body: { detail: expect.stringContaining('90 seconds') } })
+    expect(answer.headers['retry-after']).toBe('90')
+    registry.records.set(asn, record)
+    expect((await draft(id)).body.contacts).toHaveLength(1)
+  })
+
+  test('is asked once in ten minutes for one number', async () => {
+    const { id } = await customer()
+    const before = registry.asked
+    await Promise.all([draft(id), draft(id), draft(id)])
+    expect(registry.asked).toBe(before + 1)
+    clock.advance(10 * 60_000)
+    await draft(id)
+    expect(registry.asked).toBe(before + 2)
+  })
+})

@@ -1,0 +1,207 @@
+/** Proving an ASN: staff send a link to a mailbox that the registry lists; whoever reads it confirms the claim. */
+import { provesNumber, type RegistryContact } from '../../drivers/registry/index.ts'
+import { formatAsn } from '../../kernel/asn.ts'
+import { conflict, invalid } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { markAsnVerified, voidOpenLinks } from './asn-ownership.ts'
+import {
+  publishVerified,
+  insertVerification,
+  readUserAsn,
+  requireNotVerifiedElsewhere,
+  validUntil,
+  type ProofDeps,
+} from './verification-attempts.ts'
+import { asnToken, isAsnToken, verificationIdOf } from './verification-link.ts'
+import type { AccountsDeps } from '../deps.ts'
+import { recordAccountEvent } from '../events.ts'
+import { link, sendAsnVerification } from '../emails/emails.ts'
+import { spentLink } from '../emails/mail-tokens.ts'
+import type { FetchAutnum } from './registry-lookup.ts'
+import { foldEmail } from '../users.ts'
+
+const DAY = 86_400_000
+/** Network contacts read their mail in working hours, and holidays exist. */
+const LINK_DAYS = 7
+
+type LinkDeps = ProofDeps & Pick<AccountsDeps, 'secretKey'>
+
+interface ShownContact {
+  email: string
+  roles: string[]
+  source: string
+}
+
+export interface AsnVerificationDraft {
+  readonly user: { id: number; email: string; firstName: string; lastName: string }
+  readonly asn: number | null
+  readonly asnVerifiedAt: string | null
+  readonly holder: string | null
+  readonly contacts: ShownContact[]
+  /** Listed by the registry, and no proof: their only role is abuse. */
+  readonly abuseContacts: ShownContact[]
+  readonly link: string | null
+}
+
+/** What staff see before they send: the claim, and whom the registry lists for the number. */
+export async function draftAsnVerification(
+  deps: LinkDeps,
+  db: Db,
+  fetchAutnum: FetchAutnum,
+  userId: number,
+): Promise<AsnVerificationDraft> {
+  const userAsn = await readUserAsn(db, userId)
+  const record = userAsn.asn === null ? null : await fetchAutnum(userAsn.asn)
+  const contacts = record?.contacts ?? []
+  return {
+    user: { id: userId, email: userAsn.email, firstName: userAsn.first_name, lastName: userAsn.last_name },
+    asn: userAsn.asn,
+    asnVerifiedAt: userAsn.verified_at?.toISOString() ?? null,
+    holder: record?.holder ?? null,
+    contacts: shown(contacts.filter(provesNumber)),
+    abuseContacts: shown(contacts.filter((contact) => !provesNumber(contact))),
+    link: await asnVerificationLink(deps, db, userId),
+  }
+}
+
+/** The link of the last verification that is still open, for staff to pass on by another way; null when there is none. */
+export const asnVerificationLink = async (deps: LinkDeps, db: Db, userId: number): Promise<string | null> =>
+  (await asnVerificationLinks(deps, db, [userId])).get(userId) ?? null
+
+/** The same for many users at once; who has no open verification is left out. */
+export async function asnVerificationLinks(
+  deps: LinkDeps,
+  db: Db,
+  userIds: readonly number[],
+): Promise<Map<number, string>> {
+  if (userIds.length === 0) return new Map()
+  const open = await db
+    .selectFrom('asn_verifications')
+    .distinctOn('user_id')
+    .select(['id', 'asn', 'user_id'])
+    .where('user_id', 'in', [...userIds])
+    .where('method', '=', 'registry_contact')
+    .where('verified_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .where('link_expires_at', '>', deps.clock.now())
+    .orderBy('user_id')
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(
+    open.map(({ id, asn, user_id: userId }) => [
+      userId,
+      link(deps, '/verify/asn', asnToken(deps.secretKey, { id, userId, asn })),
+    ]),
+  )
+}
+
+export interface SentAsnVerification {
+  readonly id: number
+  readonly asn: number
+  readonly email: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly link: string
+}
+
+/**
+ * Sends the link to one of the contacts that the registry lists at this moment; links sent before die. Throws 422 for
+ * any other address, 409 when there is nothing to prove.
+ */
+export async function sendAsnVerificationTo(
+  deps: LinkDeps,
+  db: Db,
+  fetchAutnum: FetchAutnum,
+  request: { actor: Actor; userId: number; email: string },
+): Promise<SentAsnVerification> {
+  const { actor, userId } = request
+  const { asn, verified_at, email: customerEmail } = await readUserAsn(db, userId)
+  if (asn === null) throw conflict('This customer has not named an ASN yet.')
+  if (verified_at) throw conflict(`${formatAsn(asn)} is already verified.`)
+  await requireNotVerifiedElsewhere(db, asn, userId)
+  const contact = findContact((await fetchAutnum(asn))?.contacts ?? [], request.email)
+  if (!contact || !provesNumber(contact)) {
+    const message = contact
+      ? 'is an abuse contact only, which proves nothing: choose a contact with another role'
+      : `is none of the contacts that the registry lists for ${formatAsn(asn)}`
+    throw invalid([{ field: 'email', message }])
+  }
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY)
+  await voidOpenLinks(db, userId, 'registry_contact')
+  const { id } = await insertVerification(db, 'registry_contact', {
+    user_id: userId,
+    asn,
+    contact_email: contact.email,
+    contact_source: contact.source,
+    requested_by: actor.userId,
+    created_at: now,
+    link_expires_at: expiresAt,
+    verified_at: null,
+  })
+  const token = asnToken(deps.secretKey, { id, userId, asn })
+  await sendAsnVerification(db, deps, contact.email, { asn, customerEmail, token })
+  await recordAccountEvent(db, actor, userId, 'asn.verification_sent', { asn, verification: id, to: contact.email })
+  return {
+    id,
+    asn,
+    email: contact.email,
+    createdAt: now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    link: link(deps, '/verify/asn', token),
+  }
+}
+
+/** Follows a link. Throws 422 when it was used, is stale, forged, or the customer has named another number since. */
+export async function verifyAsn(
+  deps: LinkDeps,
+  db: Db,
+  actor: Actor,
+  token: string,
+): Promise<{ asn: number; asnVerifiedAt: string }> {
+  const now = deps.clock.now()
+  const id = verificationIdOf(token)
+  if (id === null) throw spentLink()
+  const row = await db.selectFrom('asn_verifications').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || !isAsnToken(deps.secretKey, { id, userId: row.user_id, asn: row.asn }, token)) throw spentLink()
+  const used = await db
+    .updateTable('asn_verifications')
+    .set({ verified_at: now, valid_until: validUntil(row.method, now) })
+    .where('id', '=', id)
+    .where('method', '=', 'registry_contact')
+    .where('verified_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .where('link_expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  if (!used || !(await markAsnVerified(db, row.user_id, row.asn, now))) throw spentLink()
+  await publishVerified(deps, db, actor, row.user_id, row.asn, { verification: id, by: row.contact_email })
+  return { asn: row.asn, asnVerifiedAt: now.toISOString() }
+}
+
+/** Staff vouch for the number that the user has claimed, on evidence of their own. Throws 409 when there is nothing to prove. */
+export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+  const now = deps.clock.now()
+  const { asn } = await readUserAsn(db, userId)
+  if (asn === null) throw conflict('This customer has not named an ASN yet.')
+  await voidOpenLinks(db, userId)
+  const { id } = await insertVerification(db, 'staff', {
+    user_id: userId,
+    asn,
+    contact_email: null,
+    contact_source: null,
+    requested_by: actor.userId,
+    created_at: now,
+    link_expires_at: null,
+    verified_at: now,
+  })
+  await markAsnVerified(db, userId, asn, now)
+  await publishVerified(deps, db, actor, userId, asn, { verification: id, by: 'staff' })
+}
+
+const findContact = (contacts: readonly RegistryContact[], email: string): RegistryContact | undefined =>
+  contacts.find((contact) => foldEmail(contact.email) === foldEmail(email))
+
+const shown = (contacts: readonly RegistryContact[]): ShownContact[] =>
+  contacts.map(({ email, roles, source }) => ({ email, roles: [...roles], source }))

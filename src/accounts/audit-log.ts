@@ -1,0 +1,42 @@
+/** What happened in an account, for its owner: what they did, what staff did to it, what the system did by itself. */
+import type { Db } from '../platform/db/index.ts'
+import { pageOf } from '../platform/page-of.ts'
+import type { AuditEvent } from './contract.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Reasons that customers are told by who gives them. Whatever else staff write down they write for each other. */
+const SHOWN_WITH_REASON = /^(prefix|impersonation)\./
+
+function withoutReason(action: string, data: Data): Data {
+  if (SHOWN_WITH_REASON.test(action)) return data
+  const { reason: _, ...rest } = data
+  return rest
+}
+
+export async function readAuditLog(
+  db: Db,
+  userId: number,
+  page: { before?: number | undefined; limit: number },
+): Promise<{ events: AuditEvent[]; next: number | null }> {
+  let query = db.selectFrom('audit_events').selectAll().where('user_id', '=', userId)
+  if (page.before !== undefined) query = query.where('id', '<', page.before)
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  const { shown, next } = pageOf(rows, page.limit, (row) => row.id)
+  return {
+    events: shown.map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      action: row.action,
+      by: row.actor_kind === 'user' ? 'you' : row.actor_kind,
+      subject: { type: row.subject_type, id: row.subject_id },
+      // Where staff sit is no business of a customer's.
+      ip: row.actor_kind === 'staff' ? null : row.ip,
+      data: row.actor_kind === 'staff' ? withoutReason(row.action, row.data as Data) : (row.data as Data),
+    })),
+    next,
+  }
+}

@@ -1,0 +1,42 @@
+/** The border of staff acting for a customer. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId } from '../../kernel/shapes.ts'
+import { impersonationSession } from './shapes.ts'
+import { IMPERSONATION_REASON_MAX_LENGTH, IMPERSONATION_REASON_MIN_LENGTH } from '../policy.ts'
+
+const reason = z
+  .string()
+  .trim()
+  .min(IMPERSONATION_REASON_MIN_LENGTH, `takes at least ${IMPERSONATION_REASON_MIN_LENGTH} characters`)
+  .max(IMPERSONATION_REASON_MAX_LENGTH, `takes at most ${IMPERSONATION_REASON_MAX_LENGTH} characters`)
+  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
+
+export const impersonationApi = defineApi({
+  'POST /api/admin/users/{id}/impersonation': {
+    summary: 'See the portal as a customer, with this session and for an hour at most; the customer is told',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({ reason }),
+    ok: [201, impersonationSession],
+    errors: [409],
+  },
+  'POST /api/impersonation/elevate': {
+    summary: 'While acting for a customer: change things too, for a quarter of an hour',
+    access: 'session',
+    impersonation: 'always',
+    body: z.strictObject({ reason }),
+    ok: [200, impersonationSession],
+    errors: [409],
+  },
+  'DELETE /api/impersonation': {
+    summary: 'Stop acting for a customer',
+    access: 'session',
+    impersonation: 'always',
+    ok: [204, null],
+    errors: [409],
+  },
+})
+
+export type ImpersonationSession = z.output<typeof impersonationSession>

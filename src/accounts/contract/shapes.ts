@@ -1,0 +1,62 @@
+/** Shapes that the contracts of accounts share. */
+import { z } from 'zod'
+import { STAFF_ROLES } from '../../kernel/required-role.ts'
+import { RETURN_PATH_MAX_LENGTH, safeReturnPath } from '../../kernel/return-path.ts'
+import { time } from '../../kernel/shapes.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../policy.ts'
+
+export const email = z
+  .string()
+  .trim()
+  .max(EMAIL_MAX_LENGTH, `takes at most ${EMAIL_MAX_LENGTH} characters`)
+  .pipe(z.email('is not an e-mail address'))
+  // RFC 5321 section 4.5.3.1.1. No server would take a mail to more, so nobody could ever confirm it.
+  .refine((text) => text.lastIndexOf('@') <= 64, 'is not an e-mail address: more than 64 characters stand before the @')
+export const givenName = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(NAME_MAX_LENGTH, `takes at most ${NAME_MAX_LENGTH} characters`)
+  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
+/** What is compared with a stored secret: any text, since a wrong one is refused anyway; bounded because it is hashed. */
+export const presented = z.string().min(1, 'is required').max(200, 'is too long')
+export const code = z.string().trim().min(1, 'is required').max(40, 'is too long')
+
+/** Where to go on to: as the portal writes it, so that nothing is left to be read in two ways. */
+export const returnPath = z
+  .string()
+  .max(RETURN_PATH_MAX_LENGTH, `takes at most ${RETURN_PATH_MAX_LENGTH} characters`)
+  .refine((path) => safeReturnPath(path) === path, 'takes a path in this portal, such as /transit')
+
+export const impersonationSession = z.object({
+  id: z.int(),
+  /** The customer. */
+  userId: z.int(),
+  staff: z.object({ id: z.int(), name: z.string(), email: z.string() }),
+  reason: z.string(),
+  startedAt: time,
+  expiresAt: time,
+  /** Until when changes may be made; null or past: looking only. */
+  elevatedUntil: time.nullable(),
+  elevatedReason: z.string().nullable(),
+})
+
+export const currentUser = z.object({
+  id: z.int(),
+  email: z.string(),
+  isAdmin: z.boolean(),
+  /** Of staff: what they may; none for a customer. */
+  roles: z.array(z.enum(STAFF_ROLES)),
+  asn: z.int().nullable(),
+  asnVerifiedAt: time.nullable(),
+  firstName: z.string(),
+  lastName: z.string(),
+  hasTotp: z.boolean(),
+  /** Staff who have to set one up before they may do anything that only staff may. */
+  needsSecondFactor: z.boolean(),
+  /** Set while staff see the portal as this customer. */
+  impersonation: impersonationSession.nullable(),
+  createdAt: time,
+  lastSignInAt: time.nullable(),
+  lastSignInIp: z.string().nullable(),
+})

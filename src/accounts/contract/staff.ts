@@ -1,0 +1,59 @@
+/** The border of who is staff. */
+import { z } from 'zod'
+import { STAFF_ROLES } from '../../kernel/required-role.ts'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, time } from '../../kernel/shapes.ts'
+import { email } from './shapes.ts'
+
+const roles = z
+  .array(z.enum(STAFF_ROLES))
+  .min(1, 'takes at least one')
+  .max(STAFF_ROLES.length, 'names one twice')
+  .refine((list) => new Set(list).size === list.length, 'names one twice')
+
+const staffMember = z.object({
+  id: z.int(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  roles: z.array(z.enum(STAFF_ROLES)),
+  hasTotp: z.boolean(),
+  passkeys: z.int(),
+  lastSignInAt: time.nullable(),
+  lastSignInIp: z.string().nullable(),
+})
+
+export const staffApi = defineApi({
+  'GET /api/admin/staff': {
+    summary: 'Who is staff, and whether a second factor is asked of them',
+    access: 'admin',
+    ok: [200, z.object({ staff: z.array(staffMember), secondFactorRequired: z.boolean() })],
+  },
+  'POST /api/admin/staff': {
+    summary: 'Make an account that exists staff; a letter tells them',
+    access: 'admin',
+    requiredRole: 'owner',
+    body: z.strictObject({ email, roles }),
+    ok: [201, staffMember],
+    errors: [409],
+  },
+  'PUT /api/admin/staff/{id}': {
+    summary: 'Change the roles of a member of staff; one owner has to stay',
+    access: 'admin',
+    requiredRole: 'owner',
+    params: byId,
+    body: z.strictObject({ roles }),
+    ok: [200, staffMember],
+    errors: [409],
+  },
+  'DELETE /api/admin/staff/{id}': {
+    summary: 'Dismiss a member of staff; their account stays, their sessions end',
+    access: 'admin',
+    requiredRole: 'owner',
+    params: byId,
+    ok: [204, null],
+    errors: [409],
+  },
+})
+
+export type StaffMember = z.output<typeof staffMember>

@@ -1,0 +1,105 @@
+/** A letter from one description: its text and its HTML say the same, and nothing in it can become markup. */
+import { COLORS } from '../../platform/pdf-colors.ts'
+
+export interface EmailContent {
+  readonly subject: string
+  /** Plain sentences, one string a paragraph. */
+  readonly paragraphs: readonly string[]
+  /** The one thing to do. */
+  readonly action?: { readonly label: string; readonly url: string }
+  /** Under the action: how long it holds, what to do when it was not you. */
+  readonly after?: readonly string[]
+}
+
+export interface EmailBody {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export interface EmailHeader {
+  readonly productName: string
+  readonly supportEmail: string
+  /** The operator's own words, below. */
+  readonly footer?: string | null
+}
+
+export function composeEmail(head: EmailHeader, content: EmailContent): EmailBody {
+  const { paragraphs, action, after = [] } = content
+  const closing = `${head.productName} · ${head.supportEmail}`
+  const footer = head.footer ?? null
+  return {
+    subject: content.subject,
+    text: [
+      ...paragraphs,
+      ...(action ? [`${action.label}:\n${action.url}`] : []),
+      ...after,
+      `-- \n${[closing, footer].filter(Boolean).join('\n')}`,
+    ].join('\n\n'),
+    html: html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <title>${content.subject}</title>
+        </head>
+        <body
+          style="margin:0;padding:32px 16px;background:${COLORS.ground};color:${COLORS.text};font:16px/1.5 system-ui,sans-serif"
+        >
+          <div
+            style="max-width:32em;overflow-wrap:anywhere;margin:0 auto;padding:32px;background:#fff;border:1px solid ${COLORS.rule};border-radius:6px"
+          >
+            <p style="margin:0 0 24px;font-weight:600">${head.productName}</p>
+            ${paragraphs.map(paragraph)}
+            ${
+              action
+                ? html`<p style="margin:24px 0">
+                      <a
+                        href="${action.url}"
+                        style="display:inline-block;padding:10px 18px;background:${COLORS.accent};color:#fff;border-radius:4px;text-decoration:none"
+                        >${action.label}</a
+                      >
+                    </p>
+                    <p style="margin:0 0 16px;font-size:13px;color:${COLORS.quiet}">
+                      Or open this address: ${action.url}
+                    </p>`
+                : ''
+            }
+            ${after.map(paragraph)}
+            <p style="margin:24px 0 0;font-size:13px;color:${COLORS.quiet}">${closing}</p>
+            ${footer === null ? '' : html`<p style="margin:8px 0 0;font-size:13px;color:${COLORS.quiet};white-space:pre-line">${footer}</p>`}
+          </div>
+        </body>
+      </html>`.toString(),
+  }
+}
+
+const paragraph = (text: string): Markup => html`<p style="margin:0 0 16px">${text}</p>`
+
+class Markup {
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** Escapes every value that is not markup itself. */
+function html(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
+  return new Markup(
+    parts.reduce((text, part, index) => {
+      const value = values[index - 1]!
+      return text + (typeof value === 'string' ? escape(value) : [value].flat().join('\n')) + part
+    }),
+  )
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)

@@ -1,0 +1,51 @@
+/** What an owner must hear of the ways into the account. Nobody can switch these off: they are the last line of defence. */
+import type { Db } from '../../platform/db/index.ts'
+import type { Sender } from '../deps.ts'
+import { send, sendNotice, type Addressee } from './emails.ts'
+
+export const emailNewDevice = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  { browser, ip, at }: { browser: string; ip: string; at: Date },
+): Promise<void> =>
+  send(db, sender, to, {
+    subject: `New sign-in to your ${sender.config.PRODUCT_NAME} account`,
+    paragraphs: [
+      'Someone signed in to your account from a new browser or network.',
+      `When: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      `Browser: ${browser}`,
+      `Address: ${ip}`,
+      'If this was you, no action is needed.',
+    ],
+    action: { label: 'Review sessions', url: `${sender.publicUrl()}/settings?tab=sign-in` },
+    after: [`If this wasn’t you, end that session, then set a new password at ${sender.publicUrl()}/password/reset.`],
+  })
+
+export const sendTokenMade = (
+  db: Db,
+  sender: Sender,
+  to: Addressee,
+  { name, scopes, expiresAt }: { name: string; scopes: readonly string[]; expiresAt: Date },
+): Promise<void> =>
+  sendNotice(
+    db,
+    sender,
+    to,
+    'An API token was created',
+    `“${name}” has access to ${scopes.join(', ')} until ${expiresAt.toISOString().slice(0, 10)}.`,
+  )
+
+export const sendRecoveryCodeUsed = (db: Db, sender: Sender, to: Addressee, left: number): Promise<void> =>
+  sendNotice(
+    db,
+    sender,
+    to,
+    'A recovery code was used to sign in',
+    left === 0
+      ? 'It was your last one. Generate new codes, or you will be locked out if you lose your authenticator app.'
+      : `It can’t be used again; ${left === 1 ? 'one remains' : `${left} remain`}.`,
+  )
+
+export const sendRecoveryCodesRenewed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
+  sendNotice(db, sender, to, 'New recovery codes were generated', 'Your old codes no longer work.')

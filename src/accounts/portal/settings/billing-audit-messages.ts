@@ -1,0 +1,67 @@
+/** What billing writes in the trail, in sentences to whom it bills. */
+import { formatMoney } from '../../../kernel/money.ts'
+import { because, text, type Data, type EventMessage } from './audit-data.ts'
+
+const invoice = (data: Data): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
+/** Lines of early years name no currency. */
+const sum = ({ amount, currency }: Data): string =>
+  typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
+    ? ` of ${formatMoney({ amount, currency })}`
+    : ''
+const ending = (data: Data): string => (text(data, 'last4') ? ` ending in ${text(data, 'last4')}` : '')
+const item = (data: Data): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
+const what = (data: Data): string => (text(data, 'description') ? `: ${text(data, 'description')}` : '')
+const percent = (data: Data): string => (text(data, 'percent') ? ` of ${text(data, 'percent')} %` : '')
+const fromDay = (data: Data): string => (text(data, 'from') ? ` from ${text(data, 'from').slice(0, 10)}` : '')
+const untilDay = (data: Data): string => (text(data, 'until') ? ` until ${text(data, 'until').slice(0, 10)}` : '')
+
+const STAGES: Readonly<Record<string, string>> = {
+  CURRENT: 'No invoices are overdue',
+  REMINDED: 'A reminder was sent: an invoice is overdue',
+  WARNED: 'A last warning was sent: an invoice is overdue',
+  DRAINED: 'Prefixes are announced as a last resort: an invoice is overdue',
+  SESSIONS_DOWN: 'BGP sessions were shut down: an invoice is overdue',
+  SUSPENDED: 'Routers were stopped: an invoice is overdue',
+  TERMINATED: 'The service ended: an invoice was not paid',
+}
+
+export const MONEY: Readonly<Record<string, EventMessage>> = {
+  'payment_method.added': (data) => `A card${ending(data)} was added`,
+  'payment_method.removed': (data) => `A card${ending(data)} was removed`,
+  'payment_method.made_default': (data) => `The card${ending(data)} is now the default`,
+  'billing_address.changed': 'The billing address was changed',
+  'billing_settings.changed': 'The billing settings were changed',
+  'invoice.issued': (data) => `${invoice(data)} was issued`,
+  'invoice.paid': (data) => `${invoice(data)} was paid`,
+  'invoice.overdue': (data) => `${invoice(data)} is overdue`,
+  'invoice.credited': (data) => `Credit note ${text(data, 'number')} was issued`,
+  'invoice.written_off': (data) => `${invoice(data)} was written off${because(data)}`,
+  'payment.succeeded': (data) => `A payment${sum(data)} went through`,
+  'payment.declined': (data) => `A payment${sum(data)} was declined${because(data)}`,
+  'payment.failed': (data) => `A payment${sum(data)} failed${because(data)}`,
+  'payment.action_required': (data) => `A payment${sum(data)} needs your confirmation`,
+  'refund.requested': (data) => `A refund${sum(data)} was started`,
+  'refund.succeeded': (data) => `A refund${sum(data)} is on its way to you`,
+  'refund.failed': (data) => `A refund${sum(data)} failed${because(data)}`,
+  'payment.disputed': (data) => `A payment${sum(data)} was disputed with the bank`,
+  'payment.dispute_won': (data) => `The bank upheld a disputed payment${sum(data)}`,
+  'payment.dispute_lost': (data) => `The bank returned a disputed payment${sum(data)}`,
+  'invoice.reopened': (data) => `${invoice(data)} is open again`,
+  'invoice.collect_requested': (data) => `${invoice(data)} is being charged to the default card`,
+  'vat_id.valid': 'The VAT ID was confirmed by VIES',
+  'vat_id.invalid': 'The VAT ID is not valid in VIES',
+  'vat_id.check_requested': (data) => `The VAT ID ${text(data, 'vatId')} is being checked again`,
+  'discount.added': (data) => `A discount${percent(data)} was added${what(data)}`,
+  'discount.ended': (data) => `A discount${percent(data)} ended${what(data)}`,
+  'billing_item.added': (data) => `A ${item(data)}${sum(data)} was added to the next invoice${what(data)}`,
+  'billing_item.cancelled': (data) => `A ${item(data)}${sum(data)} was cancelled${what(data)}`,
+  'transit_contract.added': (data) =>
+    data['agreed'] === false
+      ? `IP transit returned to standard pricing${fromDay(data)}`
+      : `Custom transit pricing was added${fromDay(data)}`,
+  'transit_contract.removed': (data) => `Custom transit pricing${fromDay(data)} was cancelled`,
+  'dunning.stage_changed': (data) => STAGES[text(data, 'after')] ?? 'The account’s billing status changed',
+  'dunning.paused': (data) => `Reminders were paused${untilDay(data)}`,
+  'dunning.resumed': 'Reminders resumed',
+  'dunning.lifted': (data) => `Services were restored with a balance outstanding${untilDay(data)}`,
+}

@@ -1,0 +1,26 @@
+/** The staff's calls about users, each with the nouns whose news make its answer old. */
+import type { AccountsApi } from '../../contract.ts'
+import { createClient } from '../../../ui/runtime/client.ts'
+
+type StaffAccountsApi = Pick<
+  AccountsApi,
+  | 'GET /api/admin/users/{id}/asn_verifications/new'
+  | 'POST /api/admin/users/{id}/asn_verifications'
+  | 'POST /api/admin/users/{id}/impersonation'
+  | 'GET /api/admin/staff'
+  | 'POST /api/admin/staff'
+  | 'PUT /api/admin/staff/{id}'
+  | 'DELETE /api/admin/staff/{id}'
+>
+
+export const staffAccounts = createClient<StaffAccountsApi>({
+  topics: {
+    'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
+    'GET /api/admin/staff': ['user'],
+  },
+})
+
+export const staffMembers = () => staffAccounts.query['GET /api/admin/staff']()
+
+export const newAsnVerification = (id: number) =>
+  staffAccounts.query['GET /api/admin/users/{id}/asn_verifications/new']({ params: { id } })

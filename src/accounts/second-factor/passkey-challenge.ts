@@ -1,0 +1,46 @@
+/**
+ * Challenges for passkeys. Each is derived under the installation's key for one purpose and five minutes, so that
+ * asking for one costs no row; answering it does, so that no answer counts twice.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Db } from '../../platform/db/index.ts'
+import '../tables.ts'
+import { digestOf } from '../tokens.ts'
+
+const VALID_MS = 5 * 60_000
+const NONCE_BYTES = 16
+const EXPIRY_BYTES = 6
+
+/** What the answer may be used for: `sign-in`, or `confirm 7` and `register 7` for the user 7 alone. */
+export type ChallengePurpose = 'sign-in' | `confirm ${number}` | `register ${number}`
+
+export function createChallenge(secretKey: string, purpose: ChallengePurpose, now: Date): Buffer {
+  const head = Buffer.alloc(NONCE_BYTES + EXPIRY_BYTES)
+  randomBytes(NONCE_BYTES).copy(head)
+  head.writeUIntBE(now.getTime() + VALID_MS, NONCE_BYTES, EXPIRY_BYTES)
+  return Buffer.concat([head, macOf(secretKey, purpose, head)])
+}
+
+/** Whether we made it, for this purpose, lately. */
+export function isChallenge(secretKey: string, purpose: ChallengePurpose, text: string, now: Date): boolean {
+  const challenge = Buffer.from(text, 'base64url')
+  const head = challenge.subarray(0, NONCE_BYTES + EXPIRY_BYTES)
+  const mac = challenge.subarray(head.length)
+  const expected = macOf(secretKey, purpose, head)
+  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return false
+  return head.readUIntBE(NONCE_BYTES, EXPIRY_BYTES) > now.getTime()
+}
+
+/** False when it was answered before. */
+export async function spendChallenge(db: Db, text: string, now: Date): Promise<boolean> {
+  const spent = await db
+    .insertInto('spent_challenges')
+    .values({ digest: digestOf(text), expires_at: new Date(now.getTime() + VALID_MS) })
+    .onConflict((again) => again.doNothing())
+    .returning('digest')
+    .executeTakeFirst()
+  return spent !== undefined
+}
+
+const macOf = (secretKey: string, purpose: ChallengePurpose, head: Buffer): Buffer =>
+  createHmac('sha256', secretKey).update(`passkey challenge\0${purpose}\0`).update(head).digest()

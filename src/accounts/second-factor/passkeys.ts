@@ -1,0 +1,172 @@
+/** Passkeys of an account (WebAuthn level 3): what an authenticator keeps, and the public half that we keep. */
+import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
+import { createHmac } from 'node:crypto'
+import { conflict, invalid, notFound, type Problem } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Passkey, PasskeyCreation, PasskeyRegistration } from '../contract.ts'
+import { violates } from '../../platform/db/constraint.ts'
+import type { AccountsDeps } from '../deps.ts'
+import { recordAccountEvent } from '../events.ts'
+import { sendPasskeysChanged } from '../emails/emails.ts'
+import { createChallenge, isChallenge, spendChallenge } from './passkey-challenge.ts'
+import { PASSKEYS_MAX } from '../policy.ts'
+import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
+import '../tables.ts'
+import { loadWebAuthn } from './webauthn.ts'
+
+export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
+  const rows = await db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+  return rows.map(view)
+}
+
+/** What the browser hands to the authenticator. Throws 409 where the portal has no name that passkeys can be bound to. */
+export async function beginPasskey(deps: AccountsDeps, principal: Principal): Promise<PasskeyCreation> {
+  const { userId, email } = principal
+  const known = await deps.db.selectFrom('passkeys').select('credential_id').where('user_id', '=', userId).execute()
+  return {
+    relyingParty: { ...partyOf(deps), name: deps.config.PRODUCT_NAME },
+    challenge: createChallenge(deps.secretKey, `register ${userId}`, deps.clock.now()).toString('base64url'),
+    user: { id: userHandleOf(deps.secretKey, userId), name: email },
+    known: known.map((row) => row.credential_id.toString('base64url')),
+  }
+}
+
+/** Throws 422 on `credential` for an answer that is not one to our question. */
+export async function addPasskey(
+  deps: AccountsDeps,
+  actor: Actor,
+  principal: Principal,
+  request: PasskeyRegistration,
+): Promise<Passkey> {
+  const { userId } = principal
+  const { info, challenge } = await readRegistration(deps, userId, request)
+  return inTransaction(deps.db, async (db) => {
+    // Held until the commit, so that two at once cannot both be the last that fits.
+    await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    if (!(await spendChallenge(db, challenge, deps.clock.now()))) throw unreadable('was answered before: begin again')
+    if ((await listPasskeys(db, userId)).length >= PASSKEYS_MAX) {
+      throw conflict(`An account takes ${PASSKEYS_MAX} passkeys: remove one first.`)
+    }
+    const row = await db
+      .insertInto('passkeys')
+      .values({
+        user_id: userId,
+        credential_id: Buffer.from(info.credential.id, 'base64url'),
+        public_key: Buffer.from(info.credential.publicKey),
+        counter: info.credential.counter,
+        transports: request.credential.transports,
+        name: request.name,
+        synced: info.credentialBackedUp,
+        created_at: deps.clock.now(),
+        last_used_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        throw violates(error, 'passkeys_credential_id_key') ? unreadable('is registered already') : error
+      })
+    await recordAccountEvent(db, actor, userId, 'passkey.added', { name: row.name })
+    await sendPasskeysChanged(db, deps, principal, { name: row.name, added: true })
+    return view(row)
+  })
+}
+
+export async function renamePasskey(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  { id, name }: { id: number; name: string },
+): Promise<Passkey> {
+  const row = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  await recordAccountEvent(db, actor, userId, 'passkey.renamed', { name })
+  return view(row)
+}
+
+export async function removePasskey(
+  deps: AccountsDeps,
+  db: Db,
+  actor: Actor,
+  principal: Principal,
+  id: number,
+): Promise<void> {
+  const removed = await db
+    .deleteFrom('passkeys')
+    .where('id', '=', id)
+    .where('user_id', '=', principal.userId)
+    .returning('name')
+    .executeTakeFirst()
+  if (!removed) throw notFound()
+  await recordAccountEvent(db, actor, principal.userId, 'passkey.removed', { name: removed.name })
+  await sendPasskeysChanged(db, deps, principal, { name: removed.name, added: false })
+}
+
+export function partyOf({ publicUrl }: Pick<AccountsDeps, 'publicUrl'>): RelyingParty {
+  const party = relyingPartyOf(publicUrl())
+  if (!party) throw conflict('Passkeys need a portal with a host name: this one is known by an address alone.')
+  return party
+}
+
+/** What an authenticator files the account under: always the same, and telling nothing about it. */
+export const userHandleOf = (secretKey: string, userId: number): string =>
+  createHmac('sha256', secretKey).update(`passkey user\0${userId}`).digest('base64url')
+
+type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
+
+async function readRegistration(
+  deps: AccountsDeps,
+  userId: number,
+  { credential }: PasskeyRegistration,
+): Promise<{ info: RegistrationInfo; challenge: string }> {
+  const { id, origins } = partyOf(deps)
+  const { clientDataJSON, attestationObject } = credential
+  let challenge = ''
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  const answer = await verifyRegistrationResponse({
+    response: {
+      id: credential.id,
+      rawId: credential.id,
+      type: 'public-key',
+      response: { clientDataJSON, attestationObject },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: (given) => {
+      challenge = given
+      return isChallenge(deps.secretKey, `register ${userId}`, given, deps.clock.now())
+    },
+    expectedOrigin: origins,
+    expectedRPID: id,
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    deps.log.info({ err: error }, 'a passkey was refused')
+    throw unreadable('cannot be read, or took too long: begin again')
+  })
+  if (!answer.verified) throw unreadable('does not prove what it says: begin again')
+  return { info: answer.registrationInfo, challenge }
+}
+
+const unreadable = (message: string): Problem => invalid([{ field: 'credential', message }])
+
+interface Row {
+  readonly id: number
+  readonly name: string
+  readonly synced: boolean
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+}
+
+const view = (row: Row): Passkey => ({
+  id: row.id,
+  name: row.name,
+  synced: row.synced,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+})

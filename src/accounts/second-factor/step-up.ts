@@ -1,0 +1,88 @@
+/**
+ * Showing again who one is before what an unattended browser must not do: a password or a passkey, which then counts
+ * for ten minutes in that session. Signing in with either counts as well.
+ */
+import { forbidden, invalid } from '../../kernel/problem.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { AccountsDeps } from '../deps.ts'
+import { withKeyedMutex } from '../keyed-mutex.ts'
+import { isPassword } from '../passwords.ts'
+import { IDENTITY_CONFIRMED_MINUTES } from '../policy.ts'
+import { count, requireHashCapacity, type Limit } from '../throttle.ts'
+
+const ATTEMPTS: Limit = { name: 'step-up', burst: 5, refillMs: 60_000 }
+
+type Clocked = Pick<AccountsDeps, 'clock'>
+
+/** Throws 403 `confirm_identity` unless whoever sits at this session showed lately who they are. */
+export async function requireConfirmedIdentity(deps: Clocked, db: Db, principal: Principal): Promise<void> {
+  requireBrowser(principal)
+  if ((await confirmedUntil(deps, db, principal)) === null) {
+    throw forbidden('Confirm your identity with your password or a passkey first.', 'confirm_identity')
+  }
+}
+
+/** Whether it has to be shown again before what matters, and with what it could be. */
+export async function readIdentityProof(
+  deps: Clocked,
+  db: Db,
+  principal: Principal,
+): Promise<{ until: string | null; passkeys: number }> {
+  requireBrowser(principal)
+  const until = await confirmedUntil(deps, db, principal)
+  const { passkeys } = await db
+    .selectFrom('passkeys')
+    .select((eb) => eb.fn.countAll<number>().as('passkeys'))
+    .where('user_id', '=', staffOrUser(principal).userId)
+    .executeTakeFirstOrThrow()
+  return { until: until?.toISOString() ?? null, passkeys }
+}
+
+/** Null when it holds no more. */
+async function confirmedUntil({ clock }: Clocked, db: Db, principal: Principal): Promise<Date | null> {
+  const { sessionId } = staffOrUser(principal)
+  const session = await db.selectFrom('sessions').select('confirmed_at').where('id', '=', sessionId).executeTakeFirst()
+  const until = new Date((session?.confirmed_at?.getTime() ?? 0) + IDENTITY_CONFIRMED_MINUTES * 60_000)
+  return until > clock.now() ? until : null
+}
+
+/** Throws 422 on `password` when it is not the caller's, 429 after a few of those. */
+export async function confirmByPassword(deps: AccountsDeps, principal: Principal, password: string): Promise<void> {
+  requireBrowser(principal)
+  const { db, clock } = deps
+  const { userId } = staffOrUser(principal)
+  const subject = String(userId)
+  await withKeyedMutex(`step-up ${subject}`, async () => {
+    await requireHashCapacity(db, ATTEMPTS, subject, clock.now())
+    const { password_hash } = await db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    if (await isPassword(password_hash, password)) return recordRecentProof(deps, db, principal)
+    await count(db, ATTEMPTS, subject, clock.now())
+    throw invalid([{ field: 'password', message: 'is not your password' }])
+  })
+}
+
+/** From now on this session counts as its owner's. */
+export async function recordRecentProof({ clock }: Clocked, db: Db, principal: Principal): Promise<void> {
+  const { sessionId, userId } = staffOrUser(principal)
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: clock.now() })
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Whose password and passkeys are asked for: the person's who sits there, for whomever they act. */
+export const staffOrUser = (principal: Principal): Pick<Principal, 'userId' | 'sessionId'> =>
+  principal.impersonation?.staff ?? principal
+
+/** A bearer token may work for its owner, but never change how the owner signs in. */
+export function requireBrowser(principal: Principal): void {
+  if (principal.via !== 'session')
+    throw forbidden('This requires a signed-in session. API tokens can’t do it.', 'session_required')
+}

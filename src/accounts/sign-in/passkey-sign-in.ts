@@ -1,0 +1,134 @@
+/** Showing who one is with a passkey: to sign in, or before something that matters. */
+import { invalid, unauthorized } from '../../kernel/problem.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { CurrentUser, PasskeyAssertion, PasskeyRequest } from '../contract.ts'
+import type { AccountsDeps } from '../deps.ts'
+import {
+  createChallenge,
+  isChallenge,
+  spendChallenge,
+  type ChallengePurpose,
+} from '../second-factor/passkey-challenge.ts'
+import { partyOf, userHandleOf } from '../second-factor/passkeys.ts'
+import { startSession, type SessionOrigin } from '../sessions.ts'
+import { recordDevice } from './known-devices.ts'
+import { GUESSES_FROM_NETWORK } from './sign-in.ts'
+import { recordRecentProof, requireBrowser, staffOrUser } from '../second-factor/step-up.ts'
+import { count, networkOf, requireHashCapacity } from '../throttle.ts'
+import { readCurrentUser } from '../users.ts'
+import { loadWebAuthn } from '../second-factor/webauthn.ts'
+
+/** A question for an authenticator: for whoever is signed in, or for anybody. */
+export async function askForPasskey(deps: AccountsDeps, principal: Principal | null): Promise<PasskeyRequest> {
+  const staffOrUserPrincipal = principal && staffOrUser(principal)
+  const purpose: ChallengePurpose = staffOrUserPrincipal ? `confirm ${staffOrUserPrincipal.userId}` : 'sign-in'
+  const own = staffOrUserPrincipal
+    ? await deps.db.selectFrom('passkeys').selectAll().where('user_id', '=', staffOrUserPrincipal.userId).execute()
+    : []
+  return {
+    relyingParty: partyOf(deps),
+    challenge: createChallenge(deps.secretKey, purpose, deps.clock.now()).toString('base64url'),
+    allowed: own.map((row) => ({ id: row.credential_id.toString('base64url'), transports: row.transports })),
+  }
+}
+
+/** A passkey is something held and something known or shown at once, so no further factor is asked for. */
+export async function signInByPasskey(
+  deps: AccountsDeps,
+  assertion: PasskeyAssertion,
+  origin: SessionOrigin,
+): Promise<{ user: CurrentUser; token: string }> {
+  const { db, clock } = deps
+  const network = networkOf(origin.ip)
+  await requireHashCapacity(db, GUESSES_FROM_NETWORK, network, clock.now())
+  const proved = await inTransaction(db, async (transaction) => {
+    const userId = await verifyPasskey(deps, transaction, 'sign-in', assertion)
+    if (userId === null) return null
+    await recordDevice(transaction, deps, userId, origin, clock.now())
+    const token = await startSession(transaction, userId, { ...origin, confirmed: true }, clock.now())
+    return { token, user: await readCurrentUser(transaction, userId, deps) }
+  })
+  if (proved) return proved
+  await count(db, GUESSES_FROM_NETWORK, network, clock.now())
+  throw unauthorized('This passkey is not known here any more, or took too long.', 'wrong_credentials')
+}
+
+/** Throws 422 on `credential` for a passkey that is not the caller's. */
+export async function confirmByPasskey(
+  deps: AccountsDeps,
+  db: Db,
+  principal: Principal,
+  assertion: PasskeyAssertion,
+): Promise<void> {
+  requireBrowser(principal)
+  const staffOrUserPrincipal = staffOrUser(principal)
+  const userId = await verifyPasskey(deps, db, `confirm ${staffOrUserPrincipal.userId}`, assertion)
+  if (userId !== staffOrUserPrincipal.userId)
+    throw invalid([{ field: 'credential', message: 'is not a passkey of yours' }])
+  await recordRecentProof(deps, db, principal)
+}
+
+/** Whose passkey answered; null for an answer that is none. In a transaction: an answer counts once, or not at all. */
+async function verifyPasskey(
+  deps: AccountsDeps,
+  db: Db,
+  purpose: ChallengePurpose,
+  assertion: PasskeyAssertion,
+): Promise<number | null> {
+  const { id: relyingPartyId, origins } = partyOf(deps)
+  const now = deps.clock.now()
+  const passkey = await db
+    .selectFrom('passkeys')
+    .innerJoin('users', 'users.id', 'passkeys.user_id')
+    .selectAll('passkeys')
+    .where('credential_id', '=', Buffer.from(assertion.id, 'base64url'))
+    .where('users.closed_at', 'is', null)
+    .where('users.email_verified_at', 'is not', null)
+    .forUpdate('passkeys')
+    .executeTakeFirst()
+  if (!passkey) return null
+  if (assertion.userHandle !== null && assertion.userHandle !== userHandleOf(deps.secretKey, passkey.user_id))
+    return null
+  let challenge = ''
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  const answer = await verifyAuthenticationResponse({
+    response: {
+      id: assertion.id,
+      rawId: assertion.id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: assertion.clientDataJSON,
+        authenticatorData: assertion.authenticatorData,
+        signature: assertion.signature,
+      },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: (given) => {
+      challenge = given
+      return isChallenge(deps.secretKey, purpose, given, now)
+    },
+    expectedOrigin: origins,
+    expectedRPID: relyingPartyId,
+    credential: {
+      id: assertion.id,
+      publicKey: new Uint8Array(passkey.public_key),
+      counter: passkey.counter,
+    },
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    deps.log.info({ err: error }, 'a passkey was refused')
+    return null
+  })
+  if (!answer?.verified || !(await spendChallenge(db, challenge, now))) return null
+  await db
+    .updateTable('passkeys')
+    .set({
+      counter: answer.authenticationInfo.newCounter,
+      synced: answer.authenticationInfo.credentialBackedUp,
+      last_used_at: now,
+    })
+    .where('id', '=', passkey.id)
+    .execute()
+  return passkey.user_id
+}

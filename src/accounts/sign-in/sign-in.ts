@@ -1,0 +1,96 @@
+/**
+ * Signing in: the same time and the same refusal whether the address or the password is wrong. Guesses are counted by
+ * account and by network, successes are not. Attempts on one account go one after another, so that a hundred guesses at
+ * once are judged like a hundred in a row.
+ *
+ * A stranger who keeps an account's bucket full must not keep its owner out: an address that signed in before has a
+ * bucket of its own, and a password reset empties the other.
+ */
+import { forbidden, unauthorized } from '../../kernel/problem.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { CurrentUser } from '../contract.ts'
+import type { AccountsDeps } from '../deps.ts'
+import { withKeyedMutex } from '../keyed-mutex.ts'
+import { isPassword } from '../passwords.ts'
+import { checkSecondFactor, requireNoSecondFactor } from '../second-factor/second-factor.ts'
+import { startSession, type SessionOrigin } from '../sessions.ts'
+import { recordDevice } from './known-devices.ts'
+import { resendVerification } from './sign-up.ts'
+import { count, empty, networkOf, requireHashCapacity, type Limit } from '../throttle.ts'
+import { findCandidate, foldEmail, readCurrentUser, type Candidate } from '../users.ts'
+
+const MINUTE = 60_000
+/** Ten at once, for whoever tries the passwords of a lifetime, and five an hour from then on. */
+export const GUESSES_AT_ACCOUNT: Limit = { name: 'sign-in account', burst: 10, refillMs: 12 * MINUTE }
+/** Many people may share an address, and each may mistype: this one stops lists of leaked passwords, not people. */
+export const GUESSES_FROM_NETWORK: Limit = { name: 'sign-in network', burst: 100, refillMs: MINUTE / 2 }
+
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+  readonly code?: string | undefined
+  readonly redirect?: string | undefined
+}
+
+export async function signIn(
+  deps: AccountsDeps,
+  request: SignIn,
+  origin: SessionOrigin,
+): Promise<{ user: CurrentUser; token: string }> {
+  const { db, clock } = deps
+  const email = foldEmail(request.email)
+  await requireHashCapacity(db, GUESSES_FROM_NETWORK, networkOf(origin.ip), clock.now())
+  const candidate = await findCandidate(db, email, origin.ip)
+  const account = candidate?.familiar ? `${email} ${networkOf(origin.ip)}` : email
+
+  return withKeyedMutex(account, async () => {
+    await requireHashCapacity(db, GUESSES_AT_ACCOUNT, account, clock.now())
+    if (!(await isPassword(candidate?.passwordHash ?? null, request.password))) {
+      await count(db, GUESSES_AT_ACCOUNT, account, clock.now())
+      await count(db, GUESSES_FROM_NETWORK, networkOf(origin.ip), clock.now())
+      throw wrongCredentials()
+    }
+    return admit(deps, candidate!, account, request, origin)
+  })
+}
+
+/** The password was right. */
+async function admit(
+  deps: AccountsDeps,
+  candidate: Candidate,
+  account: string,
+  { code, redirect }: SignIn,
+  origin: SessionOrigin,
+): Promise<{ user: CurrentUser; token: string }> {
+  const { db, clock } = deps
+  if (!candidate.emailVerified) {
+    await inTransaction(db, (transaction) => resendVerification(deps, transaction, candidate.id, redirect))
+    throw forbidden('Confirm your address first: the mail with the link is on its way.', 'email_unverified')
+  }
+  const shown = await checkSecondFactor(deps, origin.actor, candidate.id, code)
+  return inTransaction(db, async (transaction) => {
+    await requireUnchanged(transaction, candidate)
+    if (!shown) await requireNoSecondFactor(transaction, candidate.id)
+    await empty(transaction, GUESSES_AT_ACCOUNT, account)
+    await recordDevice(transaction, deps, candidate.id, origin, clock.now())
+    const token = await startSession(transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
+    return { token, user: await readCurrentUser(transaction, candidate.id, deps) }
+  })
+}
+
+/**
+ * A new password ends all sessions: one that was set while the old one was looked at must not miss this. The row is held
+ * until the commit, so that one that is set from now on finds the session.
+ */
+async function requireUnchanged(db: Db, { id, passwordHash }: Candidate): Promise<void> {
+  const account = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (account?.password_hash !== passwordHash) throw wrongCredentials()
+}
+
+const wrongCredentials = () => unauthorized('The email address or password is wrong.', 'wrong_credentials')

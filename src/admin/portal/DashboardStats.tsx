@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatAsn } from '../../kernel/asn.ts'
+import type { Dashboard } from './documents/dashboard.ts'
+import type { ResultOf } from '../../ui/graphql/graphql.ts'
+
+/** The numbers that lead to the lists behind them. */
+export function DashboardStats({ data }: { data: ResultOf<typeof Dashboard> }) {
+  const pending = data.pendingPrefixes.totalCount
+  const asns = new Set(
+    data.approvedPrefixes.nodes.flatMap(({ ipTransit }) => (ipTransit.asn === null ? [] : [ipTransit.asn])),
+  )
+  // One page of them was read: beyond it there may be more ASNs.
+  const all = data.approvedPrefixes.nodes.length === data.approvedPrefixes.totalCount
+  return (
+    <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-5 max-lg:[&>li:first-child]:col-span-2">
+      <Stat
+        value={pending}
+        urgent={pending > 0}
+        note={pending > 0 ? 'awaiting a decision' : 'none pending'}
+        link={
+          <Link to="/admin/prefixes/" search={{ status: 'pending' }}>
+            Pending prefixes
+          </Link>
+        }
+      />
+      <Stat
+        value={data.approvedPrefixes.totalCount}
+        note={
+          asns.size === 1 ? (
+            `of ${formatAsn([...asns][0]!)}`
+          ) : (
+            <span
+              title={[...asns]
+                .toSorted((a, b) => a - b)
+                .map(formatAsn)
+                .join(', ')}
+            >
+              of {all ? '' : 'at least '}
+              {asns.size} ASNs
+            </span>
+          )
+        }
+        link={
+          <Link to="/admin/prefixes/" search={{ status: 'approved' }}>
+            Approved prefixes
+          </Link>
+        }
+      />
+      <Stat
+        value={data.recentUsers.totalCount}
+        note="since yesterday"
+        link={
+          <Link to="/admin/users/" search={{ type: 'recent' }}>
+            Recent users
+          </Link>
+        }
+      />
+      <Stat
+        value={data.customers.totalCount}
+        note="with a payment method"
+        link={
+          <Link to="/admin/users/" search={{ type: 'paying' }}>
+            Paying users
+          </Link>
+        }
+      />
+      <Stat value={data.users.totalCount} note="total" link={<Link to="/admin/users/">Users</Link>} />
+    </ul>
+  )
+}
+
+const numbers = new Intl.NumberFormat('en')
+
+function Stat({ value, note, link, urgent }: { value: number; note: ReactNode; link: ReactNode; urgent?: boolean }) {
+  return (
+    <li className="relative bg-surface px-4 py-3 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent">
+      <p className="text-sm font-medium [&_a]:outline-none [&_a]:after:absolute [&_a]:after:inset-0">{link}</p>
+      <p className={`num mt-0.5 text-2xl font-semibold tracking-[-0.015em] ${urgent ? 'text-accent' : ''}`}>
+        {numbers.format(value)}
+      </p>
+      <p className="text-xs text-faint">{note}</p>
+    </li>
+  )
+}

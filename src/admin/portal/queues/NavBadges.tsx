@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onChangeEvent } from '../../../ui/live/event-stream.ts'
+import { queryClient } from '../../../ui/live/query-client.ts'
+import { setNavCounts } from '../../../ui/shell/nav-badges.ts'
+import { queues } from '../api.ts'
+import { QUEUE_LABELS } from './queue-labels.ts'
+
+/** News come in bursts, and each could change any of the counts: one question for all of them. */
+const CHANGE_DEBOUNCE_MS = 1_000
+/** What falls due does so without any news. */
+const DUE_EVERY_MS = 5 * 60_000
+
+/** Keeps the numbers in the navigation; draws nothing itself. */
+export default function NavBadges() {
+  const { data } = useQuery({ ...queues(), refetchInterval: DUE_EVERY_MS })
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const stop = onChangeEvent(() => {
+      waiting ??= setTimeout(() => {
+        waiting = undefined
+        void queryClient.invalidateQueries({ queryKey: queues().queryKey })
+      }, CHANGE_DEBOUNCE_MS)
+    })
+    return () => {
+      clearTimeout(waiting)
+      stop()
+    }
+  }, [])
+  useEffect(() => {
+    const counts = new Map<string, number>()
+    for (const { queue, count } of data ?? []) {
+      const { path } = QUEUE_LABELS[queue]
+      counts.set(path, (counts.get(path) ?? 0) + count)
+    }
+    setNavCounts(counts)
+  }, [data])
+  useEffect(() => () => setNavCounts(new Map()), [])
+  return null
+}

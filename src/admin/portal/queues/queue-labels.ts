@@ -1,0 +1,77 @@
+import type { QueueName } from '../../queues/names.ts'
+
+export interface QueueLabels {
+  readonly label: string
+  /** Under the number. */
+  readonly waits: string
+  /** When there is nothing. */
+  readonly empty: string
+  /** The screen that lists it already; without one it has a screen of its own. */
+  readonly href?: string
+  /** Where its number stands in the navigation. */
+  readonly path: string
+}
+
+export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
+  prefixes_pending: {
+    label: 'Prefixes to decide',
+    waits: 'awaiting a decision',
+    empty: 'No prefixes to decide',
+    href: '/admin/prefixes/?status=pending',
+    path: '/admin/prefixes/',
+  },
+  prefixes_needing_action: {
+    label: 'Prefixes needing action',
+    waits: 'awaiting the customer',
+    empty: 'No prefixes need customer action',
+    href: '/admin/prefixes/?status=needs_action',
+    path: '/admin',
+  },
+  asn_verifications: {
+    label: 'ASNs to verify',
+    waits: 'not contacted yet',
+    empty: 'No ASNs to verify',
+    path: '/admin/users/',
+  },
+  routers_failed: {
+    label: 'Failed routers',
+    waits: 'not running',
+    empty: 'No failed routers',
+    href: '/admin/routers/?state=failed',
+    path: '/admin/routers/',
+  },
+  invoices_overdue: {
+    label: 'Overdue invoices',
+    waits: 'past due',
+    empty: 'No overdue invoices',
+    path: '/admin',
+  },
+  payments_disputed: {
+    label: 'Disputed payments',
+    waits: 'disputed with the bank',
+    empty: 'No disputed payments',
+    path: '/admin',
+  },
+  mails_failed: {
+    label: 'Undelivered mail',
+    waits: 'delivery failed',
+    empty: 'All mail delivered',
+    path: '/admin',
+  },
+  edges_failing: {
+    label: 'Edges with an error',
+    waits: 'running the previous configuration',
+    empty: 'All edges in sync',
+    href: '/admin/inventory/edges',
+    path: '/admin/inventory',
+  },
+  hypervisors_unreachable: {
+    label: 'Unreachable hypervisors',
+    waits: 'not responding',
+    empty: 'All hypervisors reachable',
+    href: '/admin/inventory/hypervisors',
+    path: '/admin/inventory',
+  },
+}
+
+export const queueHref = (queue: QueueName): string => QUEUE_LABELS[queue].href ?? `/admin/queues/${queue}`

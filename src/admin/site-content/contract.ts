@@ -1,0 +1,69 @@
+/** The operator's own words, and where everybody reads the notice. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { time } from '../../kernel/shapes.ts'
+
+const line = (most: number) => z.string().trim().min(1, 'is required').max(most, `takes at most ${most} characters`)
+const tone = z.enum(['info', 'warn'])
+/** Nothing but the web: `javascript:` in a link would run in the portal. */
+const address = z
+  .url({ protocol: /^https?$/, hostname: /./, error: 'takes an address that begins with https:// or http://' })
+  .max(500, 'is too long')
+
+const siteContent = z.object({
+  /** Null: what the settings of the installation say, see `defaults`. */
+  supportEmail: z.string().nullable(),
+  /** Where ideas and bugs are taken; null: a letter to the support address. */
+  featureUrl: z.string().nullable(),
+  /** Shown at sign-up. */
+  termsUrl: z.string().nullable(),
+  /** Below every letter. */
+  mailFooter: z.string().nullable(),
+  /** At the foot of each page of an invoice, from the next one that is issued. */
+  invoiceFooter: z.string().nullable(),
+  /** Above every screen of whoever is signed in, from then until then. */
+  notice: z.string().nullable(),
+  noticeTone: tone,
+  noticeFrom: time.nullable(),
+  noticeUntil: time.nullable(),
+})
+
+export const siteContentApi = defineApi({
+  'GET /api/admin/site_content': {
+    summary: "The operator's own words, and what stands where it has none",
+    access: 'admin',
+    ok: [200, siteContent.extend({ defaults: z.object({ supportEmail: z.string() }) })],
+  },
+  'PATCH /api/admin/site_content': {
+    summary: "Change the operator's own words; null takes them back",
+    access: 'admin',
+    requiredRole: 'owner',
+    body: z.strictObject({
+      supportEmail: z.email('takes an e-mail address').max(254).nullable().optional(),
+      featureUrl: address.nullable().optional(),
+      termsUrl: address.nullable().optional(),
+      mailFooter: line(500).nullable().optional(),
+      invoiceFooter: line(300).nullable().optional(),
+      notice: line(500).nullable().optional(),
+      noticeTone: tone.optional(),
+      noticeFrom: time.nullable().optional(),
+      noticeUntil: time.nullable().optional(),
+    }),
+    ok: [200, siteContent.extend({ defaults: z.object({ supportEmail: z.string() }) })],
+  },
+  'GET /api/notice': {
+    summary: 'What the operator has to say to everybody at this moment',
+    access: 'session',
+    ok: [
+      200,
+      z.object({
+        notice: z.object({ text: z.string(), tone }).nullable(),
+        /** When it begins or ends, if that is known: worth asking again then. */
+        changesAt: time.nullable(),
+      }),
+    ],
+  },
+})
+
+export type SiteContentApi = typeof siteContentApi
+export type SiteContent = z.output<typeof siteContent>

@@ -1,0 +1,128 @@
+/** Reads what the engine computes from, for many customers in a handful of queries. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import { routerUsagePeriods, type RouterUsagePeriod } from '../../routers/index.ts'
+import { contractOf } from '../metering/contracts.ts'
+import { cachedUsage, measureSegments, type UserRateSegment } from '../metering/usage.ts'
+import { readPriceList, type PriceList } from '../prices/price-list.ts'
+import type { CustomerUsage } from './charge-lines.ts'
+import { openPeriod, type Interval } from './period.ts'
+import { NO_USAGE, termsIn } from './transit-lines.ts'
+
+export interface UsageQuery {
+  /** Null: of everybody. */
+  readonly users: readonly number[] | null
+  readonly month: Interval
+  /** Traffic is measured up to here. */
+  readonly until: Date
+  /** `fresh` reads every slot; `cached` takes what was measured last, which is what a dashboard can afford. */
+  readonly usage: 'fresh' | 'kept'
+  /** Of customers that billing has not met: the operator's currency. */
+  readonly currency: string
+}
+
+/** By user, in the order of their ids; whoever had nothing in the month, or all of it on an invoice, is left out. */
+export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<Map<number, CustomerUsage>> {
+  const { users, month, until, usage, currency } = question
+  const of = <T extends { user_id: number }>(rows: T[]) => Map.groupBy(rows, (row) => row.user_id)
+  const among = sql<boolean>`(${users === null} or user_id = any(${users ?? []}::int[]))`
+  const usagePeriods = Map.groupBy(
+    await routerUsagePeriods(db, users, month.from, month.to),
+    (usagePeriod) => usagePeriod.userId,
+  )
+  const customers = new Map(
+    (
+      await db.selectFrom('billing_customers').select(['user_id', 'currency', 'billed_until']).where(among).execute()
+    ).map((row) => [row.user_id, row]),
+  )
+  const contracts = of(
+    await db
+      .selectFrom('transit_contracts')
+      .selectAll()
+      .where(among)
+      .where('effective_from', '<', month.to)
+      .orderBy('effective_from')
+      .execute(),
+  )
+  const items = of(
+    await db
+      .selectFrom('billing_items')
+      .selectAll()
+      .where(among)
+      .whereRef('billed', '<', 'amount')
+      .where('cancelled_at', 'is', null)
+      .orderBy('id')
+      .execute(),
+  )
+  const discounts = of(await db.selectFrom('billing_discounts').selectAll().where(among).orderBy('id').execute())
+  const pauses = of(await db.selectFrom('billing_pauses').selectAll().where(among).execute())
+  const prices = new Map<string, PriceList>()
+
+  const found = new Map<number, CustomerUsage>()
+  const concerned = [...new Set([...usagePeriods.keys(), ...contracts.keys(), ...items.keys()])].toSorted(
+    (a, b) => a - b,
+  )
+  for (const userId of concerned) {
+    const customer = customers.get(userId)
+    const period = openPeriod(month.from, customer?.billed_until ?? null)
+    if (!period) continue
+    const own = customer?.currency ?? currency
+    const list = prices.get(own) ?? (await readPriceList(db, own))
+    prices.set(own, list)
+    requireAccountCurrency(usagePeriods.get(userId) ?? [], own)
+    found.set(userId, {
+      userId,
+      currency: own,
+      period,
+      prices: list,
+      usagePeriods: usagePeriods.get(userId) ?? [],
+      transit: termsIn(period, (contracts.get(userId) ?? []).map(contractOf), list).map((segment) => ({
+        ...segment,
+        usage: NO_USAGE,
+      })),
+      items: (items.get(userId) ?? []).map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        description: row.description,
+        remaining: row.amount - row.billed,
+        effectiveAt: row.effective_at,
+        product: row.product,
+        reference: row.reference,
+      })),
+      discounts: (discounts.get(userId) ?? []).map((row) => ({
+        id: row.id,
+        description: row.description,
+        percent: row.percent,
+        scope: row.scope,
+        from: row.starts_at,
+        to: row.ends_at,
+      })),
+      pauses: (pauses.get(userId) ?? []).map((row) => ({ from: row.starts_at, to: row.ends_at })),
+    })
+  }
+  return withUsage(db, found, { month, until, usage })
+}
+
+async function withUsage(
+  db: Db,
+  facts: ReadonlyMap<number, CustomerUsage>,
+  { month, until, usage }: Pick<UsageQuery, 'month' | 'until' | 'usage'>,
+): Promise<Map<number, CustomerUsage>> {
+  const segments: UserRateSegment[] = [...facts.values()].flatMap(({ userId, transit }) =>
+    transit.map((segment) => ({ ...segment, userId })),
+  )
+  const measured =
+    usage === 'fresh' ? await measureSegments(db, segments, until) : await cachedUsage(db, segments, month.from)
+  const byUser = Map.groupBy(
+    segments.map((segment, index) => ({ ...segment, usage: measured[index]! })),
+    (segment) => segment.userId,
+  )
+  return new Map([...facts].map(([userId, own]) => [userId, { ...own, transit: byUser.get(userId) ?? [] }]))
+}
+
+/** Nothing can order in another currency; were it so, taking one for the other would be worse than no invoice. */
+function requireAccountCurrency(usagePeriods: readonly RouterUsagePeriod[], currency: string): void {
+  const stray = usagePeriods.find((usagePeriod) => usagePeriod.currency !== currency)
+  if (stray)
+    throw new Error(`router ${stray.routerId} is priced in ${stray.currency}, its customer pays in ${currency}`)
+}

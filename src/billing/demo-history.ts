@@ -1,0 +1,149 @@
+/**
+ * Months of the demonstration that lie behind: billed by the run that bills every month, and paid by the provider that
+ * takes every payment, each at its time. Nothing of it is written by hand, so the books prove.
+ */
+import type { PaymentProvider } from '../drivers/payments/index.ts'
+import { manualClock } from '../kernel/clock.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import type { Db } from '../platform/db/index.ts'
+import { monthOf, type Interval } from './charges/period.ts'
+import { ensureBillingCustomers } from './customers/customers.ts'
+import { writeCreditNote } from './invoices/credit.ts'
+import { runBatch, SETTLES_AFTER_MS } from './invoices/run-job.ts'
+import { addPaymentMethod } from './payment-methods.ts'
+import { beginPayment, performPayment, type ChargeDeps } from './payments/attempt.ts'
+import { addDiscount } from './staff/discounts.ts'
+import { addItem } from './staff/items.ts'
+
+export interface HistoricCustomers {
+  readonly db: Db
+  readonly payments: PaymentProvider
+  readonly now: Date
+  /** How many months there are behind. */
+  readonly months: number
+  /** Pays everything. */
+  readonly customerId: number
+  /** Its card declines as soon as an invoice is old enough to be overdue now. */
+  readonly debtorId: number
+  /** A company abroad with a discount, which was credited a part of an invoice. */
+  readonly companyId: number
+}
+
+const DAY_MS = 86_400_000
+/** Fourteen days to pay, and the day of the reminder. */
+const OVERDUE_AFTER_MS = 15 * DAY_MS
+
+export const startOfHistory = ({ now, months }: Pick<HistoricCustomers, 'now' | 'months'>): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1))
+
+export async function seedHistoricMonths(past: HistoricCustomers): Promise<void> {
+  const { db, now } = past
+  await describeCustomers(past)
+  const over: Interval[] = []
+  for (let month = monthOf(startOfHistory(past)); +month.to + SETTLES_AFTER_MS <= +now; month = monthOf(month.to)) {
+    over.push(month)
+  }
+  const unpaid = over.findLast((month) => +month.to + SETTLES_AFTER_MS + OVERDUE_AFTER_MS < +now)
+  for (const month of over) {
+    const issued = new Date(+month.to + SETTLES_AFTER_MS)
+    while (!(await runBatch(db, month, issued)));
+    if (month === unpaid) await replaceCard(past, issued)
+    await collect(past, month, issued)
+  }
+  if (over.length > 0) await creditCompany(past, over.at(-1)!)
+  // They are old: nobody is to hear of them today.
+  await db
+    .updateTable('invoices')
+    .set((eb) => ({ mailed_at: eb.ref('issued_at') }))
+    .execute()
+}
+
+async function describeCustomers({ db, payments, now, ...past }: HistoricCustomers): Promise<void> {
+  const { customerId, debtorId, companyId } = past
+  const start = startOfHistory({ now, ...past })
+  const clock = manualClock(start.toISOString())
+  await ensureBillingCustomers(db, [customerId, debtorId, companyId])
+  for (const userId of [debtorId, companyId]) {
+    await addPaymentMethod({ db, clock, payments }, SYSTEM, userId, 'pm_card_mastercard')
+  }
+  await db
+    .updateTable('billing_customers')
+    .set({
+      company: 'Heron Internet B.V.',
+      street: 'Kade 12',
+      postal_code: '3011 AB',
+      city: 'Rotterdam',
+      country: 'NL',
+    })
+    .where('user_id', '=', debtorId)
+    .execute()
+  await db
+    .updateTable('billing_customers')
+    .set({
+      company: 'Tern Hosting GmbH',
+      street: 'Hanauer Landstr. 300',
+      postal_code: '60314',
+      city: 'Frankfurt am Main',
+      country: 'DE',
+      vat_id: 'DE999999999',
+      vat_status: 'VALID',
+      vat_checked_at: start,
+      vat_holder: 'Tern Hosting GmbH',
+      // Not asked again while somebody looks around: the id is nobody's.
+      vat_due_at: new Date(+now + 365 * DAY_MS),
+    })
+    .where('user_id', '=', companyId)
+    .execute()
+  const effective_at = start
+  await addItem(db, SYSTEM, debtorId, { kind: 'FEE', description: 'Set-up of two routers', amount: 5000, effective_at })
+  await addItem(db, SYSTEM, customerId, { kind: 'CREDIT', description: 'Welcome', amount: 500, effective_at })
+  const partner = { description: 'Partner', percent: 10, scope: 'ALL', startsAt: start, endsAt: null } as const
+  await addDiscount(db, SYSTEM, companyId, partner)
+}
+
+async function replaceCard({ db, payments, debtorId }: HistoricCustomers, at: Date): Promise<void> {
+  await db
+    .updateTable('payment_methods')
+    .set({ removed_at: at, is_default: false })
+    .where('user_id', '=', debtorId)
+    .execute()
+  const clock = manualClock(at.toISOString())
+  await addPaymentMethod({ db, clock, payments }, SYSTEM, debtorId, 'pm_card_declined')
+}
+
+/** As often as the worker would have tried until today. */
+async function collect({ db, payments, now }: HistoricCustomers, month: Interval, issued: Date): Promise<void> {
+  const emails = { send: () => Promise.resolve() }
+  const clock = manualClock(issued.toISOString())
+  const deps: ChargeDeps = { db, clock, payments, emails }
+  for (;;) {
+    const due = await db
+      .selectFrom('invoices')
+      .select(['id', 'user_id', 'charge_at'])
+      .where('period_start', '>=', month.from)
+      .where('status', '=', 'OPEN')
+      .where('charge_at', '<', now)
+      .orderBy('charge_at')
+      .executeTakeFirst()
+    if (!due) return
+    clock.set(due.charge_at!)
+    const payment = await beginPayment(deps, due.id, due.user_id, null)
+    if (payment) await performPayment(deps, payment.id)
+  }
+}
+
+async function creditCompany({ db, companyId }: HistoricCustomers, month: Interval): Promise<void> {
+  const invoice = await db
+    .selectFrom('invoices')
+    .innerJoin('invoice_lines', 'invoice_lines.invoice_id', 'invoices.id')
+    .select(['id', 'position', 'invoice_lines.amount', 'issued_at'])
+    .where('user_id', '=', companyId)
+    .where('period_start', '>=', month.from)
+    .where('invoice_lines.kind', '=', 'ROUTER')
+    .orderBy('position')
+    .executeTakeFirst()
+  if (!invoice) return
+  const lines = [{ position: invoice.position, amount: Math.ceil(invoice.amount / 4) }]
+  const at = new Date(+invoice.issued_at! + DAY_MS / 4)
+  await writeCreditNote(db, SYSTEM, { invoiceId: invoice.id, reason: 'Outage of a week', lines }, at)
+}

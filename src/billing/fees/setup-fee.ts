@@ -1,0 +1,55 @@
+/** Set-up of routers and of transit, as those slices are given it: they say that it happened, the price list says what it costs. */
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { RouterPricing } from '../../routers/index.ts'
+import type { TransitSetUp } from '../../transit/index.ts'
+import { oneOffPriceAt } from '../prices/one-off-products.ts'
+import { priceAt, readPriceList } from '../prices/price-list.ts'
+import { readSettings } from '../settings.ts'
+import { addOneOffCharge } from './one-off-charge.ts'
+
+export const routerPricing = ({ clock }: { readonly clock: Clock }): RouterPricing => ({
+  async addresses(db) {
+    const list = await readPriceList(db, (await readSettings(db)).currency)
+    return ([4, 6] as const).flatMap((family) => {
+      const price = priceAt(list.get(`address:ipv${family}`) ?? [], clock.now())
+      if (!price || (price.hourly === 0 && price.monthly === 0)) return []
+      return [{ family, hourlyPrice: price.hourly, monthlyPrice: price.monthly }]
+    })
+  },
+  chargeSetUp: (db, { id, userId, name, plan, setupPrice }, at) =>
+    addOneOffCharge(
+      db,
+      {
+        userId,
+        product: `setup:router:${plan}`,
+        reference: `setup:router:${id}`,
+        description: `Set-up of router ${name}`,
+        amount: setupPrice,
+      },
+      at,
+    ),
+})
+
+const PRODUCT = 'setup:transit'
+const referenceOf = (connectionId: number): string => `setup:transit:${connectionId}`
+
+/** At the price of the moment when the customer made the connection: nobody is charged what was not there to read. */
+export const transitSetUp: TransitSetUp = {
+  async price(db, connection, now) {
+    const { currency } = await readSettings(db)
+    const charged = connection && (await chargedBefore(db, referenceOf(connection.id)))
+    const amount =
+      charged?.amount ?? (await oneOffPriceAt(db, { product: PRODUCT, currency, at: connection?.madeAt ?? now }))
+    return amount === 0 ? null : { amount, currency, charged: charged != null }
+  },
+  async charge(db, { id, userId, madeAt }, at) {
+    const { currency } = await readSettings(db)
+    const amount = await oneOffPriceAt(db, { product: PRODUCT, currency, at: madeAt })
+    const fee = { userId, product: PRODUCT, reference: referenceOf(id), description: 'Set-up of IP transit', amount }
+    await addOneOffCharge(db, fee, at)
+  },
+}
+
+const chargedBefore = (db: Db, reference: string): Promise<{ amount: number } | undefined> =>
+  db.selectFrom('billing_items').select('amount').where('reference', '=', reference).executeTakeFirst()

@@ -1,0 +1,72 @@
+/** The lines of an invoice, over as many pages as they take. */
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Party } from './parties.ts'
+import { LEFT, RIGHT, rule, titleOf, WIDTH, type InvoicePdf, type Pdf } from './layout.ts'
+import { heightOf, widthOf, write } from './typesetting/write.ts'
+import type { LineRow } from '../view.ts'
+
+/** What the sums take below the last line, with a note. */
+const SUMS_HEIGHT = 130
+const GAP = 14
+
+interface Column {
+  readonly label: string
+  readonly x: number
+  readonly width: number
+  readonly right: boolean
+}
+
+/** Figures are never broken: their columns are as wide as they need, and the description has the rest. */
+function columnsFor(pdf: Pdf, rows: readonly (readonly string[])[]): Column[] {
+  const columns: Column[] = []
+  let right = RIGHT
+  for (const [index, label, least] of FIGURES) {
+    const width = rows.reduce<number>((widest, row) => Math.max(widest, Math.ceil(widthOf(pdf, row[index]!))), least)
+    columns.unshift({ label, x: right - width, width, right: true })
+    right -= width + GAP
+  }
+  return [{ label: 'Description', x: LEFT, width: right - LEFT, right: false }, ...columns]
+}
+
+/** From the right edge on. */
+const FIGURES = [
+  [3, 'Amount', 56],
+  [2, 'Price', 50],
+  [1, 'Quantity', 56],
+] as const
+
+export function drawLines(pdf: Pdf, document: InvoicePdf, bottom: number): void {
+  const { country } = document.invoice.buyer as Party
+  const rows = document.lines.map((line) => cellsOf(line, document.invoice.currency))
+  const columns = columnsFor(pdf, rows)
+  let y = drawTableHead(pdf, columns, pdf.y)
+  for (const [index, row] of rows.entries()) {
+    const height = heightOf(pdf, row[0]!, { width: columns[0]!.width, country })
+    // The last line stays with the sums: they are never alone on a page.
+    const needed = index === rows.length - 1 ? height + SUMS_HEIGHT : height
+    if (y + needed > bottom) y = drawTableHead(pdf, columns, turnPage(pdf, document))
+    for (const [at, { x, width, right }] of columns.entries()) write(pdf, row[at]!, x, y, { width, right, country })
+    y += height + 7
+  }
+  pdf.y = y
+}
+
+function cellsOf({ description, quantity, unit, unit_price: price, amount }: LineRow, currency: string): string[] {
+  const money = (minor: number) => formatMoney({ amount: minor, currency })
+  return [description, `${quantityOf(quantity)} ${unit}`.trim(), money(price), money(amount)]
+}
+
+const quantityOf = (quantity: string): string => String(Math.round(Number(quantity) * 1000) / 1000)
+
+function drawTableHead(pdf: Pdf, columns: readonly Column[], y: number): number {
+  for (const { label, x, width, right } of columns) write(pdf, label, x, y, { quiet: true, width, right })
+  rule(pdf, y + 15)
+  return y + 22
+}
+
+/** A page that lies on its own still says whose it is. */
+function turnPage(pdf: Pdf, { invoice }: InvoicePdf): number {
+  pdf.addPage()
+  write(pdf, `${titleOf(invoice)}, continued`, LEFT, 56, { bold: true, width: WIDTH })
+  return 84
+}

@@ -1,0 +1,26 @@
+/** Who an invoice is from and for, as it stands on paper. */
+import { countryName } from '../../../kernel/country.ts'
+
+export interface Party {
+  readonly name?: string | null
+  readonly company: string | null
+  readonly street: string | null
+  readonly postalCode: string | null
+  readonly city: string | null
+  /** Two letters of ISO 3166. */
+  readonly country: string | null
+  readonly vatId: string | null
+  readonly registration?: string | null
+  /** The operator's own words, as they were when it was issued. */
+  readonly footer?: string | null
+}
+
+export const addressLines = (party: Party): string[] =>
+  [
+    party.company,
+    party.name,
+    party.street,
+    [party.postalCode, party.city].filter(Boolean).join(' '),
+    party.country && countryName(party.country),
+    party.vatId && `VAT ${party.vatId}`,
+  ].filter((line): line is string => Boolean(line))

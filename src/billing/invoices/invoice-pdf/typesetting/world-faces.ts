@@ -1,0 +1,136 @@
+/** Loads a slice of a family when a text first needs it, and keeps those that were needed last. */
+import { readFileSync } from 'node:fs'
+import { create, type Font, type Glyph, type GlyphRun } from 'fontkit'
+import type { FontFace } from './font.ts'
+import { fileOf, sliceOf, type Family } from './families.ts'
+import { forgiveMissingAnchors } from './missing-anchors.ts'
+import { joined, parted } from './sara-am.ts'
+import { mapGlyphs } from './spelling.ts'
+import { Subset, subsetKey } from './subset.ts'
+import { trueTypeOf } from './woff2.ts'
+
+/** Some hundred kilobytes each. */
+const KEPT = 128
+/**
+ * For one document: a Japanese invoice with long names on both sides takes forty. A name that was composed of one
+ * letter of each slice would hold everybody up for seconds, so the rest of it is as if no face had it.
+ */
+const MOST = 96
+const cached = new Map<string, Slice>()
+/** Runs of a face that are not shaped again: each is measured before it is set, and many stand on each invoice of a customer. */
+const SHAPED = 200
+
+const WEIGHTS = { regular: 400, bold: 700 } as const
+
+export interface ScriptFonts {
+  readonly ltr: FontFace
+  readonly rtl: FontFace
+}
+
+interface Slice extends ScriptFonts {
+  has(codePoint: number): boolean
+}
+
+/** The slices that a document has taken so far. */
+export type Taken = Set<string>
+
+/** The faces for one letter, from the first family that has it. */
+export function scriptFonts(
+  families: readonly Family[],
+  codePoint: number,
+  bold: boolean,
+  taken: Taken,
+): ScriptFonts | null {
+  for (const family of families) {
+    const slice = sliceOf(family, codePoint)
+    if (slice === null) continue
+    const key = `${family.name}-${slice}-${bold ? 'bold' : 'regular'}`
+    if (!taken.has(key) && taken.size >= MOST) continue
+    taken.add(key)
+    const faces = load(family, slice, bold, key)
+    if (faces.has(codePoint)) return faces
+  }
+  return null
+}
+
+function load(family: Family, name: string, bold: boolean, key: string): Slice {
+  const slice = cached.get(key) ?? open(family, name, bold ? WEIGHTS.bold : WEIGHTS.regular, key)
+  // Last in the order again.
+  cached.delete(key)
+  cached.set(key, slice)
+  if (cached.size > KEPT) cached.delete(cached.keys().next().value!)
+  return slice
+}
+
+function open(family: Family, name: string, wght: number, key: string): Slice {
+  const plain = create(trueTypeOf(readFileSync(fileOf(family, name)))).getVariation({ wght })
+  const font = forgiveMissingAnchors(withOwnChars(plain))
+  // Outlines do not depend on letters: those of the plain one are computed once.
+  const createSubset = () => new Subset(plain)
+  const face = (direction: 'ltr' | 'rtl') => directed(font, `${key}-${direction}`, family, direction, createSubset)
+  return { has: (codePoint) => font.hasGlyphForCodePoint(codePoint), ltr: face('ltr'), rtl: face('rtl') }
+}
+
+/**
+ * fontkit keeps a glyph with the letters for which it was first asked, and shapes and spells all later texts with
+ * those: what one customer's invoice looks like would depend on whose was made before.
+ */
+function withOwnChars(font: Font): Font {
+  const getGlyph = (id: number, codePoints: readonly number[] = []): Glyph =>
+    Object.create(font.getGlyph(id), { codePoints: { value: codePoints } }) as Glyph
+  return Object.create(font, { getGlyph: { value: getGlyph } }) as Font
+}
+
+/**
+ * Left to itself the layout guesses a direction from the script, which is wrong for Arabic digits; and all slices and
+ * weights of a family say the same name, by which a document would take them for one.
+ */
+function directed(
+  font: Font,
+  key: string,
+  { leading }: Family,
+  direction: 'ltr' | 'rtl',
+  createSubset: () => Subset,
+): FontFace {
+  const rightToLeft = direction === 'rtl'
+  const shape = (text: string, features: readonly string[]) => {
+    const run = font.layout(parted(text), features, undefined, undefined, direction)
+    return { glyphs: spelled(run, text, rightToLeft), positions: run.positions, advanceWidth: run.advanceWidth }
+  }
+  const shaped = new Map<string, ReturnType<typeof shape>>()
+  const layout = (text: string, features: readonly string[]) => {
+    const run = shaped.get(text) ?? shape(text, features)
+    shaped.delete(text)
+    shaped.set(text, run)
+    if (shaped.size > SHAPED) shaped.delete(shaped.keys().next().value!)
+    // The PDF's maker scales the positions in place.
+    return { ...run, positions: run.positions.map((position) => ({ ...position })) }
+  }
+  const source = Object.create(font, {
+    postscriptName: { value: key },
+    layout: { value: layout },
+    createSubset: { value: createSubset },
+  }) as Font
+  const has = (char: string) => font.hasGlyphForCodePoint(char.codePointAt(0)!)
+  return { key, source, leading, rightToLeft, has }
+}
+
+/** As the PDF's maker takes it. */
+interface SpelledGlyph extends Pick<Glyph, 'codePoints' | 'advanceWidth'> {
+  readonly id: string
+}
+
+/** One outline that stands for different letters is another glyph for each. */
+function spelled({ glyphs, positions }: GlyphRun, text: string, rightToLeft: boolean): readonly SpelledGlyph[] {
+  const shaped = glyphs.map(({ id, advanceWidth, codePoints }, index) => {
+    const advances = positions[index]!.xAdvance > 0
+    return { id, advanceWidth, codePoints, advances }
+  })
+  const reading = rightToLeft ? shaped.toReversed() : shaped
+  const chars = mapGlyphs(joined(reading, text), text)
+  const own = reading.map(({ id, advanceWidth }, index): SpelledGlyph => {
+    const codePoints = chars[index]!
+    return { id: subsetKey(id, codePoints), codePoints, advanceWidth }
+  })
+  return rightToLeft ? own.toReversed() : own
+}

@@ -1,0 +1,39 @@
+/** How an invoice enters the books: the customer owes its total, the lines are revenue, the tax is the state's. */
+import type { Db } from '../../platform/db/index.ts'
+import { REVENUE_OF } from '../charges/line.ts'
+import { postToLedger } from '../ledger/post.ts'
+import type { LineKind } from '../states.ts'
+
+export interface PostedInvoice {
+  readonly id: number
+  readonly user_id: number
+  readonly currency: string
+  readonly issued_at: Date
+  readonly tax: number
+  readonly total: number
+  readonly number: string | null
+  readonly lines: readonly { readonly kind: LineKind; readonly amount: number }[]
+}
+
+/** Credit notes too: their amounts are below zero, so everything is the other way round by itself. */
+export async function postInvoices(db: Db, invoices: readonly PostedInvoice[]): Promise<void> {
+  await postToLedger(
+    db,
+    invoices.map((invoice) => ({
+      source: `invoice:${invoice.id}`,
+      userId: invoice.user_id,
+      currency: invoice.currency,
+      at: invoice.issued_at,
+      postings: [
+        { account: 'receivable' as const, amount: invoice.total, invoiceId: invoice.id },
+        { account: 'tax' as const, amount: -invoice.tax, invoiceId: invoice.id },
+        ...invoice.lines.map((line, index) => ({
+          account: REVENUE_OF[line.kind],
+          amount: -line.amount,
+          invoiceId: invoice.id,
+          line: index + 1,
+        })),
+      ],
+    })),
+  )
+}

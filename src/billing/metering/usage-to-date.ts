@@ -1,0 +1,87 @@
+/** Where a customer's percentile stands, and the samples to compute it again from. */
+import type { Db } from '../../platform/db/index.ts'
+import { trafficSlots } from '../../routers/index.ts'
+import { monthOf, SLOT_MS, slotsIn, type Interval } from '../charges/period.ts'
+import { termsIn, type Contract } from '../charges/transit-lines.ts'
+import { billingCustomer } from '../customers/customers.ts'
+import type { TransitUsageToDate } from '../contract.ts'
+import { readPriceList } from '../prices/price-list.ts'
+import { contractsOf } from './contracts.ts'
+import { forecastOf } from './forecast.ts'
+import { freeSlots } from './percentile.ts'
+import { measureSegments } from './usage.ts'
+
+/** `2026-03`, or the running month. */
+export const monthNamed = (name: string | undefined, now: Date): Interval =>
+  monthOf(name === undefined ? now : new Date(`${name}-15T00:00:00Z`))
+
+export async function transitUsageToDate(
+  db: Db,
+  userId: number,
+  month: Interval,
+  now: Date,
+): Promise<TransitUsageToDate> {
+  const { currency } = await billingCustomer(db, userId)
+  const contracts: readonly Contract[] = await contractsOf(db, userId)
+  const segments = termsIn(month, contracts, await readPriceList(db, currency)).map((segment) => ({
+    ...segment,
+    userId,
+  }))
+  const usage = await measureSegments(db, segments, now < month.to ? now : month.to)
+  return {
+    from: month.from.toISOString(),
+    to: month.to.toISOString(),
+    segments: segments.map((segment, index) => {
+      const measured = usage[index]!
+      const free = freeSlots(slotsIn(segment))
+      return {
+        from: segment.from.toISOString(),
+        to: segment.to.toISOString(),
+        subject: segment.subject,
+        terms: segment.terms,
+        percentileBps: Math.round((measured.bytes * 8) / 300),
+        slots: measured.slots,
+        slotsInAll: slotsIn(segment),
+        above: measured.above,
+        free,
+        left: Math.max(0, free - measured.above),
+        measured: measured.measured,
+        forecast: forecastOf({ ...segment, usage: measured }, month),
+      }
+    }),
+  }
+}
+
+export interface Sample {
+  readonly at: Date
+  readonly receivedBytes: number
+  readonly sentBytes: number
+  /** How many of the 300 seconds were measured, of the router that was measured least. */
+  readonly seconds: number
+}
+
+/** Every slot of the month up to now, all routers added up. A slot that nobody measured is there, with nothing in it. */
+export async function samplesOf(db: Db, userId: number, month: Interval, now: Date): Promise<Sample[]> {
+  const until = now < month.to ? now : month.to
+  const slots = Map.groupBy(await trafficSlots(db, userId, month.from, until), (one) => one.slot.getTime())
+  return Array.from({ length: slotsIn({ from: month.from, to: until }) }, (_, index) => {
+    const at = new Date(month.from.getTime() + index * SLOT_MS)
+    const found = slots.get(at.getTime()) ?? []
+    return {
+      at,
+      receivedBytes: found.reduce((sum, one) => sum + one.rxBytes, 0),
+      sentBytes: found.reduce((sum, one) => sum + one.txBytes, 0),
+      seconds: found.length === 0 ? 0 : Math.min(...found.map((one) => one.seconds)),
+    }
+  })
+}
+
+/** Exact bytes beside the rate: whoever computes the percentile again needs no rounding of ours. */
+export function samplesCsv(samples: readonly Sample[]): string {
+  const rows = samples.map(({ at, receivedBytes, sentBytes, seconds }) =>
+    [at.toISOString(), receivedBytes, sentBytes, rate(receivedBytes), rate(sentBytes), Math.round(seconds)].join(','),
+  )
+  return `slot,received_bytes,sent_bytes,received_bps,sent_bps,measured_seconds\r\n${rows.map((row) => `${row}\r\n`).join('')}`
+}
+
+export const rate = (bytes: number): number => Math.round((bytes * 8) / 300)

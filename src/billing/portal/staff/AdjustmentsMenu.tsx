@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import type { CustomerBilling } from './api.ts'
+import { DiscountDialog } from './DiscountDialog.tsx'
+import { ItemDialog } from './ItemDialog.tsx'
+
+/** What staff may give to an account, or charge it once. */
+export function AdjustmentsMenu({ billing }: { billing: CustomerBilling }) {
+  const [asked, setAsked] = useState<'CREDIT' | 'FEE' | 'DISCOUNT' | null>(null)
+  const missingRole = useMissingRoleReason('billing')
+  const { user, overview } = billing
+  const close = () => setAsked(null)
+  return (
+    <>
+      <Button disabledReason={missingRole} onClick={() => setAsked('CREDIT')}>
+        Issue credit
+      </Button>
+      <Button disabledReason={missingRole} onClick={() => setAsked('DISCOUNT')}>
+        Add discount
+      </Button>
+      <Button disabledReason={missingRole} onClick={() => setAsked('FEE')}>
+        Charge fee
+      </Button>
+      {asked === 'DISCOUNT' && <DiscountDialog id={user.id} onClose={close} />}
+      {(asked === 'CREDIT' || asked === 'FEE') && (
+        <ItemDialog id={user.id} kind={asked} currency={overview.currency} onClose={close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { money, type CustomerBilling } from './api.ts'
+import { ActionDialog } from './ActionDialog.tsx'
+
+type Discount = CustomerBilling['discounts'][number]
+
+/** Percentages off, with the time of each. */
+export function CustomerDiscounts({ discounts }: { discounts: readonly Discount[] }) {
+  const [ended, setEnded] = useState<Discount | null>(null)
+  const missingRole = useMissingRoleReason('billing')
+  return (
+    <>
+      <DataTable
+        label="Discounts"
+        columns={columns(missingRole, setEnded)}
+        rows={discounts}
+        rowKey={(discount) => discount.id}
+      />
+      {ended && (
+        <ActionDialog
+          title={`End “${ended.description}”`}
+          action="End discount"
+          consequences={[`The ${ended.percent} % reduction stops now.`, 'Reductions so far are kept.']}
+          done="Discount ended"
+          onClose={() => setEnded(null)}
+          onSubmit={(reason, _, submission) =>
+            money.call['POST /api/admin/discounts/{id}/end']({ params: { id: ended.id }, body: { reason } }, submission)
+          }
+        />
+      )}
+    </>
+  )
+}
+
+const SCOPE = {
+  ALL: 'Routers, addresses and IP transit',
+  ROUTERS: 'Routers and addresses',
+  TRANSIT: 'IP transit',
+} as const
+
+const hasEnded = ({ endsAt }: Discount): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now()
+
+const columns = (missingRole: string | null, onEnd: (discount: Discount) => void): readonly Column<Discount>[] => [
+  { id: 'description', header: 'Discount', cell: (discount) => discount.description },
+  { id: 'scope', header: 'On', cell: (discount) => SCOPE[discount.scope] },
+  {
+    id: 'time',
+    header: 'Time',
+    cell: (discount) => (
+      <>
+        from <Time at={discount.startsAt} as="utc-day" />{' '}
+        {discount.endsAt && (
+          <>
+            to <Time at={discount.endsAt} as="utc-day" />
+          </>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'percent',
+    header: 'Percent',
+    align: 'right',
+    cell: (discount) => <span className="num">{discount.percent} %</span>,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (discount) =>
+      !hasEnded(discount) && (
+        <Button
+          size="sm"
+          aria-label={`End ${discount.description}`}
+          disabledReason={missingRole}
+          onClick={() => onEnd(discount)}
+        >
+          End
+        </Button>
+      ),
+  },
+]

@@ -1,0 +1,150 @@
+import { useState } from 'react'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
+import { Button } from '../../../ui/components/Button.tsx'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../../ui/components/EmptyState.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { StatusBadge, type Tone } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { cardName } from '../card-labels.ts'
+import type { Invoice, InvoicePayment } from '../../contract.ts'
+import type { CustomerBilling } from './api.ts'
+import { moneyText } from './money-labels.ts'
+import { RefundDialog } from './RefundDialog.tsx'
+
+interface Row {
+  readonly id: string
+  readonly at: string
+  readonly invoice: Invoice | undefined
+  readonly payment: InvoicePayment | null
+  readonly refund: CustomerBilling['refunds'][number] | null
+}
+
+/** Every try to pay and every refund, the newest first. */
+export function CustomerPayments({ billing }: { billing: CustomerBilling }) {
+  const [refunded, setRefunded] = useState<{ payment: InvoicePayment; invoice: Invoice } | null>(null)
+  const missingRole = useMissingRoleReason('billing')
+  return (
+    <Section title="Payments and refunds">
+      <DataTable
+        label="Payments and refunds"
+        columns={columns(billing.overview.currency, missingRole, (payment, invoice) =>
+          setRefunded({ payment, invoice }),
+        )}
+        rows={rowsOf(billing)}
+        rowKey={(row) => row.id}
+        empty={<EmptyState title="No payments yet">The default card is charged when an invoice is issued.</EmptyState>}
+      />
+      {refunded && <RefundDialog {...refunded} onClose={() => setRefunded(null)} />}
+    </Section>
+  )
+}
+
+function rowsOf({ invoices, refunds }: CustomerBilling): Row[] {
+  const payments = invoices.flatMap((invoice) =>
+    invoice.payments.map((payment): Row => ({
+      id: `payment ${payment.id}`,
+      at: payment.createdAt,
+      invoice,
+      payment,
+      refund: null,
+    })),
+  )
+  const back = refunds.map((refund): Row => ({
+    id: `refund ${refund.id}`,
+    at: refund.createdAt,
+    invoice: invoices.find((invoice) => invoice.id === refund.invoiceId),
+    payment: null,
+    refund,
+  }))
+  return [...payments, ...back].toSorted((a, b) => b.at.localeCompare(a.at))
+}
+
+const OUTCOME: Readonly<Record<InvoicePayment['status'] | 'REFUNDED', { tone: Tone; label: string }>> = {
+  PENDING: { tone: 'busy', label: 'In progress' },
+  ACTION_REQUIRED: { tone: 'warn', label: 'Awaiting cardholder' },
+  SUCCEEDED: { tone: 'ok', label: 'Paid' },
+  DECLINED: { tone: 'bad', label: 'Declined' },
+  FAILED: { tone: 'bad', label: 'Failed' },
+  REFUNDED: { tone: 'off', label: 'Refunded' },
+}
+
+function outcomeOf({ payment, refund }: Row) {
+  if (payment) return OUTCOME[payment.status]
+  return OUTCOME[refund?.status === 'SUCCEEDED' ? 'REFUNDED' : (refund?.status ?? 'PENDING')]
+}
+
+const columns = (
+  currency: string,
+  missingRole: string | null,
+  onRefund: (payment: InvoicePayment, invoice: Invoice) => void,
+): readonly Column<Row>[] => [
+  { id: 'at', header: 'When', cell: (row) => <Time at={row.at} as="utc-day" /> },
+  {
+    id: 'what',
+    header: 'What',
+    cell: (row) => (
+      <span className="num">
+        {row.payment ? 'Payment' : 'Refund'} of {row.invoice?.number ?? 'an invoice'}
+      </span>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: (row) => (
+      <span className="flex flex-wrap items-center gap-x-3">
+        <StatusBadge {...pick(outcomeOf(row))} />
+        <span className="text-sm text-dim">{noteOf(row)}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'card',
+    header: 'Card',
+    wideOnly: true,
+    cell: (row) => (row.payment ? cardName(row.payment.card) : <EmptyValue />),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: ({ payment, refund }) => (
+      <span className="num">{moneyText(payment?.amount ?? -(refund?.amount ?? 0), currency)}</span>
+    ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: ({ payment, invoice }) =>
+      payment?.status === 'SUCCEEDED' &&
+      invoice && (
+        <Button
+          size="sm"
+          aria-label={`Refund the payment of ${invoice.number}`}
+          disabledReason={missingRole ?? refundBlockedReason(payment, invoice)}
+          onClick={() => onRefund(payment, invoice)}
+        >
+          Refund
+        </Button>
+      ),
+  },
+]
+
+const pick = ({ tone, label }: { tone: Tone; label: string }) => ({ tone, children: label })
+
+function noteOf({ payment, refund }: Row): string {
+  if (refund) return refund.failure ?? refund.reason
+  if (payment?.dispute) return `disputed: ${payment.dispute.toLowerCase()}`
+  return payment?.reason ?? ''
+}
+
+/** As the server: only what the books say is in the customer's favour goes back. */
+function refundBlockedReason(payment: InvoicePayment, invoice: Invoice): string | null {
+  if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') return 'The bank has already taken the money back.'
+  if (payment.refunded >= payment.amount) return 'This payment has been refunded in full.'
+  return invoice.open < 0 ? null : 'This invoice has no credit to refund. Issue a credit note first.'
+}

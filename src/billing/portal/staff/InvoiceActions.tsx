@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { Invoice, StaffInvoice } from '../../contract.ts'
+import { INVOICE_LABELS } from '../../states.ts'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { CollectDialog } from './CollectDialog.tsx'
+import { CreditNoteDialog } from './CreditNoteDialog.tsx'
+import { WriteOffDialog } from './WriteOffDialog.tsx'
+
+const INVOICE_ACTIONS = ['collect', 'credit', 'write-off'] as const
+type InvoiceAction = (typeof INVOICE_ACTIONS)[number]
+
+/** What staff may do about an invoice. What cannot be done now says why, as the server would. */
+export function InvoiceActions({ invoice }: { invoice: StaffInvoice }) {
+  const [asked, setAsked] = useState<InvoiceAction | null>(null)
+  const missingRole = useMissingRoleReason('billing')
+  const close = () => setAsked(null)
+  return (
+    <div className="mt-4 flex flex-wrap justify-end gap-2">
+      <Button disabledReason={missingRole ?? collectBlockedReason(invoice)} onClick={() => setAsked('collect')}>
+        Charge now
+      </Button>
+      <Button disabledReason={missingRole ?? creditBlockedReason(invoice)} onClick={() => setAsked('credit')}>
+        Issue credit note
+      </Button>
+      <Button
+        variant="danger"
+        disabledReason={missingRole ?? writeOffBlockedReason(invoice)}
+        onClick={() => setAsked('write-off')}
+      >
+        Write off
+      </Button>
+      {asked === 'collect' && <CollectDialog invoice={invoice} onClose={close} />}
+      {asked === 'credit' && <CreditNoteDialog invoice={invoice} onClose={close} />}
+      {asked === 'write-off' && <WriteOffDialog invoice={invoice} onClose={close} />}
+    </div>
+  )
+}
+
+const notOpen = ({ status }: Invoice): string | null =>
+  status === 'OPEN' ? null : `Only open invoices can be written off or charged. This one is ${INVOICE_LABELS[status]}.`
+
+const underWay = ({ payments }: Invoice): string | null =>
+  payments.some(({ status }) => status === 'PENDING' || status === 'ACTION_REQUIRED')
+    ? 'A payment is in progress.'
+    : null
+
+const collectBlockedReason = (invoice: Invoice) => notOpen(invoice) ?? underWay(invoice)
+const writeOffBlockedReason = collectBlockedReason
+function creditBlockedReason({ status, lines }: StaffInvoice): string | null {
+  if (status === 'DRAFT' || status === 'VOID') return `This invoice is ${INVOICE_LABELS[status]}: nothing to credit.`
+  return lines.every(({ left }) => left === 0) ? 'It has been credited in full.' : null
+}

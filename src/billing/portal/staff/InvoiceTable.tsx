@@ -1,0 +1,66 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { InvoiceFilter } from '../../states.ts'
+import { DownloadLink } from '../../../ui/components/DownloadLink.tsx'
+import { DataTable } from '../../../ui/components/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { useSearch } from '../../../ui/staff/use-search.ts'
+import { money, type ListedInvoice } from './api.ts'
+import { invoiceColumns } from './invoice-columns.tsx'
+import { InvoiceDialog } from './InvoiceDialog.tsx'
+import { FILTER_BADGE } from './money-labels.ts'
+
+/** Page by page from the server, which also filters and searches. */
+export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefined; user: number | undefined }) {
+  const { search, setSearch, typed, round } = useSearch()
+  const [shown, setShown] = useState<ListedInvoice | null>(null)
+  const filter = { ...(status && { status }), ...(user !== undefined && { user }), ...(search && { search }) }
+  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['staff invoices', filter],
+    queryFn: ({ pageParam, signal }) =>
+      money.call['GET /api/admin/invoices'](
+        { query: { ...filter, ...(pageParam !== null && { before: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    meta: { topics: ['invoice', 'payment'] },
+  })
+  if (isPending) return <TableSkeleton />
+  if (!data) return <ErrorState />
+  return (
+    <>
+      <DataTable
+        key={round}
+        label="Invoices"
+        columns={invoiceColumns(setShown)}
+        rows={data.pages.flatMap((page) => page.invoices)}
+        rowKey={(invoice) => invoice.id}
+        filter="Search number or customer"
+        initialFilter={typed}
+        onFilter={setSearch}
+        tools={
+          <DownloadLink
+            href={`/api/admin/invoices.csv?${new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))}`}
+            label="CSV of these invoices"
+            className="ml-auto"
+          >
+            CSV
+          </DownloadLink>
+        }
+        page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
+        empty={
+          <EmptyState
+            icon="billing"
+            title={status ? `No invoice is ${FILTER_BADGE[status].label.toLowerCase()}` : 'No invoices yet'}
+          >
+            Invoices are created six hours after month end, once all usage has been recorded.
+          </EmptyState>
+        }
+      />
+      {shown && <InvoiceDialog id={shown.id} user={shown.user} onClose={() => setShown(null)} />}
+    </>
+  )
+}

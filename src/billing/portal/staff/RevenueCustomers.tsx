@@ -1,0 +1,82 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { fullName } from '../../../accounts/portal/staff/user-name.ts'
+import { money, type Of } from './api.ts'
+import { moneyText } from './money-labels.ts'
+
+type Customer = Of<'GET /api/admin/revenue/customers'>['customers'][number]
+
+/** Whose revenue a month is, page by page. */
+export function RevenueCustomers({ month }: { month: string }) {
+  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['revenue customers', month],
+    queryFn: ({ pageParam, signal }) =>
+      money.call['GET /api/admin/revenue/customers'](
+        { query: { month, ...(pageParam !== null && { after: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    meta: { topics: ['invoice', 'payment', 'router'] },
+  })
+  if (isPending) return <TableSkeleton />
+  const first = data?.pages[0]
+  if (!first) return <ErrorState />
+  return (
+    <DataTable
+      label="Customers"
+      columns={columns(month, first.currency)}
+      rows={data.pages.flatMap((page) => page.customers)}
+      rowKey={(one) => one.id}
+      page={{
+        hasMore: hasNextPage,
+        busy: isFetchingNextPage,
+        onMore: () => void fetchNextPage(),
+        total: first.total,
+      }}
+      empty={
+        <EmptyState icon="users" title="No customers">
+          No customers were charged this month.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+const columns = (month: string, currency: string): readonly Column<Customer>[] => {
+  const figure = (id: 'invoiced' | 'credited' | 'unbilled' | 'projected', header: string): Column<Customer> => ({
+    id,
+    header,
+    align: 'right',
+    wideOnly: id !== 'projected',
+    cell: (one) => <span className={`num ${one[id] === 0 ? 'text-faint' : ''}`}>{moneyText(one[id], currency)}</span>,
+  })
+  return [
+    {
+      id: 'name',
+      header: 'Customer',
+      cell: (one) => (
+        <span>
+          <Link to="/admin/revenue" search={{ month, user: one.id }} className="row-link">
+            {fullName(one)}
+          </Link>{' '}
+          <span className="text-sm text-faint">{one.email}</span>
+        </span>
+      ),
+    },
+    figure('invoiced', 'Invoiced'),
+    figure('credited', 'Credited'),
+    figure('unbilled', 'Not invoiced'),
+    {
+      id: 'accrued',
+      header: 'Earned',
+      align: 'right',
+      cell: (one) => <strong className="num font-semibold">{moneyText(one.accrued, currency)}</strong>,
+    },
+    figure('projected', 'Projected'),
+  ]
+}

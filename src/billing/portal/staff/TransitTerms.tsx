@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import { Confirm } from '../../../ui/components/Confirm.tsx'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyState } from '../../../ui/components/EmptyState.tsx'
+import { Section } from '../../../ui/components/PageHeader.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { money, type CustomerBilling } from './api.ts'
+import { moneyText } from './money-labels.ts'
+import { TransitTermsDialog } from './TransitTermsDialog.tsx'
+
+type Contract = CustomerBilling['contracts'][number]
+
+/** Terms of transit that are agreed with this customer; without any the price list holds. */
+export function TransitTerms({ billing: { contracts, overview, user } }: { billing: CustomerBilling }) {
+  const [agrees, setAgrees] = useState(false)
+  const [taken, setTaken] = useState<Contract | null>(null)
+  const missingRole = useMissingRoleReason('billing')
+  return (
+    <Section
+      title="Custom transit pricing"
+      actions={
+        <Button disabledReason={missingRole} onClick={() => setAgrees(true)}>
+          Add custom pricing
+        </Button>
+      }
+    >
+      <DataTable
+        label="Custom transit pricing"
+        columns={columns(overview.currency, missingRole, setTaken)}
+        rows={contracts.toReversed()}
+        rowKey={(contract) => contract.id}
+        empty={<EmptyState title="Standard pricing">No custom pricing for this customer.</EmptyState>}
+      />
+      {taken && (
+        <Confirm
+          open
+          onClose={() => setTaken(null)}
+          title="Cancel custom pricing"
+          consequences={['It has not started. The current pricing continues.']}
+          action="Cancel custom pricing"
+          danger
+          onConfirm={() => money.call['DELETE /api/admin/transit_contracts/{id}']({ params: { id: taken.id } })}
+        />
+      )}
+      {agrees && (
+        <TransitTermsDialog
+          id={user.id}
+          currency={overview.currency}
+          now={contracts.at(-1)}
+          onClose={() => setAgrees(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const MEGABIT = 1_000_000
+
+const hasBegun = ({ effectiveFrom }: Contract): boolean => Date.parse(effectiveFrom) <= Date.now()
+
+const columns = (
+  currency: string,
+  missingRole: string | null,
+  onTake: (contract: Contract) => void,
+): readonly Column<Contract>[] => [
+  { id: 'from', header: 'From', cell: ({ effectiveFrom }) => <Time at={effectiveFrom} as="utc-day" /> },
+  {
+    id: 'terms',
+    header: 'Terms',
+    cell: ({ agreed, commitBps, commitPrice }) =>
+      agreed ? (
+        <span className="num">
+          {commitBps / MEGABIT} Mbit/s for {moneyText(commitPrice, currency)} per month
+        </span>
+      ) : (
+        'Standard pricing'
+      ),
+  },
+  {
+    id: 'overage',
+    header: 'Overage per Mbit/s',
+    align: 'right',
+    cell: ({ agreed, overagePrice }) =>
+      agreed ? <span className="num">{moneyText(overagePrice, currency)}</span> : null,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (contract) =>
+      !hasBegun(contract) && (
+        <Button
+          size="sm"
+          aria-label={`Cancel the custom pricing from ${contract.effectiveFrom.slice(0, 10)}`}
+          disabledReason={missingRole}
+          onClick={() => onTake(contract)}
+        >
+          Cancel
+        </Button>
+      ),
+  },
+]

@@ -1,0 +1,23 @@
+import { INVOICE_FILTERS, type InvoiceFilter } from '../../states.ts'
+
+/** In the order in which staff look at them. */
+export const FILTERS: readonly InvoiceFilter[] = ['OPEN', 'OVERDUE', 'PAID', 'UNCOLLECTIBLE', 'DRAFT']
+
+export interface InvoiceSearch {
+  readonly status?: InvoiceFilter
+  readonly user?: number
+}
+
+/** What an address says that a list is narrowed by; anything else narrows nothing. */
+export function readInvoiceSearch({ status, user }: Record<string, unknown>): InvoiceSearch {
+  const wanted = typeof status === 'string' ? status.toUpperCase() : ''
+  const known = INVOICE_FILTERS.find((one) => one === wanted)
+  return {
+    ...(known && { status: known }),
+    ...(typeof user === 'number' && Number.isSafeInteger(user) && user > 0 && { user }),
+  }
+}
+
+/** Open, and due before now. */
+export const isOverdue = (invoice: { status: string; dueAt: string | null }, now = Date.now()): boolean =>
+  invoice.status === 'OPEN' && invoice.dueAt !== null && Date.parse(invoice.dueAt) < now

@@ -1,0 +1,15 @@
+import type { PaletteItem } from '../../../ui/runtime/palette.ts'
+
+/** The staff's screens of billing that the navigation does not name. */
+export const BILLING_ITEMS: readonly PaletteItem[] = [
+  { id: 'staff-invoices', label: 'Invoices', hint: 'of all customers', href: '/admin/invoices' },
+  { id: 'staff-overdue', label: 'Overdue invoices', keywords: 'dunning debt', href: '/admin/invoices?status=overdue' },
+  { id: 'staff-prices', label: 'Prices', keywords: 'plans raise', href: '/admin/prices' },
+  { id: 'staff-tax', label: 'Tax', keywords: 'vat rates vies', href: '/admin/tax' },
+  {
+    id: 'staff-terms',
+    label: 'Billing terms',
+    keywords: 'settings dunning days limits',
+    href: '/admin/billing-settings',
+  },
+].map((item) => ({ ...item, group: 'Staff', icon: 'billing' as const }))

@@ -1,0 +1,217 @@
+/** What is for sale and where it runs. */
+import { addPlanPrices, resolveCurrency } from '../../billing/index.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { slug } from '../../kernel/slug.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import {
+  addImage,
+  addPlan,
+  addPool,
+  addSite,
+  reassignHypervisor,
+  drainHypervisor,
+  listLeased,
+  listHypervisors,
+  planDrain,
+  retirePlan,
+  setHypervisor,
+} from '../../routers/index.ts'
+import { choice, defineCommand, optional, CommandError, text, wholeNumber, type Terminal } from '../command.ts'
+import { settingsOf, withTables } from '../store.ts'
+
+const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
+  withTables(settingsOf(terminal), terminal, (database) => inTransaction(database, work))
+
+const shortName = (takes: string) => ({ takes, schema: slug })
+const NEW_SLUG = shortName('a short name of small letters, digits and hyphens, which never changes')
+
+const addSiteCommand = defineCommand({
+  name: 'site add',
+  summary: 'Add a place where routers run.',
+  args: { site: NEW_SLUG },
+  options: { name: text('what customers read, for example "Amsterdam 1"') },
+  async run({ site, name }, terminal) {
+    await change(terminal, (db) => addSite(db, SYSTEM, { slug: site, name }))
+    terminal.say(`Added the site ${site}.`)
+  },
+})
+
+const setHypervisorCommand = defineCommand({
+  name: 'hypervisor set',
+  summary: 'Add a hypervisor, or change what may be sold of it.',
+  notes:
+    'A process on its host drives it, started with ROLE=hypervisor HYPERVISOR=NAME; on the portal’s own host the worker drives\nams1-hv1. A new one needs its site and its size. Of its memory, the larger of 1024 MiB and 5 percent is kept for the\nhost unless --reserve says otherwise, and each router takes what QEMU needs besides its own.',
+  args: { hypervisor: NEW_SLUG },
+  options: {
+    name: optional(text('what staff read')),
+    site: optional(shortName('the site that it is in')),
+    cpus: optional(wholeNumber('CPUs of the host')),
+    overcommit: optional(wholeNumber('how many times each CPU is sold, 4 unless set')),
+    memory: optional(wholeNumber('MiB of memory that the host has')),
+    reserve: optional(wholeNumber('MiB of it that are kept for the host', 0)),
+    disk: optional(wholeNumber('GiB that may be sold')),
+    drained: optional(choice('on', 'off')),
+  },
+  async run({ hypervisor, overcommit, reserve, drained, ...settings }, terminal) {
+    await change(terminal, async (db) => {
+      const id = await setHypervisor(db, SYSTEM, {
+        ...settings,
+        slug: hypervisor,
+        cpuOvercommit: overcommit,
+        memoryReserve: reserve,
+      })
+      if (drained) await drainHypervisor(db, SYSTEM, id, { drained: drained === 'on' }, systemClock.now())
+    })
+    terminal.say(`${hypervisor} is set.`)
+  },
+})
+
+const listHypervisorsCommand = defineCommand({
+  name: 'hypervisor list',
+  summary: 'Say of each hypervisor which process drives it and since when, and what is sold of it.',
+  args: {},
+  options: {},
+  async run(_, terminal) {
+    const hosts = await withTables(settingsOf(terminal), terminal, (db) => listHypervisors(db))
+    if (hosts.length === 0) terminal.say('There is no hypervisor yet: longhaul help hypervisor set')
+    for (const {
+      slug: name,
+      site,
+      leased,
+      process,
+      waiting,
+      connected,
+      fault,
+      portRulesError,
+      drained,
+      routers,
+    } of hosts) {
+      const state = [connected ? 'connected' : 'unreachable', ...(drained ? ['drained'] : [])].join(', ')
+      terminal.say(`${name}  ${site.name}  ${state}  ${routers} routers`)
+      if (leased && process) terminal.say(`  driven by ${process.name} since ${process.since}`)
+      else terminal.say(`  no process drives it: start one with ROLE=hypervisor HYPERVISOR=${name}`)
+      if (!leased && process) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
+      if (leased && fault) terminal.say(`  ${fault}`)
+      if (leased && portRulesError) terminal.say(`  ${portRulesError}`)
+      if (waiting) terminal.say(`  ${waiting}`)
+    }
+  },
+})
+
+const reassignCommand = defineCommand({
+  name: 'hypervisor reassign',
+  summary: 'Let another installation drive a hypervisor that has routers: its host was made anew.',
+  notes:
+    'The machines of one hypervisor are those of one DATA_DIR on one host. Whoever drives it next finds none of them there\nand makes all of its routers again, with empty disks. Nothing is lost by waiting: look first whether the old host comes back.',
+  args: { hypervisor: shortName('its name') },
+  options: {},
+  async run({ hypervisor }, terminal) {
+    await change(terminal, (db) => reassignHypervisor(db, SYSTEM, hypervisor))
+    terminal.say(`The next process with HYPERVISOR=${hypervisor} drives it.`)
+  },
+})
+
+const drainCommand = defineCommand({
+  name: 'hypervisor drain',
+  summary: 'Place nothing new on a hypervisor, and say what is left on it; what runs there goes on.',
+  notes: 'Back with: longhaul hypervisor set NAME --drained off',
+  args: { hypervisor: shortName('its name') },
+  options: { reason: optional(text('why, for whoever finds it drained')) },
+  async run({ hypervisor, reason }, terminal) {
+    const { routers, began } = await change(terminal, async (db) => {
+      const found = await db.selectFrom('hypervisors').select('id').where('slug', '=', hypervisor).executeTakeFirst()
+      if (!found) throw new CommandError(`There is no hypervisor "${hypervisor}".`)
+      await drainHypervisor(db, SYSTEM, found.id, { drained: true, reason }, systemClock.now())
+      return planDrain(db, await listLeased(db, []), found.id)
+    })
+    terminal.say(
+      `${hypervisor} is drained; ${routers.length} routers live on it${began === null ? '' : ` of ${began}`}.`,
+    )
+    for (const { id, name, state, user, blocker } of routers) {
+      terminal.say(`  ${id}  ${name}  ${state}  ${user.email}  ${blocker}`)
+    }
+  },
+})
+
+const addPoolCommand = defineCommand({
+  name: 'pool add',
+  summary: 'Add the segment that routers of a site attach to.',
+  notes: 'A router gets the same host number in both prefixes. The gateways are the edge’s addresses on the segment.',
+  args: {},
+  options: {
+    site: shortName('the site'),
+    prefix4: text('an IPv4 prefix, /8 to /30'),
+    gateway4: text('an address in it'),
+    prefix6: text('an IPv6 prefix, /32 to /96'),
+    gateway6: text('an address in it'),
+  },
+  async run({ site, ...pool }, terminal) {
+    await change(terminal, (db) => addPool(db, SYSTEM, site, pool))
+    terminal.say(`Added ${pool.prefix4} and ${pool.prefix6} to ${site}.`)
+  },
+})
+
+const addImageCommand = defineCommand({
+  name: 'image add',
+  summary: 'Offer a router image that lies in IMAGE_DIR.',
+  args: { image: NEW_SLUG },
+  options: {
+    name: text('what customers read'),
+    description: text('in a sentence, what is in it'),
+    source: optional(text('its name in IMAGE_DIR, the same as IMAGE unless set')),
+  },
+  async run({ image, name, description, source = image }, terminal) {
+    await change(terminal, (db) => addImage(db, SYSTEM, { slug: image, name, description, source }))
+    terminal.say(`Added the image ${image}.`)
+  },
+})
+
+const addPlanCommand = defineCommand({
+  name: 'plan add',
+  summary: 'Put a size of router on the price list, from now on.',
+  notes:
+    'Prices are in cents (minor units of the operator’s currency), before tax. Later prices: under Admin, Billing.',
+  args: { plan: NEW_SLUG },
+  options: {
+    name: text('what customers read'),
+    cpus: wholeNumber('CPUs, 1 to 64'),
+    memory: wholeNumber('MiB, 64 or more', 64),
+    disk: wholeNumber('GiB'),
+    hourly: wholeNumber('cents an hour', 0),
+    monthly: wholeNumber('the most that a month costs, in cents', 0),
+    setup: optional(wholeNumber('cents, once for each router', 0)),
+  },
+  async run({ plan, name, cpus, memory, disk, hourly, monthly, setup }, terminal) {
+    await change(terminal, async (db) => {
+      const currency = await resolveCurrency(db, settingsOf(terminal).CURRENCY)
+      const price = { hourlyPrice: hourly, monthlyPrice: monthly, setupPrice: setup ?? 0 }
+      await addPlan(db, SYSTEM, { slug: plan, name, cpus, memory, diskSize: disk, currency, ...price })
+      await addPlanPrices(db, SYSTEM, { slug: plan, ...price }, systemClock.now())
+    })
+    terminal.say(`Added the plan ${plan}.`)
+  },
+})
+
+const retirePlanCommand = defineCommand({
+  name: 'plan retire',
+  summary: 'Take a plan off the price list; routers that are on it stay.',
+  args: { plan: shortName('its name') },
+  options: {},
+  async run({ plan }, terminal) {
+    await change(terminal, (db) => retirePlan(db, SYSTEM, plan, systemClock.now()))
+    terminal.say(`Nobody can choose ${plan} any more.`)
+  },
+})
+
+export const INVENTORY_COMMANDS = [
+  addSiteCommand,
+  setHypervisorCommand,
+  listHypervisorsCommand,
+  reassignCommand,
+  drainCommand,
+  addPoolCommand,
+  addImageCommand,
+  addPlanCommand,
+  retirePlanCommand,
+]

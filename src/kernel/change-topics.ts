@@ -1,0 +1,42 @@
+/**
+ * The nouns that news are about. One list for who publishes, who wakes and which answers go stale, so that no screen
+ * waits for news under a name that nobody says.
+ */
+export type Topic =
+  | 'audit_verification'
+  | 'connection'
+  | 'edge'
+  | 'hypervisor'
+  | 'image'
+  | 'invoice'
+  | 'mail'
+  | 'notice'
+  | 'outgoing_event'
+  | 'password_reset'
+  | 'payment'
+  | 'payment_method'
+  | 'plan'
+  | 'pool'
+  | 'prefix'
+  | 'prefix_check'
+  | 'price'
+  | 'router'
+  | 'rpki'
+  | 'session'
+  | 'site'
+  | 'tax'
+  | 'user'
+  | 'webhook'
+  | 'webhook_delivery'
+
+/** What is written into a customer's trail is published under one of these. */
+export const AUDIT_TOPICS: readonly Topic[] = [
+  'user',
+  'router',
+  'prefix',
+  'connection',
+  'payment_method',
+  'payment',
+  'invoice',
+  'webhook',
+]

@@ -1,0 +1,304 @@
+/**
+ * The composition root: which routes and which reconcilers stand on which drivers. Read this first. `server.ts` gives it
+ * a process, tests give it a database and simulators; nothing below chooses anything.
+ */
+import { hostname } from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import {
+  accountsReconcilers,
+  accountsRoutes,
+  asnVerificationLinks,
+  createAuthenticate,
+  createAuthenticateOpened,
+} from '../accounts/index.ts'
+import { adminReconcilers, adminRoutes } from '../admin/index.ts'
+import { APIS } from './api-contracts.ts'
+import {
+  billingReconcilers,
+  billingRoutes,
+  createRevenue,
+  requireWithinLimits,
+  currencyConflict,
+  routerPricing,
+  resolveCurrency,
+  transitSetUp,
+} from '../billing/index.ts'
+import type { Drivers } from './choose-drivers.ts'
+import { healthRoutes } from './health.ts'
+import { createEdgeAgent } from './edge-agent.ts'
+import { createHypervisorAgent } from './hypervisor-agent.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { hasMailPreview, mailPreview } from './mail-preview.ts'
+import { observabilityRoutes } from '../observability/index.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database, Listening } from '../platform/db/index.ts'
+import { createChangeBus, listenForChanges } from '../platform/events.ts'
+import { openApiDocument } from '../platform/http/openapi.ts'
+import { readPageConfig } from './page-config.ts'
+import { mountPortal } from '../platform/http/portal.ts'
+import { createHttp } from '../platform/http/server.ts'
+import { mountEvents } from '../platform/http/sse.ts'
+import {
+  explainSkew,
+  fencedDb,
+  guardDriver,
+  holdLease,
+  underLease,
+  WORKERS,
+  type LeaseHolder,
+} from '../platform/leases/index.ts'
+import type { Log } from '../platform/log.ts'
+import { mailReconciler, mailRetentionReconciler } from '../platform/mail.ts'
+import { createReconcilerStats, runReconciler, type ReconcilerStats, type Reconciler } from '../platform/reconcile.ts'
+import { describeExtraEndpoints } from '../platform/http/openapi-extra.ts'
+import { deleteOldKeys } from '../platform/http/idempotency.ts'
+import { rowCountReconciler } from '../platform/row-counts.ts'
+import {
+  purgeDeleted,
+  hypervisorReconcilers,
+  ownsRouters,
+  routersReconcilers,
+  routersRoutes,
+} from '../routers/index.ts'
+import { guestConfig, routerSessions, suspendUnproved, transitReconcilers, transitRoutes } from '../transit/index.ts'
+import { webhooksReconcilers, webhooksRoutes } from '../webhooks/index.ts'
+
+export interface AppOptions {
+  readonly config: Config
+  readonly database: Database
+  readonly databaseKind: 'embedded' | 'postgres'
+  readonly drivers: Drivers
+  readonly operatorAsn: number
+  readonly secretKey: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The portal's address as people reach it, without a trailing slash; known once it listens. */
+  readonly publicUrl: () => string
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  /** Hears the news and, where the role says so, contends to lead the workers and to drive its hypervisor. */
+  startWork(): Promise<void>
+  /** Stops the workers, then the listening, in that order: an answer may wait for what a worker does. */
+  close(): Promise<void>
+}
+
+const BUILT_PORTAL = path.join(import.meta.dirname, '../../dist/portal')
+
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, database, drivers, operatorAsn, secretKey, clock, log, publicUrl } = options
+  const { db } = database
+  const currency = await resolveCurrency(db, config.CURRENCY)
+  const bus = createChangeBus(log)
+  const identity = { db, clock, staffSecondFactor: config.staffSecondFactor }
+  const authenticate = createAuthenticate(identity)
+  const authenticateOpened = createAuthenticateOpened(identity)
+  const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
+  const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
+  const reconcilerStats = createReconcilerStats()
+  observabilityRoutes(app, { config, log, db, clock, reconcilerStats })
+  // Loaded where it is wanted: the libraries of the exporter weigh more than what they trace.
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? (await import('../observability/tracing/index.ts')).startTracing(app, config)
+    : null
+
+  const agent = createHypervisorAgent(app, { ...options, hypervisor: drivers.hypervisor, bus, reconcilerStats })
+  const edgeAgent = createEdgeAgent({ ...options, edge: drivers.edge, bus, reconcilerStats })
+  const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
+  const accounts = {
+    db,
+    clock,
+    config,
+    publicUrl,
+    secretKey,
+    cookies,
+    staffSecondFactor: config.staffSecondFactor,
+    registry: drivers.registry,
+    peeringDb: drivers.peeringDb,
+    log,
+    // Accounts know nothing of transit: what rests on a verified ASN is suspended from here.
+    onAsnLapsed: (on: typeof db, actor: Actor, userId: number) => suspendUnproved(transit, on, actor, userId),
+    onClosed: (on: typeof db, userId: number) => purgeDeleted(on, userId, clock.now()),
+    closingBlockers: [
+      async (on: typeof db, userId: number) =>
+        (await ownsRouters(on, userId)) ? 'Routers of yours still exist: delete them first.' : null,
+      (on: typeof db, userId: number) => currencyConflict(on, userId, clock.now()),
+    ],
+  }
+  const transit = {
+    db,
+    clock,
+    bus,
+    rpki: drivers.rpki,
+    irr: drivers.irr,
+    operator,
+    config,
+    publicUrl,
+    secretKey,
+    irrSource: config.IRR_SOURCES.split(',')[0]!,
+    setUp: transitSetUp,
+  }
+  const routers = {
+    db,
+    clock,
+    log,
+    bus,
+    config,
+    publicUrl,
+    authenticateOpened,
+    secretKey,
+    hypervisors: agent.leased,
+    currency,
+    // Routers know nothing of transit: what it brings into them is handed in here.
+    contributions: {
+      guestConfig: (on: typeof db, routerId: number) => guestConfig(on, routerId, transit),
+      sessions: (on: typeof db, routerId: number) => routerSessions(on, routerId, transit),
+    },
+    pricing: routerPricing({ clock }),
+    mayOrder: (on: typeof db, userId: number) => requireWithinLimits(on, userId, clock.now()),
+  }
+  const billing = {
+    db,
+    clock,
+    config,
+    publicUrl,
+    secretKey,
+    payments: drivers.payments,
+    vat: drivers.vat,
+    isBilled: ownsRouters,
+  }
+  const webhooks = { db, clock, log, config, publicUrl, secretKey, sender: drivers.webhooks, transit }
+  const money = createRevenue({ clock, currency })
+
+  healthRoutes(app, { config, databaseKind: options.databaseKind, database, clock, drivers })
+  accountsRoutes(app, accounts)
+  routersRoutes(app, routers)
+  transitRoutes(app, transit)
+  billingRoutes(app, billing)
+  webhooksRoutes(app, webhooks)
+  adminRoutes(app, {
+    db,
+    clock,
+    log,
+    supportEmail: config.SUPPORT_EMAIL,
+    money,
+    verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids),
+  })
+  mountEvents(app, { bus, log, authenticateOpened })
+  let document: ReturnType<typeof openApiDocument> | undefined
+  const describe = () =>
+    (document ??= openApiDocument(
+      APIS,
+      { title: config.PRODUCT_NAME, version: config.RELEASE },
+      describeExtraEndpoints(),
+    ))
+  app.get('/api/openapi.json', { config: { endpoint: 'GET /api/openapi.json' } }, describe)
+  mailPreview(app, { db, config, secretKey })
+  await mountPortal(app, {
+    directory: BUILT_PORTAL,
+    productName: config.PRODUCT_NAME,
+    release: config.RELEASE,
+    pageConfig: () => readPageConfig(db, config.SUPPORT_EMAIL, log),
+  })
+
+  // What runs under a lease writes through a handle, and reaches out through drivers, that refuse without one.
+  const fenced = fencedDb(database, clock)
+  const underLeaseTransit = { ...transit, db: fenced }
+  const reconcilers: Reconciler[] = [
+    mailReconciler({
+      db: fenced,
+      mailer: guardDriver(drivers.mailer),
+      clock,
+      secretKey,
+      keepsBodies: hasMailPreview(config),
+    }),
+    mailRetentionReconciler({ db: fenced, clock }),
+    rowCountReconciler({ db: fenced }),
+    deleteOldKeys({ db: fenced }),
+    ...accountsReconcilers({ ...accounts, db: fenced }),
+    ...routersReconcilers({ ...routers, db: fenced }),
+    ...transitReconcilers(underLeaseTransit),
+    ...billingReconcilers({ ...billing, db: fenced, payments: guardDriver(drivers.payments) }),
+    ...webhooksReconcilers({
+      ...webhooks,
+      db: fenced,
+      sender: guardDriver(drivers.webhooks),
+      transit: underLeaseTransit,
+    }),
+    ...adminReconcilers({ db: fenced, clock }),
+  ]
+  const traced = (all: readonly Reconciler[]) => (tracing ? all.map((one) => tracing.traced(one)) : all)
+  let changeListener: Listening | undefined
+  let leadership: LeaseHolder | undefined
+  return {
+    http: app,
+    async startWork() {
+      const databaseError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+      changeListener = await listenForChanges(database.url, bus, databaseError)
+      if (config.ROLE === 'web') return
+      await edgeAgent.start(traced)
+      leadership = await leadWorkers({
+        url: database.url,
+        process: `${hostname()} (${config.ROLE}, process ${process.pid})`,
+        clock,
+        reconcilers: traced(reconcilers),
+        bus,
+        log,
+        databaseError,
+        reconcilerStats,
+      })
+      await agent.start(traced(hypervisorReconcilers({ ...routers, db: fenced, hypervisors: agent.guarded })))
+    },
+    async close() {
+      await agent.close()
+      await edgeAgent.close()
+      await leadership?.close()
+      await changeListener?.close()
+      await app.close()
+      await tracing?.close()
+    },
+  }
+}
+
+async function leadWorkers(options: {
+  url: string
+  process: string
+  clock: Clock
+  reconcilers: readonly Reconciler[]
+  bus: ReturnType<typeof createChangeBus>
+  log: Log
+  databaseError: (error: Error) => void
+  reconcilerStats: ReconcilerStats
+}): Promise<LeaseHolder> {
+  const { url, process: name, clock, reconcilers, bus, log, databaseError, reconcilerStats } = options
+  let work: Promise<unknown> = Promise.resolve()
+  let saidSkew = false
+  return holdLease({
+    url,
+    key: WORKERS,
+    process: name,
+    clock,
+    onError: databaseError,
+    onSkew: (ms) => {
+      if (ms === null) log.info('the clock is right again')
+      else if (!saidSkew) log.error({ skewMs: ms }, `leads nothing and bills nothing: ${explainSkew(ms)}`)
+      saidSkew = ms !== null
+    },
+    onGained: (lease) => {
+      log.info({ epoch: lease.epoch }, 'leads the workers')
+      const { signal } = lease
+      work = Promise.all(
+        reconcilers.map((reconciler) =>
+          runReconciler(underLease(reconciler, lease), { bus, log, reconcilerStats, signal }),
+        ),
+      )
+    },
+    onLost: async () => {
+      log.info('leads the workers no more')
+      await work
+    },
+  })
+}

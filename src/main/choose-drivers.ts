@@ -1,0 +1,165 @@
+/**
+ * Chooses, for each role of the outside world, the product or its simulator, and says why. This is the only place that
+ * knows both; everything else receives an interface.
+ */
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { createBirdEdge } from '../drivers/edge/bird/index.ts'
+import type { EdgeDriver } from '../drivers/edge/index.ts'
+import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import { createLibvirt } from '../drivers/hypervisor/libvirt/index.ts'
+import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
+import type { IrrSource } from '../drivers/irr/index.ts'
+import { createIrrd } from '../drivers/irr/irrd/index.ts'
+import { createFolderMailer } from '../drivers/mail/folder.ts'
+import type { Mailer } from '../drivers/mail/index.ts'
+import { createSmtpMailer } from '../drivers/mail/smtp.ts'
+import type { PaymentProvider } from '../drivers/payments/index.ts'
+import { createStripeProvider } from '../drivers/payments/stripe/provider.ts'
+import { createTestProvider } from '../drivers/payments/test/provider.ts'
+import type { PeeringDb, Registry } from '../drivers/registry/index.ts'
+import { createPeeringDb } from '../drivers/registry/peeringdb.ts'
+import { createRdap } from '../drivers/registry/rdap.ts'
+import type { RpkiSource } from '../drivers/rpki/index.ts'
+import { createJsonSource } from '../drivers/rpki/json/index.ts'
+import { noRpki } from '../drivers/rpki/none.ts'
+import { createRtrSource } from '../drivers/rpki/rtr/index.ts'
+import type { VatRegistry } from '../drivers/tax/index.ts'
+import { createVies } from '../drivers/tax/vies/index.ts'
+import { createHttpsSender } from '../drivers/webhook/https/index.ts'
+import type { WebhookSender } from '../drivers/webhook/index.ts'
+import { parsePrefix } from '../kernel/prefix.ts'
+import { ConfigError, type Config } from '../platform/config.ts'
+
+/** A driver that may be a simulator, and in words why it is this one; the staff's screens show both. */
+export interface Chosen<D> {
+  readonly driver: D
+  readonly why: string
+}
+
+export interface Drivers {
+  /** Null in a process that drives none: it never speaks to one. */
+  readonly hypervisor: Chosen<Hypervisor> | null
+  /** Likewise. */
+  readonly edge: Chosen<EdgeDriver> | null
+  readonly rpki: RpkiSource
+  readonly irr: IrrSource
+  readonly registry: Registry
+  /** Null where no client is configured: the proof by PeeringDB is not offered then. */
+  readonly peeringDb: PeeringDb | null
+  readonly mailer: Mailer
+  readonly payments: PaymentProvider
+  readonly vat: VatRegistry
+  readonly webhooks: WebhookSender
+}
+
+export async function chooseDrivers(
+  config: Config,
+  operatorAsn: number,
+  { testPayments }: { readonly testPayments: boolean },
+): Promise<Drivers> {
+  return {
+    hypervisor: config.hypervisorSlug === null ? null : await chooseHypervisor(config),
+    edge: config.edgeSlug === null ? null : await chooseEdge(config, operatorAsn),
+    rpki: chooseRpki(config),
+    irr: createIrrd({
+      ...(config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }),
+      sources: config.IRR_SOURCES.split(','),
+    }),
+    registry: createRdap(config.RDAP_URL ? { base: config.RDAP_URL } : {}),
+    peeringDb: choosePeeringDb(config),
+    mailer: chooseMailer(config),
+    payments: config.STRIPE_SECRET_KEY
+      ? createStripeProvider({
+          secretKey: config.STRIPE_SECRET_KEY,
+          publishableKey: config.STRIPE_PUBLISHABLE_KEY ?? null,
+          ...(config.STRIPE_WEBHOOK_SECRET && { webhookSecret: config.STRIPE_WEBHOOK_SECRET }),
+        })
+      : createTestProvider({ acceptsCards: testPayments }),
+    // Asked only when somebody enters a VAT id; while it cannot be reached that stays pending.
+    vat: createVies(),
+    webhooks: createHttpsSender({
+      denied: config.WEBHOOK_DENY.map(parsePrefix),
+      // In a demonstration that nobody outside reaches, whoever names a loopback address is on this machine.
+      loopback: config.DEMO !== false && !config.isPublic,
+    }),
+  }
+}
+
+export async function chooseHypervisor(config: Config): Promise<Chosen<Hypervisor>> {
+  const simulated = (why: string): Chosen<Hypervisor> => ({
+    driver: createSimulatedHypervisor({ directory: path.join(config.DATA_DIR, 'simulated') }),
+    why,
+  })
+  if (config.COMPUTE === 'simulated') return simulated('COMPUTE is "simulated"')
+  const { LIBVIRT_BRIDGE: bridge, LIBVIRT_SOCKET: socket } = config
+  const images = config.IMAGE_DIR ?? path.join(config.DATA_DIR, 'images')
+  if (config.COMPUTE === 'auto') {
+    if (!bridge) return simulated('no bridge is named for routers (LIBVIRT_BRIDGE)')
+    if (!existsSync(images)) return simulated(`there is no router image in ${images}`)
+    const denial = await cannotReach(socket)
+    if (denial) return simulated(`libvirt does not answer at ${socket}: ${denial}`)
+  }
+  if (!bridge)
+    throw new ConfigError('LIBVIRT_BRIDGE: got nothing, takes the name of a bridge when COMPUTE is "libvirt"')
+  return {
+    driver: createLibvirt({
+      socket,
+      instance: config.instance,
+      bridge,
+      imageDirectory: images,
+      poolDirectory: `/var/lib/libvirt/images/longhaul-${config.instance}`,
+    }),
+    why: `libvirt answers at ${socket}`,
+  }
+}
+
+export async function chooseEdge(config: Config, operatorAsn: number): Promise<Chosen<EdgeDriver>> {
+  const { EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, EDGE_NAMESPACE: namespace } = config
+  const simulated = (why: string): Chosen<EdgeDriver> => ({ driver: createSimulatedEdge({}), why })
+  if (config.EDGE === 'simulated') return simulated('EDGE is "simulated"')
+  // Beside a router there is one: until it answers it is away, not played.
+  if (config.EDGE === 'auto' && config.ROLE !== 'edge') {
+    if (!socket || !directory) return simulated('no edge router is named (EDGE_SOCKET, EDGE_DIRECTORY)')
+    const denial = await cannotReach(socket)
+    if (denial) return simulated(`BIRD does not answer at ${socket}: ${denial}`)
+  }
+  if (!socket || !directory) {
+    throw new ConfigError('EDGE_SOCKET, EDGE_DIRECTORY: got nothing, take paths when EDGE is "bird"')
+  }
+  return { driver: createBirdEdge({ socket, directory, namespace, localAsn: operatorAsn }), why: `BIRD at ${socket}` }
+}
+
+function chooseRpki(config: Config): RpkiSource {
+  if (config.RTR_SERVER) return createRtrSource(config.RTR_SERVER)
+  if (config.RPKI_JSON) return createJsonSource({ location: config.RPKI_JSON })
+  return noRpki('no source of VRPs is named (RTR_SERVER, RPKI_JSON)')
+}
+
+function choosePeeringDb({ PEERINGDB_CLIENT_ID: clientId, PEERINGDB_CLIENT_SECRET: clientSecret }: Config) {
+  return clientId && clientSecret ? createPeeringDb({ clientId, clientSecret }) : null
+}
+
+function chooseMailer(config: Config): Mailer {
+  const from = config.MAIL_FROM ?? `${config.PRODUCT_NAME} <${config.SUPPORT_EMAIL}>`
+  return config.SMTP_URL
+    ? createSmtpMailer({ url: config.SMTP_URL, from })
+    : createFolderMailer({ directory: path.join(config.DATA_DIR, 'mail'), from })
+}
+
+/** Null when something listens on the socket, else the system's word for why not. */
+async function cannotReach(socketPath: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath)
+    socket.setTimeout(2_000)
+    const end = (answer: string | null) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => end(null))
+    socket.once('timeout', () => end('no answer in 2 s'))
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+  })
+}

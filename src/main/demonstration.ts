@@ -1,0 +1,132 @@
+/**
+ * The operator of the demonstration, small and believable: staff, a customer whose router carries a session, a
+ * newcomer. Written in one transaction into an empty database, so that a start that is cut short begins anew. What the
+ * checks, the hypervisor and the edge make of it is found by them, not written here.
+ */
+import { randomInt } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { LAB } from '../../lab/network/addresses.ts'
+import { seedAccounts } from '../accounts/index.ts'
+import { addPaymentMethod, seedBilling, resolveCurrency } from '../billing/index.ts'
+import { seedDemoHistory } from './demo-history.ts'
+import type { Drivers } from './choose-drivers.ts'
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import type { Config } from '../platform/config.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
+import type { Log } from '../platform/log.ts'
+import { createRouter, seedRouters } from '../routers/index.ts'
+import { seedTransit } from '../transit/index.ts'
+
+const IMAGE = 'longhaul-appliance'
+const ROUTER = { name: 'kestrel-ams1', site: 'ams1', plan: 'lark', image: IMAGE }
+
+export interface DemonstrationOptions {
+  readonly config: Config
+  readonly db: Db
+  readonly drivers: Drivers
+  readonly operatorAsn: number
+  readonly secretKey: string
+  readonly publicUrl: () => string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Does nothing unless the demonstration is wanted and the database is empty. */
+export async function seedDemonstration(options: DemonstrationOptions): Promise<void> {
+  const { config, db, drivers, clock, log, publicUrl, secretKey, operatorAsn } = options
+  if (!(config.DEMO ?? config.loopback)) return
+  // A process beside this one drives the hypervisor, and knows what to write of it.
+  if (drivers.hypervisor === null || config.hypervisorSlug === null) return
+  if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
+  const { driver } = drivers.hypervisor
+  const slug = config.hypervisorSlug
+  await stopOrphaned(options, driver)
+  const password = await demoPassword(config)
+  const facts = await driver.facts().catch(() => null)
+
+  await inTransaction(db, async (transaction) => {
+    const accounts = { db: transaction, clock, config, publicUrl, secretKey }
+    const { staffId, customerId } = await seedAccounts(accounts, password)
+    await seedRouters(transaction, {
+      slug,
+      driver: driver.kind,
+      // A host that does not answer yet tells its own size once it does.
+      cpus: facts?.cpus ?? 4,
+      memory: facts?.memory ?? 8192,
+      disk: facts?.disk ?? 100,
+      image: IMAGE,
+      currency: await resolveCurrency(transaction, config.CURRENCY),
+      pool: {
+        prefix4: '203.0.113.0/24',
+        gateway4: LAB.segment[4].gateway,
+        prefix6: '2001:db8:100::/64',
+        gateway6: LAB.segment[6].gateway,
+      },
+    })
+    await seedBilling(transaction, { company: config.OPERATOR_NAME ?? 'Longhaul Networks', now: clock.now() })
+    let routerId: number | null = null
+    if (drivers.payments.kind === 'test') {
+      await addPaymentMethod({ db: transaction, clock, payments: drivers.payments }, SYSTEM, customerId, 'pm_card_visa')
+      const router = await createRouter(transaction, SYSTEM, customerId, ROUTER, {
+        now: clock.now(),
+        leased: [slug],
+      })
+      routerId = router.id
+      await seedDemoHistory({ db: transaction, payments: drivers.payments, now: clock.now(), customerId })
+    }
+    const transit = {
+      clock,
+      config,
+      publicUrl,
+      secretKey,
+      operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID },
+    }
+    await seedTransit(transit, transaction, { staffId, customerId, routerId })
+  })
+  log.info('wrote the demonstration: staff@example.net, customer@example.net, newcomer@example.net')
+}
+
+/**
+ * Deleting DATA_DIR leaves its machines with the hypervisor, under the addresses that the new ones get. They are stopped
+ * here, so that none answers in another's place, and not removed: that is for the sweep of orphans, which gives a person
+ * time to notice that DATA_DIR was merely not mounted.
+ */
+async function stopOrphaned({ config, log }: DemonstrationOptions, driver: Hypervisor): Promise<void> {
+  // An empty database elsewhere says nothing about this host.
+  if (config.DATABASE_URL) return
+  try {
+    for (const { uuid } of await driver.list()) {
+      log.warn({ uuid }, 'stopping a machine of an installation that is gone')
+      await driver.stop(uuid, { mode: 'force' })
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'could not look for machines of an installation that is gone')
+  }
+}
+
+/** The one that was set, else one that is made once, told once, and kept where only we can read it. */
+async function demoPassword(config: Config): Promise<string> {
+  if (config.DEMO_PASSWORD) return config.DEMO_PASSWORD
+  const file = path.join(config.DATA_DIR, 'demo-password')
+  try {
+    const handle = await open(file, 'wx', 0o600)
+    const password = Array.from({ length: 4 }, () => syllables()).join('-')
+    await handle.writeFile(`${password}\n`)
+    await handle.close()
+    process.stderr.write(
+      `Demonstration accounts: staff@example.net, customer@example.net, newcomer@example.net\nTheir password: ${password}   (also in ${file})\n${!config.isPublic && !config.SMTP_URL ? 'Mails to them and others are not sent: see /dev/mails.\n' : ''}`,
+    )
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(file, 'utf8')).trim()
+}
+
+/** Three of 20 × 5 letter pairs: with four groups some 80 bits, and a person can type it. */
+function syllables(): string {
+  const pick = (chars: string): string => chars[randomInt(chars.length)]!
+  return Array.from({ length: 3 }, () => pick('bcdfghjklmnpqrstvwxz') + pick('aeiou')).join('')
+}

@@ -1,0 +1,20 @@
+/** What the portal's page knows of the operator's own words before it asks for anything. */
+import type { Db } from '../platform/db/index.ts'
+import type { PageConfig } from '../platform/http/portal.ts'
+import type { Log } from '../platform/log.ts'
+import { readSiteContent } from '../platform/site-content.ts'
+
+/** While the database is away the page is served all the same, with what the settings say: it is what tells of that. */
+export async function readPageConfig(db: Db, supportEmail: string, log: Log): Promise<PageConfig> {
+  try {
+    const siteContent = await readSiteContent(db)
+    return {
+      supportEmail: siteContent.support_email ?? supportEmail,
+      featureUrl: siteContent.feature_url ?? '',
+      termsUrl: siteContent.terms_url ?? '',
+    }
+  } catch (error) {
+    log.warn({ err: error }, "the operator's own words could not be read")
+    return { supportEmail, featureUrl: '', termsUrl: '' }
+  }
+}

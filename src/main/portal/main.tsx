@@ -1,0 +1,47 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { failureText } from '../../ui/runtime/error-catalogue.ts'
+import { clearNotifications, notify } from '../../ui/runtime/notifications.ts'
+import { watchRelease } from '../../ui/runtime/release-notice.ts'
+import { sendReportsTo } from '../../ui/runtime/report-error.ts'
+import { router } from './router.tsx'
+import { watchForSessionEnd } from '../../ui/runtime/session.ts'
+import { catchUncaught } from '../../ui/runtime/uncaught.ts'
+
+catchUncaught(window)
+watchRelease(() => location.reload())
+// Guards run again and lead to the sign-in screen, with the way back in hand.
+watchForSessionEnd(async () => {
+  await router.invalidate()
+  // On the way there notifications were cleared: without this one nobody would know why they are there.
+  notify({ type: 'error', ...failureText(401), detail: 'Your session has ended. Sign in to continue.' })
+})
+router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
+  if (pathChanged && fromLocation) clearNotifications()
+})
+
+// The screen's code comes while the guards still ask who this is.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
+}
+
+const place = document.getElementById('portal')
+if (!place) throw new Error('index.html has no element #portal')
+createRoot(place).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+)
+
+// After the first paint, what draws nothing. What fails earlier waits in the page.
+window.addEventListener('load', () => {
+  import('../../ui/runtime/error-service.ts').then(
+    ({ sendReport }) => sendReportsTo(sendReport),
+    () => undefined,
+  )
+  import('../../ui/runtime/restore-focus.ts').then(
+    ({ restoreFocus }) => restoreFocus(),
+    () => undefined,
+  )
+})

@@ -1,0 +1,76 @@
+/**
+ * Staff who act for a customer. The session answers for the customer then, in every tab, so each page has to say in
+ * `X-Acting` for whom it believes to be: a tab that slept through the beginning or the end of it changes nothing by
+ * mistake, neither in the customer's name nor in that of staff.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { ImpersonationRule, Endpoint, EndpointKey } from '../../kernel/endpoint.ts'
+import { forbidden } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../audit.ts'
+import type { Db } from '../db/index.ts'
+
+export const IMPERSONATION_HEADER = 'x-impersonation'
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Throws 403 for what may not be done for a customer, or not now. */
+export function requireImpersonationAllowed(request: FastifyRequest, rule: ImpersonationRule | undefined): void {
+  const impersonation = request.principal?.impersonation
+  const believed = request.headers[IMPERSONATION_HEADER]
+  if (believed !== undefined && believed !== String(impersonation?.id)) {
+    throw forbidden('Your customer view has ended.', 'impersonation_ended')
+  }
+  if (!impersonation || rule === 'always') return
+  if (rule === 'never') throw forbidden('Only the customer can do this.', 'impersonation_forbidden')
+  if (SAFE.has(request.method)) return
+  if (believed === undefined) {
+    throw forbidden('This browser is now viewing as a customer. Reload the page.', 'impersonation_header_missing')
+  }
+  if (!impersonation.elevated) throw forbidden('Read-only. Allow changes first.', 'impersonation_read_only')
+}
+
+/**
+ * Whether it may still be done: asked last once the deed is done and before it counts, since a minute may have passed in
+ * between. What commits by itself cannot be undone any more, so there it is asked right before it begins.
+ */
+export async function requireStillElevated(request: FastifyRequest): Promise<void> {
+  const impersonation = request.principal?.impersonation
+  if (!impersonation) return
+  const now = await request.identifyAgain()
+  if (now?.impersonation?.id !== impersonation.id || !now.impersonation.elevated) {
+    throw forbidden('Your permission to make changes has ended. Nothing was changed.', 'impersonation_ended')
+  }
+}
+
+/** A line about it in the customer's trail: the words are for the customer, the call for whoever looks into it. */
+export async function recordImpersonatedAction(
+  db: Db,
+  actor: Actor,
+  request: FastifyRequest,
+  { key, endpoint }: { readonly key: EndpointKey; readonly endpoint: Endpoint },
+): Promise<void> {
+  const { principal } = request
+  if (!principal?.impersonation) return
+  await audit(db, actor, {
+    action: 'impersonation.action_taken',
+    subject: { type: 'user', id: principal.userId },
+    userId: principal.userId,
+    data: {
+      impersonation: principal.impersonation.id,
+      call: key,
+      auditMessage: endpoint.auditMessage,
+      staff: principal.impersonation.staff.email,
+    },
+  })
+}
+
+/** Who stands in the trail. */
+export function actorOf({ principal, ip, id }: FastifyRequest, { access }: Pick<Endpoint, 'access'>): Actor {
+  const kind = !principal ? 'system' : access === 'admin' || principal.impersonation ? 'staff' : 'user'
+  return { kind, userId: principal?.impersonation?.staff.userId ?? principal?.userId ?? null, ip, requestId: id }
+}
+
+/** Whose `Idempotency-Key` it is: those of a customer are no business of whoever acts for them. */
+export function callerOf({ principal, ip }: FastifyRequest): string {
+  if (principal?.impersonation) return `impersonation:${principal.impersonation.id}`
+  return principal ? `user:${principal.userId}` : `ip:${ip}`
+}

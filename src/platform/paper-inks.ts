@@ -1,8 +1,0 @@
-/** The portal's light theme (src/portal/styles) in sRGB, for what reads no style sheet: letters and invoices. */
-export const PAPER = {
-  ink: '#151922',
-  quiet: '#636872',
-  rule: '#e0e2e6',
-  ground: '#f3f4f7',
-  accent: '#314ece',
-} as const

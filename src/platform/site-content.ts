@@ -1,0 +1,48 @@
+/**
+ * What the operator words itself, kept in one row: pages, letters and documents show it as it is at that moment. Plain
+ * text everywhere; whoever shows it escapes it as any other word of a stranger.
+ */
+import type { Selectable } from 'kysely'
+import { audit, type Actor } from './audit.ts'
+import { preparedQuery, type Db } from './db/index.ts'
+import { publish } from './events.ts'
+import type { SiteContentTable } from './tables.ts'
+
+export type SiteContentRow = Omit<Selectable<SiteContentTable>, 'id'>
+
+export async function readSiteContent(db: Db): Promise<SiteContentRow> {
+  const [row] = await rowOf(db, {})
+  const { id: _, ...siteContent } = row!
+  return siteContent
+}
+
+const rowOf = preparedQuery([], (db) => db.selectFrom('site_content').selectAll())
+
+/** What is undefined stays as it is. Everybody's screens hear of it. */
+export async function updateSiteContent(
+  db: Db,
+  actor: Actor,
+  change: { readonly [K in keyof SiteContentRow]?: SiteContentRow[K] | undefined },
+): Promise<SiteContentRow> {
+  const { id: _, ...before } = await db.selectFrom('site_content').selectAll().forUpdate().executeTakeFirstOrThrow()
+  const changed = (Object.keys(before) as (keyof SiteContentRow)[]).filter(
+    (name) => change[name] !== undefined && String(change[name]) !== String(before[name]),
+  )
+  if (changed.length === 0) return before
+  const after = Object.fromEntries(changed.map((name) => [name, change[name]]))
+  await db.updateTable('site_content').set(after).execute()
+  await audit(db, actor, {
+    action: 'site_content.changed',
+    subject: { type: 'texts', id: null },
+    userId: null,
+    data: { before: Object.fromEntries(changed.map((name) => [name, before[name]])), after },
+  })
+  await publish(db, { type: 'notice', id: null, userId: null })
+  return readSiteContent(db)
+}
+
+/** The notice that stands at this moment; null for none. */
+export function noticeAt({ notice, notice_from: from, notice_until: until }: SiteContentRow, now: Date): string | null {
+  if (notice === null || (from !== null && now < from) || (until !== null && now >= until)) return null
+  return notice
+}

@@ -1,0 +1,52 @@
+/**
+ * What customers may hear of, written in the transaction in which it happened: what was rolled back is never told, and
+ * what was committed is not forgotten when the process dies before telling. The webhooks' slice takes it from here.
+ */
+import { sql } from 'kysely'
+import { publicEventOf, type PublicEventType } from '../kernel/public-events.ts'
+import type { AuditEntry } from './audit.ts'
+import { preparedQuery, type Db, type Places } from './db/index.ts'
+import { publish } from './events.ts'
+
+export interface OutgoingEvent {
+  readonly type: PublicEventType
+  readonly userId: number
+  /** What it happened to; its view is read when the message is written. */
+  readonly subject: { readonly type: string; readonly id: number | null }
+  /** Of the change itself, which the view cannot show: from what to what, and why. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+export async function enqueueWebhookEvents(db: Db, events: readonly OutgoingEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ type, userId, subject, data = {} }) => ({
+    type,
+    user_id: userId,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    data,
+  }))
+  await insertEvents(db, { rows: JSON.stringify(rows) })
+  await publish(db, { type: 'outgoing_event', id: null, userId: null })
+}
+
+const insertEvents = preparedQuery(['rows'], (db, { rows }: Places<{ rows: string }>) => ({
+  compile: () =>
+    sql`
+      insert into outgoing_events (user_id, type, subject_type, subject_id, data)
+      select user_id, type, subject_type, subject_id, data
+      from json_populate_recordset(null::outgoing_events, ${rows}::json)`.compile(db),
+}))
+
+/** Of a line of the trail only this goes out: the rest is written for its owner and for staff, in our own words. */
+const PUBLIC_FIELDS = ['from', 'to', 'reason'] as const
+
+export async function enqueueAuditWebhookEvent(
+  db: Db,
+  { action, userId, subject, data = {} }: AuditEntry,
+): Promise<void> {
+  const type = publicEventOf(action)
+  if (type === null || userId === null) return
+  const publicData = Object.fromEntries(PUBLIC_FIELDS.filter((name) => name in data).map((name) => [name, data[name]]))
+  await enqueueWebhookEvents(db, [{ type, userId, subject, data: publicData }])
+}

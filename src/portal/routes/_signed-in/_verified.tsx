@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { requireVerifiedAsn } from '../../guards.ts'
-
-export const Route = createFileRoute('/_signed-in/_verified')({ beforeLoad: requireVerifiedAsn })

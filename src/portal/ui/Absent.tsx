@@ -1,6 +1,0 @@
-/** There is none. In a phone's list the whole line of such a fact is left out. */
-export const Absent = () => (
-  <span data-absent className="text-faint">
-    —
-  </span>
-)

@@ -1,8 +1,0 @@
-import { createContext, useContext } from 'react'
-
-/**
- * Why nothing may be changed on this page at all; null when things may be. Whoever draws the frame provides it, and every
- * button that changes something says it by itself.
- */
-export const ChangeRefusalContext = createContext<string | null>(null)
-export const useChangeRefusal = (): string | null => useContext(ChangeRefusalContext)

@@ -1,0 +1,64 @@
+/**
+ * What one process shows another to be let at a console: signed under the secret that they share, for one machine, one
+ * kind, one claim and a few seconds, and good once. Nothing is stored: a claim ends with the process that remembers.
+ */
+import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+/** More than a handshake takes, for the sake of clocks that differ. */
+const LIFETIME_MS = 30_000
+/** A ticket is some 400 characters. */
+const LONGEST = 2_000
+
+const ticketShape = z.strictObject({
+  id: z.uuid(),
+  /** Of the driver, by its UUID. */
+  machine: z.uuid(),
+  kind: z.enum(['serial', 'display']),
+  /** The epoch of the lease of the process that is asked. */
+  term: z.string().regex(/^\d{1,19}$/),
+  expires: z.int(),
+})
+
+type AgentTicket = Pick<z.output<typeof ticketShape>, 'machine' | 'kind' | 'term'>
+
+export function signAgentTicket(secretKey: string, ticket: AgentTicket, now: Date): string {
+  const whole = { ...ticket, id: randomUUID(), expires: now.getTime() + LIFETIME_MS }
+  const body = Buffer.from(JSON.stringify(whole)).toString('base64url')
+  return `${body}.${sign(secretKey, body)}`
+}
+
+/** Remembers which were used, for as long as one could be used again. */
+export function createAgentTickets(secretKey: string) {
+  const used = new Map<string, number>()
+  return {
+    /** The machine that it opens; null when it is forged, for something else, used, or too old. */
+    redeem(text: string, wanted: Omit<AgentTicket, 'machine'>, now: Date): string | null {
+      const ticket = verify(secretKey, text)
+      if (!ticket || ticket.kind !== wanted.kind || ticket.term !== wanted.term) return null
+      const left = ticket.expires - now.getTime()
+      // One that lives longer than ours do was not made by us, or by a clock that cannot be trusted.
+      if (left <= 0 || left > 2 * LIFETIME_MS || used.has(ticket.id)) return null
+      for (const [id, expires] of used) if (expires <= now.getTime()) used.delete(id)
+      used.set(ticket.id, ticket.expires)
+      return ticket.machine
+    },
+  }
+}
+
+function verify(secretKey: string, text: string) {
+  const [body = '', signature = '', ...rest] = text.length > LONGEST ? [] : text.split('.')
+  const given = Buffer.from(signature)
+  const expected = Buffer.from(sign(secretKey, body))
+  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  try {
+    return ticketShape.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString())).data ?? null
+  } catch {
+    return null
+  }
+}
+
+const sign = (secretKey: string, body: string): string =>
+  createHmac('sha256', Buffer.from(hkdfSync('sha256', secretKey, '', 'console tickets of hosts', 32)))
+    .update(body)
+    .digest('base64url')

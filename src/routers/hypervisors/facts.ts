@@ -1,0 +1,31 @@
+/** Keeps what the hosts told of themselves fresh. */
+import type { Reconciler } from '../../platform/reconcile.ts'
+import type { RoutersDeps } from '../deps.ts'
+import { leased, driverOf, markConnected } from './hypervisor-watch.ts'
+import type { Watched } from './watch-start-times.ts'
+import { readHypervisorDetails } from './read-facts.ts'
+
+type HypervisorInfoDeps = Pick<RoutersDeps, 'db' | 'clock' | 'hypervisors'> & { readonly watched: Watched }
+
+export function hypervisorInfoReconciler({ db, clock, hypervisors, watched }: HypervisorInfoDeps): Reconciler {
+  return {
+    name: 'hypervisor-facts',
+    everyMs: 60_000,
+    concurrency: 1,
+    wakes: () => null,
+    due: () => leased(db, hypervisors),
+    async reconcile(id) {
+      const hypervisor = await driverOf(db, hypervisors, id)
+      // One that is away is heard of by the watch.
+      if (!hypervisor || !watched.has(id)) return
+      const host = await db.selectFrom('hypervisors').select('connected').where('id', '=', id).executeTakeFirst()
+      // Its signs of life were late, and the leader took it for gone.
+      if (!host?.connected) return markConnected(db, id, hypervisor, clock.now())
+      await db
+        .updateTable('hypervisors')
+        .set({ ...(await readHypervisorDetails(hypervisor)), answered_at: clock.now() })
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** Machines of ours that no router stands behind, and disks, files and filters without a machine: what a crash between two systems, or a restored backup, leaves. */
+import type { Reconciler } from '../../platform/reconcile.ts'
+import type { RoutersDeps } from '../deps.ts'
+import { leased, driverOf } from './hypervisor-watch.ts'
+
+/** A row is written before its machine is, so a true orphan stays one; the wait is for people who restore a database. */
+const GRACE_MS = 10 * 60_000
+
+type OrphanedResourcesDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'>
+
+export function orphanedResourcesReconciler({ db, clock, log, hypervisors }: OrphanedResourcesDeps): Reconciler {
+  /** By host and machine: since when it is known to be one. */
+  const since = new Map<number, Map<string, number>>()
+  return {
+    name: 'orphans',
+    everyMs: 60_000,
+    concurrency: 1,
+    wakes: () => null,
+    due: () => leased(db, hypervisors),
+    async reconcile(id, signal) {
+      const hypervisor = await driverOf(db, hypervisors, id)
+      if (!hypervisor) return
+      const machines = [
+        ...(await hypervisor.list()).map((machine) => machine.uuid),
+        ...(await hypervisor.orphanedResources()),
+      ]
+      // Known to the whole database: one whose router is said to live on another host is a riddle, not an orphan.
+      const { known, elsewhere } = await knownAmong(id, machines)
+      const orphaned = machines.filter((uuid) => !known.has(uuid))
+      const here = since.get(id) ?? new Map<string, number>()
+      since.set(id, here)
+      for (const uuid of here.keys()) if (known.has(uuid)) here.delete(uuid)
+      // A disk that is removed is gone for good; one that is left costs space. So: when the database knows none of many,
+      // it is more likely the wrong database than that all of them are orphans.
+      if (known.size + elsewhere === 0 && orphaned.length > 1) {
+        log.error({ hypervisor: id, machines: orphaned }, 'no machine is known here: is this the right database?')
+        return
+      }
+      const now = clock.now().getTime()
+      for (const uuid of orphaned) {
+        if (!here.has(uuid)) here.set(uuid, now)
+        if (now - here.get(uuid)! < GRACE_MS || signal.aborted) continue
+        if ((await knownAmong(id, [uuid])).known.has(uuid)) continue
+        log.warn({ hypervisor: id, uuid }, 'removing a machine, or what is left of one, that no router stands behind')
+        await hypervisor.remove(uuid)
+        here.delete(uuid)
+      }
+    },
+  }
+
+  /** `elsewhere`: how many were made on another host in the end, so that what is left of them here is nobody's. */
+  async function knownAmong(host: number, uuids: readonly string[]) {
+    if (uuids.length === 0) return { known: new Set<string>(), elsewhere: 0 }
+    const rows = await db
+      .selectFrom('routers')
+      .leftJoin('router_moves', (join) =>
+        join
+          .onRef('router_moves.router_id', '=', 'routers.id')
+          .on('router_moves.hypervisor_id', '=', host)
+          .on('routers.hypervisor_id', '!=', host),
+      )
+      .select(['uuid', 'router_moves.router_id as moved'])
+      .where('uuid', 'in', uuids)
+      .execute()
+    const known = rows.filter(({ moved }) => moved === null).map(({ uuid }) => uuid)
+    return { known: new Set(known), elsewhere: rows.length - known.length }
+  }
+}

@@ -1,0 +1,19 @@
+import { StatusBadge } from '../../../../ui/components/StatusBadge.tsx'
+
+/** Whether it answers, and plainly so when it is only played. */
+export const HypervisorState = ({
+  of: { connected, fault = null, driver, drained = false },
+}: {
+  of: {
+    readonly connected: boolean
+    readonly driver: string
+    readonly fault?: string | null
+    readonly drained?: boolean
+  }
+}) => (
+  <span className="inline-flex items-center gap-1.5" title={fault ?? undefined}>
+    <StatusBadge tone={connected ? 'ok' : 'bad'}>{connected ? 'Connected' : 'Unreachable'}</StatusBadge>
+    {drained && <StatusBadge tone="off">Drained</StatusBadge>}
+    {driver === 'simulated' && <StatusBadge tone="warn">Simulated</StatusBadge>}
+  </span>
+)

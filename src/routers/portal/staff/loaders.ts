@@ -1,0 +1,37 @@
+/** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
+import { notFound } from '@tanstack/react-router'
+import { queryClient } from '../../../ui/live/query-client.ts'
+import { drainOf, hypervisors, images, pools, routersFor, routerWithOwner, sites } from './api.ts'
+import { load } from '../../../ui/graphql/client.ts'
+import { HypervisorDetail } from './inventory/hypervisor-document.ts'
+import { readState, type RouterSearch } from './router-search.ts'
+import { knownId } from '../../../ui/staff/known-id.ts'
+
+export async function loadHypervisor(id: number) {
+  const { hypervisor } = await load(HypervisorDetail, { id: knownId(id) })
+  if (!hypervisor) throw notFound()
+}
+
+export const loadRouter = (id: number) => queryClient.ensureQueryData(routerWithOwner(knownId(id)))
+
+export const loadSites = () => queryClient.ensureQueryData(sites())
+
+export const loadHypervisors = () => Promise.all([queryClient.ensureQueryData(hypervisors()), loadSites()])
+
+export const loadDrain = (id: number) => queryClient.ensureQueryData(drainOf(knownId(id)))
+
+export const loadPools = () => Promise.all([queryClient.ensureQueryData(pools()), loadSites()])
+
+export const loadImages = () => queryClient.ensureQueryData(images())
+
+export function loadRouters({ state, site, hypervisor, search }: RouterSearch) {
+  const wanted = readState(state)
+  return queryClient.ensureInfiniteQueryData(
+    routersFor({
+      ...(wanted && { state: wanted }),
+      ...(site && { site }),
+      ...(hypervisor && { hypervisor }),
+      ...(search && { search }),
+    }),
+  )
+}

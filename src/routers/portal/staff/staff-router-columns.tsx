@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
+import type { Column } from '../../../ui/components/DataTable.tsx'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import type { ListedRouter } from '../../contract.ts'
+import { STATE_BADGE } from '../router-state-variants.ts'
+import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
+import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
+
+export const staffRouterColumns: readonly Column<ListedRouter>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <Link to="/admin/routers/$id" params={{ id }} className="row-link">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    besideName: true,
+    cell: ({ state, stateKnown, failure, purgeAt }) => (
+      <span className="inline-flex items-center gap-1.5" title={failure ?? undefined}>
+        <ToneBadge badge={STATE_BADGE[state]} />
+        {purgeAt !== null && (
+          <span className="num text-xs text-faint">
+            gone <Time at={purgeAt} />
+          </span>
+        )}
+        {!stateKnown && <StatusBadge tone="unknown">Last seen</StatusBadge>}
+      </span>
+    ),
+  },
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ user }) => <UserLink id={user.id} user={user} />,
+  },
+  {
+    id: 'address',
+    header: 'Address',
+    cell: ({ address4 }) => (address4 ? <span className="num font-mono text-sm">{address4}</span> : <EmptyValue />),
+  },
+  { id: 'site', header: 'Site', cell: ({ site }) => site.name },
+  {
+    id: 'hypervisor',
+    header: 'Hypervisor',
+    cell: ({ hypervisor }) => (
+      <Link to="/admin/hypervisors/$id" params={{ id: hypervisor.id }} className="link relative z-1 whitespace-nowrap">
+        {hypervisor.name}
+      </Link>
+    ),
+  },
+  { id: 'created', header: 'Ordered', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

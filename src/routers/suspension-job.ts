@@ -1,0 +1,46 @@
+/** Holds back the routers of accounts that are suspended, and gives them back afterwards: what was wished stays wished. */
+import { readBillingStatus } from '../accounts/index.ts'
+import { SYSTEM } from '../platform/audit.ts'
+import { inTransaction } from '../platform/db/index.ts'
+import type { Reconciler } from '../platform/reconcile.ts'
+import type { RoutersDeps } from './deps.ts'
+import { recordRouterEvent } from './events.ts'
+import { setDesiredState } from './router-commands.ts'
+
+/** One for each user; whoever writes the standing of an account tells it by news, and need do no more. */
+export function suspensionReconciler({ db, clock }: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler {
+  return {
+    name: 'router-standing',
+    everyMs: 30_000,
+    concurrency: 1,
+    wakes: (changeEvent) => (changeEvent.type === 'user' ? changeEvent.id : null),
+    async due() {
+      const rows = await db
+        .selectFrom('routers')
+        .leftJoin('account_billing_status', 'account_billing_status.user_id', 'routers.user_id')
+        .select('routers.user_id')
+        .distinct()
+        .where((eb) => eb('routers.suspended', '!=', eb.fn.coalesce('account_billing_status.suspended', eb.lit(false))))
+        .limit(500)
+        .execute()
+      return rows.map((row) => row.user_id)
+    },
+    async reconcile(userId) {
+      await inTransaction(db, async (transaction) => {
+        const { suspended } = await readBillingStatus(transaction, userId)
+        const routers = await transaction
+          .selectFrom('routers')
+          .select(['id', 'user_id', 'name'])
+          .where('user_id', '=', userId)
+          .where('suspended', '!=', suspended)
+          .orderBy('id')
+          .forNoKeyUpdate()
+          .execute()
+        for (const router of routers) {
+          await setDesiredState(transaction, router.id, { suspended, stop_mode: 'graceful' }, clock.now())
+          await recordRouterEvent(transaction, SYSTEM, router, suspended ? 'router.suspended' : 'router.resumed')
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** What somebody held, from when to when, at which price: the evidence that charges are computed from. */
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/index.ts'
+import './tables.ts'
+
+export interface RouterUsagePeriod {
+  readonly routerId: number
+  readonly userId: number
+  readonly routerName: string
+  readonly planSlug: string
+  readonly planName: string
+  /** Minor units of `currency`, as agreed when the span began. */
+  readonly hourlyPrice: number
+  readonly monthlyPrice: number
+  readonly currency: string
+  readonly startedAt: Date
+  /** Null: still held. */
+  readonly endedAt: Date | null
+}
+
+interface OpenUsagePeriod {
+  readonly id: number
+  readonly user_id: number
+  readonly name: string
+  readonly plan_id: number
+}
+
+/** From the moment the router first answers: nobody pays for one that never came to be. Opening twice is one span. */
+export async function openUsagePeriod(db: Db, router: OpenUsagePeriod, at: Date): Promise<void> {
+  const plan = await db.selectFrom('plans').selectAll().where('id', '=', router.plan_id).executeTakeFirstOrThrow()
+  await db
+    .insertInto('router_usage_periods')
+    .values({
+      router_id: router.id,
+      user_id: router.user_id,
+      router_name: router.name,
+      plan_slug: plan.slug,
+      plan_name: plan.name,
+      hourly_price: plan.hourly_price,
+      monthly_price: plan.monthly_price,
+      currency: plan.currency,
+      started_at: at,
+      ended_at: null,
+    })
+    .onConflict((conflict) => conflict.column('router_id').where('ended_at', 'is', null).doNothing())
+    .execute()
+}
+
+/** Whether one was open. */
+export async function closeUsagePeriod(db: Db, routerId: number, at: Date): Promise<boolean> {
+  const closed = await db
+    .updateTable('router_usage_periods')
+    // A clock that was set back must not make a span that ends before it began.
+    .set((eb) => ({ ended_at: eb.fn<Date>('greatest', ['started_at', eb.val(at)]) }))
+    .where('router_id', '=', routerId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return closed.numUpdatedRows > 0n
+}
+
+/** Every span that touches the time between; of these users, or with null of all. In order of user, router and time. */
+export async function routerUsagePeriods(
+  db: Db,
+  users: number | readonly number[] | null,
+  from: Date,
+  to: Date,
+): Promise<RouterUsagePeriod[]> {
+  let query = db
+    .selectFrom('router_usage_periods')
+    .selectAll()
+    .where('started_at', '<', to)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', from)]))
+  if (users !== null) query = query.where('user_id', '=', sql<number>`any(${[users].flat()}::int[])`)
+  const rows = await query.orderBy('user_id').orderBy('router_id').orderBy('started_at').execute()
+  return rows.map((row) => ({
+    routerId: row.router_id,
+    userId: row.user_id,
+    routerName: row.router_name,
+    planSlug: row.plan_slug,
+    planName: row.plan_name,
+    hourlyPrice: row.hourly_price,
+    monthlyPrice: row.monthly_price,
+    currency: row.currency,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }))
+}

@@ -1,0 +1,14 @@
+/** What each slice adds to the command palette. Loaded when the palette opens, not before. */
+import type { PaletteSearch, PaletteSource } from '../ui/runtime/palette.ts'
+
+export const paletteSources: readonly PaletteSource[] = [
+  async () => (await import('../accounts/portal/palette.ts')).settingsItems,
+  async (context) => (await import('../routers/portal/palette.ts')).routerPalette(context),
+  async (context) => (await import('../transit/portal/palette.ts')).prefixPalette(context),
+  async ({ staff }) => (staff ? (await import('../admin/portal/palette.ts')).staffItems() : []),
+  async ({ staff }) => (staff ? (await import('../observability/portal/palette.ts')).developerItems() : []),
+]
+
+/** Staff search everything; a customer's own things are few and loaded already. */
+export const paletteSearch: PaletteSearch = async (typed, { staff, signal }) =>
+  staff ? (await import('../admin/portal/palette-search.ts')).searchEverything(typed, signal) : []

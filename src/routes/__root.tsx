@@ -1,0 +1,59 @@
+import { type AnyRouteMatch, createRootRoute, Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { announceRoutes } from '../ui/runtime/announce-route.ts'
+import { dismissNotification, notifications } from '../ui/runtime/notifications.ts'
+import { pageTitle, useRouteTitle } from '../ui/runtime/title.ts'
+
+const fetchToasts = () => import('../ui/components/Toasts.tsx')
+const Toasts = lazy(async () => ({ default: (await fetchToasts()).Toasts }))
+
+export const Route = createRootRoute({ component: Root })
+
+function Root() {
+  const router = useRouter()
+  useRouteTitle(useMatches({ select: titleOf }))
+  const announcer = useRef<HTMLOutputElement>(null)
+  const toasts = useSyncExternalStore(notifications.subscribe, notifications.current)
+  const hasToasts = useToastsFetched(toasts.length > 0)
+  useEffect(() => (announcer.current ? announceRoutes(router, announcer.current) : undefined), [router])
+  return (
+    <>
+      <Outlet />
+      {hasToasts && (
+        <Suspense>
+          <Toasts toasts={toasts} onDismiss={dismissNotification} Link={Link} />
+        </Suspense>
+      )}
+      <output ref={announcer} className="sr-only" />
+    </>
+  )
+}
+
+/**
+ * Fetched once the page has loaded, so that a lost network can still be told of; at once where something is to be told.
+ * A fetch that fails is tried again with the next notification.
+ */
+function useToastsFetched(atOnce: boolean): boolean {
+  const [fetched, setFetched] = useState(false)
+  useEffect(() => {
+    if (fetched) return
+    const load = () =>
+      void fetchToasts().then(
+        () => setFetched(true),
+        () => undefined,
+      )
+    if (atOnce || document.readyState === 'complete') return load()
+    addEventListener('load', load, { once: true })
+    return () => removeEventListener('load', load)
+  }, [fetched, atOnce])
+  return fetched
+}
+
+/** The innermost route that has one. It stands before the screen does, whatever around the screen is still waited for. */
+const titleOf = (matches: readonly Pick<AnyRouteMatch, 'meta' | 'staticData'>[]): string | undefined =>
+  matches
+    .flatMap(({ meta, staticData }) => meta?.flatMap((entry) => entry?.title ?? []) ?? unknownTitle(staticData))
+    .at(-1)
+
+const unknownTitle = ({ unknownAs }: AnyRouteMatch['staticData']): readonly string[] =>
+  unknownAs === undefined ? [] : [pageTitle(unknownAs)]

@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadPrefixes } from '../../../../transit/portal/staff/loaders.ts'
+import { PrefixListPage } from '../../../../transit/portal/staff/PrefixListPage.tsx'
+import { titled } from '../../../../ui/runtime/title.ts'
+import { listSearch } from '../../../-list-search.ts'
+
+export const Route = createFileRoute('/_signed-in/admin/prefixes/')({
+  validateSearch: ({ status, ...raw }: Record<string, unknown>): { status?: string; search?: string } => ({
+    // As it stands in the address: a number or a list is no status either, and is said to be none.
+    ...(status !== undefined &&
+      status !== '' && { status: typeof status === 'string' ? status : JSON.stringify(status) }),
+    ...listSearch(raw),
+  }),
+  // Not the words: while somebody types, what is shown stands.
+  loaderDeps: ({ search: { status } }) => ({ status }),
+  loader: ({ deps, location }) => loadPrefixes(deps.status, listSearch(location.search).search),
+  head: titled('Prefix list'),
+  component: PrefixListPage,
+})

@@ -1,0 +1,17 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadUsers } from '../../../../accounts/portal/staff/loaders.ts'
+import { UserListPage } from '../../../../accounts/portal/staff/UserListPage.tsx'
+import { titled } from '../../../../ui/runtime/title.ts'
+import { listSearch } from '../../../-list-search.ts'
+
+export const Route = createFileRoute('/_signed-in/admin/users/')({
+  validateSearch: (raw: Record<string, unknown>): { type?: 'recent' | 'paying'; search?: string } => ({
+    ...((raw['type'] === 'recent' || raw['type'] === 'paying') && { type: raw['type'] }),
+    ...listSearch(raw),
+  }),
+  // Not the words: while somebody types, what is shown stands.
+  loaderDeps: ({ search: { type } }) => ({ type }),
+  loader: ({ deps, location }) => loadUsers(deps.type, listSearch(location.search).search),
+  head: titled('User list'),
+  component: UserListPage,
+})

@@ -1,0 +1,71 @@
+/** Everything that bears on what the edge and the routers should run, read in one go. */
+import type { Db } from '../../platform/db/index.ts'
+import { edgeOfSite } from '../edges/edge-assignment.ts'
+import type { ConnectionDetails } from './desired.ts'
+import { valueOf } from '../prefix-row.ts'
+import { findRouters } from '../../routers/index.ts'
+import { openPassword, type KeyHolder } from '../connections/session-password.ts'
+import '../tables.ts'
+
+interface Wanted {
+  readonly routerId?: number
+  /** Those that belong to this edge and that no other may carry. */
+  readonly edgeId?: number
+}
+
+/** Connections with a verified ASN and a router: all of them, those of a router, or those of an edge. */
+export async function readConnectionDetails(
+  db: Db,
+  keys: KeyHolder,
+  { routerId, edgeId }: Wanted = {},
+): Promise<ConnectionDetails[]> {
+  const connections = await db
+    .selectFrom('transit_connections as connection')
+    .innerJoin('asn_ownerships as holding', 'holding.user_id', 'connection.user_id')
+    .selectAll('connection')
+    .select('holding.asn')
+    .innerJoin('users as user', 'user.id', 'connection.user_id')
+    .leftJoin('account_billing_status as standing', 'standing.user_id', 'connection.user_id')
+    .select(['standing.transit', 'standing.suspended'])
+    .where('user.closed_at', 'is', null)
+    .where('holding.verified_at', 'is not', null)
+    .where('connection.router_id', 'is not', null)
+    .$if(routerId !== undefined, (query) => query.where('connection.router_id', '=', routerId!))
+    .$if(edgeId !== undefined, (query) =>
+      query
+        .innerJoin('routers', 'routers.id', 'connection.router_id')
+        .leftJoin('transit_edge_sites as served', 'served.site_id', 'routers.site_id')
+        .where('connection.edge_id', '=', edgeId!)
+        .where(edgeOfSite, '=', edgeId!),
+    )
+    .execute()
+  if (connections.length === 0) return []
+  const routers = await findRouters(
+    db,
+    connections.map((connection) => connection.router_id!),
+  )
+  const addresses = new Map(routers.map((router) => [router.id, router.addresses]))
+  const approved = await db
+    .selectFrom('transit_prefixes')
+    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn'])
+    .where('status', '=', 'APPROVED')
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
+    .execute()
+  const prefixes = Map.groupBy(approved, (row) => row.user_id)
+  return connections.map((connection) => ({
+    id: connection.id,
+    userId: connection.user_id,
+    verifiedAsn: connection.asn,
+    enabled: connection.enabled && connection.transit !== 'closed' && !connection.suspended,
+    drained: connection.transit === 'drained',
+    exports: connection.exports,
+    password: openPassword(keys, connection),
+    addresses: addresses.get(connection.router_id!) ?? [],
+    prefixes: (prefixes.get(connection.user_id) ?? []).map((row) => ({
+      id: row.id,
+      value: valueOf(row),
+      type: row.announcement_type,
+      origin: row.origin_asn,
+    })),
+  }))
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
+import { desiredEdge, type AdvertisedPrefix, type ConnectionDetails } from './desired.ts'
+import { ANNOUNCEMENT_TYPES, EXPORTS } from '../states.ts'
+
+const OPERATOR = { asn: 500_000, routerId: '192.0.2.0' }
+const V4 = (host: number) => ({ family: 4 as const, address: `203.0.113.${host}`, gateway: '203.0.113.1' })
+const V6 = (host: number) => ({ family: 6 as const, address: `2001:db8:100::${host}`, gateway: '2001:db8:100::1' })
+
+/** Customer `n` holds 45.n.0.0/16 and 2d10:n::/32 and parts of them, as the holding rules would have it. */
+const anyConnection = (n: number): fc.Arbitrary<ConnectionDetails> =>
+  fc.record({
+    id: fc.constant(n),
+    userId: fc.constant(n),
+    // Also our own: an operator may take over the number of a customer.
+    verifiedAsn: fc.option(fc.constantFrom(500_000 + n, 500_000 + n, OPERATOR.asn)),
+    enabled: fc.boolean(),
+    exports: fc.constantFrom(...EXPORTS),
+    password: fc.option(fc.constant('secret')),
+    addresses: fc.constantFrom([], [V4(n + 1)], [V4(n + 1), V6(n + 1)]),
+    prefixes: fc
+      .uniqueArray(fc.nat({ max: 30 }), { maxLength: 6 })
+      .chain((parts) => fc.tuple(...parts.map((part) => anyPrefix(n, part)))),
+  })
+
+const anyPrefix = (n: number, part: number): fc.Arbitrary<AdvertisedPrefix> =>
+  fc.record({
+    id: fc.constant(n * 100 + part),
+    value: fc.constant(part % 2 ? `45.${n}.${part}.0/24` : `2d10:${n}:${part}::/48`),
+    type: fc.constantFrom(...ANNOUNCEMENT_TYPES),
+    origin: fc.option(fc.integer({ min: 1, max: 4_294_967_295 })),
+  })
+
+const anyWorld = fc.tuple(...[1, 2, 3, 4].map(anyConnection))
+
+describe('what the edge should run', () => {
+  test('is the same whatever order the rows come in', () => {
+    fc.assert(
+      fc.property(anyWorld, (connections) => {
+        const shuffled = connections
+          .toReversed()
+          .map((connection) => ({ ...connection, prefixes: connection.prefixes.toReversed() }))
+        expect(desiredEdge(OPERATOR, shuffled)).toEqual(desiredEdge(OPERATOR, connections))
+      }),
+    )
+  })
+
+  test('is always something that an edge can express', () => {
+    const edge = createSimulatedEdge()
+    fc.assert(
+      fc.property(anyWorld, (connections) => {
+        expect(edge.generationOf(desiredEdge(OPERATOR, connections).state)).toMatch(/^[0-9a-f]+$/)
+      }),
+    )
+  })
+
+  test('carries exactly the prefixes that it claims to carry, each on a session of its family and a verified ASN', () => {
+    fc.assert(
+      fc.property(anyWorld, (connections) => {
+        const { state, advertised } = desiredEdge(OPERATOR, connections)
+        const inState = state.customers.flatMap((customer) => [
+          ...customer.accept.map((entry) => entry.prefix),
+          ...customer.statics.map((entry) => entry.prefix),
+        ])
+        const claimed = connections
+          .flatMap((connection) => connection.prefixes)
+          .filter((prefix) => advertised.includes(prefix.id))
+          .map((prefix) => prefix.value)
+        expect(inState.toSorted()).toEqual(claimed.toSorted())
+        for (const customer of state.customers) {
+          const facts = connections.find((connection) => connection.id === customer.id)!
+          expect(customer.asn).toBe(facts.verifiedAsn)
+          const families = customer.neighbors.map((neighbor) => neighbor.family)
+          for (const { prefix } of [...customer.accept, ...customer.statics])
+            expect(families).toContain(parsePrefix(prefix).family)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,95 @@
+/**
+ * What the edge should run, computed from rows by one pure function: equal rows give an equal state, and whoever lost
+ * the right to announce is simply not in it.
+ */
+import type { EdgeCustomer, EdgeDesiredState, EdgeExport } from '../../drivers/edge/index.ts'
+import { comparePrefixes, parsePrefix, type Family } from '../../kernel/prefix.ts'
+import type { AnnouncementType } from '../states.ts'
+
+export interface Operator {
+  readonly asn: number
+  /** IPv4 dotted quad that names the edge in BGP. */
+  readonly routerId: string
+}
+
+export interface RouterAddress {
+  readonly family: Family
+  readonly address: string
+  /** The edge's address on the router's segment, the operator's side of the session. */
+  readonly gateway: string
+}
+
+export interface AdvertisedPrefix {
+  readonly id: number
+  readonly value: string
+  readonly type: AnnouncementType
+  readonly origin: number | null
+}
+
+/** A connection with all that bears on it. */
+export interface ConnectionDetails {
+  readonly id: number
+  readonly userId: number
+  /** Null unless verified: an unproven ASN gets no session and no filter. */
+  readonly verifiedAsn: number | null
+  readonly enabled: boolean
+  /** On its way out, because nobody pays: a last resort (RFC 8326). */
+  readonly drained?: boolean
+  readonly exports: EdgeExport
+  readonly password: string | null
+  /** Of the router that carries the connection, whether it runs or not: a stopped router is a session that is down, not a changed filter. */
+  readonly addresses: readonly RouterAddress[]
+  /** The approved ones. */
+  readonly prefixes: readonly AdvertisedPrefix[]
+}
+
+export interface DesiredEdge {
+  readonly state: EdgeDesiredState
+  /** Ids of the prefixes that the state carries, ascending. An approved prefix without a router to carry it is not among them. */
+  readonly advertised: readonly number[]
+}
+
+export function desiredEdge(operator: Operator, connections: readonly ConnectionDetails[]): DesiredEdge {
+  const served = connections
+    // Our own ASN is no customer's; were it in there, the edge would take nothing for anybody.
+    .filter(
+      ({ verifiedAsn, addresses }) => verifiedAsn !== null && verifiedAsn !== operator.asn && addresses.length > 0,
+    )
+    .toSorted((a, b) => a.id - b.id)
+    .map(serve)
+  return {
+    state: { localAsn: operator.asn, routerId: operator.routerId, customers: served.map((one) => one.customer) },
+    advertised: served.flatMap((one) => one.advertised).toSorted((a, b) => a - b),
+  }
+}
+
+function serve(connection: ConnectionDetails): { customer: EdgeCustomer; advertised: number[] } {
+  const byFamily = new Map(connection.addresses.map((address) => [address.family, address]))
+  // Without a session of its family no filter stands anywhere that could carry the prefix.
+  const advertised = connection.prefixes
+    .filter(
+      (prefix) => byFamily.has(familyOf(prefix)) && (prefix.type === 'STATIC' ? connection.enabled : prefix.origin),
+    )
+    .toSorted((a, b) => comparePrefixes(parsePrefix(a.value), parsePrefix(b.value)))
+  const announced = advertised.filter((prefix) => prefix.type !== 'STATIC')
+  const statics = advertised.filter((prefix) => prefix.type === 'STATIC')
+  const neighbors = [...byFamily.values()]
+    .toSorted((a, b) => a.family - b.family)
+    .map(({ family, address, gateway }) => ({ family, localAddress: gateway, peerAddress: address }))
+  return {
+    customer: {
+      id: connection.id,
+      asn: connection.verifiedAsn!,
+      enabled: connection.enabled,
+      neighbors,
+      accept: announced.map((prefix) => ({ prefix: prefix.value, origin: prefix.origin! })),
+      statics: statics.map((prefix) => ({ prefix: prefix.value, nextHop: byFamily.get(familyOf(prefix))!.address })),
+      exports: connection.exports,
+      ...(connection.drained && { drained: true }),
+      ...(connection.password === null ? {} : { password: connection.password }),
+    },
+    advertised: advertised.map((prefix) => prefix.id),
+  }
+}
+
+const familyOf = (prefix: AdvertisedPrefix): Family => parsePrefix(prefix.value).family

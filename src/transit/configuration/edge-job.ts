@@ -1,0 +1,134 @@
+/**
+ * Makes one edge run what the rows say. The whole state is applied each time, so a lost message or a killed process
+ * costs a moment and nothing else; what the edge confirmed is written back on each prefix that it carries.
+ */
+import { EdgeError } from '../../drivers/edge/index.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { releaseConnections, takeConnections } from '../edges/connection-assignment.ts'
+import { ownEdge } from '../edges/own-edge.ts'
+import { recordEdge } from '../edges/record.ts'
+import { readConnectionDetails } from './connection-facts.ts'
+import type { EdgeDeps } from '../deps.ts'
+import { desiredEdge, type DesiredEdge } from './desired.ts'
+import { publishPrefixChanged } from '../events.ts'
+
+/** Each load makes the edge read all its customers again: the first change goes at once, a burst goes together. */
+const AT_MOST_EVERY_MS = 1_000
+/** Without news too: an edge that was rebuilt or edited by hand is put right. */
+const ROUTINE_MS = 30_000
+const WAKING = new Set(['prefix', 'connection', 'router', 'user', 'edge'])
+
+export function edgeReconciler(deps: EdgeDeps): Reconciler {
+  const { db, edge } = deps
+  const own = ownEdge(db, deps.edgeName)
+  let last = { at: Number.NEGATIVE_INFINITY, generation: '' }
+  return {
+    name: 'edge',
+    everyMs: ROUTINE_MS,
+    concurrency: 1,
+    wakes: (changeEvent) => (WAKING.has(changeEvent.type) ? own.wake() : null),
+    due: () => own.due(),
+    async reconcile(id) {
+      await inTransaction(db, (transaction) => takeConnections(transaction, id))
+      const desired = await readDesired(deps, id)
+      const generation = generationOf(deps, desired)
+      const sinceLast = performance.now() - last.at
+      // Most news changes nothing here; whether the edge still has it is looked at in the routine.
+      const known = generation === last.generation && sinceLast < ROUTINE_MS / 2
+      if (!known && sinceLast < AT_MOST_EVERY_MS) return { againInMs: AT_MOST_EVERY_MS - sinceLast }
+      if (!known) {
+        last = { at: performance.now(), generation: '' }
+        try {
+          await edge.apply(desired.state)
+        } catch (error) {
+          if (!(error instanceof EdgeError)) throw error
+          await recordFailure(deps, id, generation, error)
+          // Tried again when the state changes, and in the routine: a repeat now would be refused again.
+          if (error.kind === 'refused') return
+          throw error
+        }
+        last = { at: last.at, generation }
+      }
+      await recordApplied(deps, id, generation, desired)
+    },
+  }
+}
+
+/** All rows as of one moment: what belongs to this edge, and no other may carry. */
+const readDesired = ({ db, operator, secretKey }: EdgeDeps, id: number): Promise<DesiredEdge> =>
+  inTransaction(
+    db,
+    async (transaction) => {
+      const connections = await readConnectionDetails(transaction, { secretKey }, { edgeId: id })
+      const { maintenance_since } = await transaction
+        .selectFrom('transit_edges')
+        .select('maintenance_since')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      if (maintenance_since === null) return desiredEdge(operator, connections)
+      return desiredEdge(
+        operator,
+        connections.map((connection) => ({ ...connection, drained: true })),
+      )
+    },
+    { isolation: 'repeatable read' },
+  )
+
+/** A state that cannot even be expressed has no digest. */
+function generationOf({ edge }: EdgeDeps, desired: DesiredEdge): string {
+  try {
+    return edge.generationOf(desired.state)
+  } catch (error) {
+    if (error instanceof EdgeError) return 'cannot be expressed'
+    throw error
+  }
+}
+
+/** Written from what was applied and not from the status: a prefix suspended meanwhile is held until the next load drops it. */
+async function recordApplied(
+  { db, clock }: EdgeDeps,
+  edgeId: number,
+  generation: string,
+  { state, advertised }: DesiredEdge,
+): Promise<void> {
+  const at = clock.now()
+  await inTransaction(db, async (transaction) => {
+    const gained = await transaction
+      .updateTable('transit_prefixes')
+      .set({ imported_at: at, imported_generation: generation, imported_edge: edgeId })
+      .where('imported_edge', 'is distinct from', edgeId)
+      .where((eb) => eb('id', '=', eb.fn.any(eb.val([...advertised]))))
+      .returning(['id', 'user_id'])
+      .execute()
+    const lost = await transaction
+      .updateTable('transit_prefixes')
+      .set({ imported_at: null, imported_generation: null, imported_edge: null })
+      .set({ received_at: null, accepted_at: null, exported_at: null, rejection: null })
+      .where('imported_edge', '=', edgeId)
+      .where('imported_at', 'is not', null)
+      .where((eb) => eb.not(eb('id', '=', eb.fn.any(eb.val([...advertised])))))
+      .returning(['id', 'user_id'])
+      .execute()
+    await releaseConnections(
+      transaction,
+      edgeId,
+      state.customers.map((customer) => customer.id),
+    )
+    await recordEdge(transaction, edgeId, {
+      wanted_generation: generation,
+      running_generation: generation,
+      applied_at: at,
+      attempted_at: at,
+      error_kind: null,
+      error: null,
+    })
+    for (const prefix of [...gained, ...lost]) await publishPrefixChanged(transaction, prefix)
+  })
+}
+
+async function recordFailure({ db, clock }: EdgeDeps, edgeId: number, wanted: string, error: EdgeError): Promise<void> {
+  const { kind, message } = error
+  const failure = { wanted_generation: wanted, attempted_at: clock.now(), error_kind: kind, error: message }
+  await inTransaction(db, (transaction: Db) => recordEdge(transaction, edgeId, failure))
+}

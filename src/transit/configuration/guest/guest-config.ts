@@ -1,0 +1,32 @@
+/** What transit puts into a customer's router: handed to the routers' slice, which knows nothing of transit. */
+import type { Db } from '../../../platform/db/index.ts'
+import { readConnectionDetails } from '../connection-facts.ts'
+import type { TransitDeps } from '../../deps.ts'
+import { renderGuestBird } from './guest-bird.ts'
+
+export interface GuestContribution {
+  /** A part of BIRD's configuration: needs a `router id`, device and kernel protocols around it. Empty when there is no session to run. */
+  readonly birdConf: string
+  /** Prefixes behind the router that it may use as a source (BCP 38), besides its own addresses. Canonical text, sorted. */
+  readonly allowedSources: readonly string[]
+}
+
+export async function guestConfig(
+  db: Db,
+  routerId: number,
+  deps: Pick<TransitDeps, 'operator' | 'secretKey'>,
+): Promise<GuestContribution> {
+  const [connection] = await readConnectionDetails(db, deps, { routerId })
+  if (!connection || connection.addresses.length === 0) return { birdConf: '', allowedSources: [] }
+  return {
+    birdConf: renderGuestBird({
+      customerAsn: connection.verifiedAsn!,
+      operatorAsn: deps.operator.asn,
+      enabled: connection.enabled,
+      password: connection.password,
+      addresses: connection.addresses,
+      prefixes: connection.prefixes,
+    }),
+    allowedSources: connection.prefixes.map((prefix) => prefix.value).toSorted(),
+  }
+}

@@ -1,0 +1,135 @@
+/** One connection for each customer: made on first need, changed by the customer. */
+import type { Selectable } from 'kysely'
+import { claimAsn, asnIssue } from '../../accounts/index.ts'
+import { invalid, type FieldProblem } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { ParsedInput } from '../../kernel/endpoint.ts'
+import type { TransitApi } from '../contract.ts'
+import type { TransitWriter } from '../deps.ts'
+import { recordConnectionChange } from '../events.ts'
+import { changeStatus } from '../prefix-status.ts'
+import { findRouters } from '../../routers/index.ts'
+import { afterAction, OCCUPYING_STATUSES } from '../states.ts'
+import { passwordColumns } from './session-password.ts'
+import type { TransitConnectionsTable } from '../tables.ts'
+
+export type ConnectionRow = Selectable<TransitConnectionsTable>
+export type ConnectionChange = ParsedInput<TransitApi['PUT /api/transit_connection']>['body']
+
+export const findConnection = (db: Db, userId: number): Promise<ConnectionRow | undefined> =>
+  db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+/** Locked until the transaction ends: two changes at once follow each other. */
+export async function ensureConnection(db: Db, userId: number, now: Date): Promise<ConnectionRow> {
+  await db
+    .insertInto('transit_connections')
+    .values({ user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute()
+  return db
+    .selectFrom('transit_connections')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Sets what the change names and leaves the rest. Another ASN suspends everything that was proved for the old one. */
+export async function changeConnection(
+  deps: TransitWriter,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  change: ConnectionChange,
+): Promise<void> {
+  const before = await ensureConnection(db, userId, deps.clock.now())
+  const wrong = await validateConnectionChange(deps, db, userId, change)
+  if (wrong.length > 0) throw invalid(wrong)
+  if (change.asn !== undefined) {
+    const { changed } = await claimAsn(db, actor, userId, change.asn)
+    if (changed) {
+      await suspendPrefixesOfAsn(deps, db, actor, userId, 'The ASN changed and is not verified yet')
+      await moveOrigin(deps, db, userId, change.asn)
+    }
+  }
+  const { routerId, asSet } = change
+  const columns = {
+    ...(routerId !== undefined && { router_id: routerId }),
+    ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
+    ...(change.enabled !== undefined && { enabled: change.enabled }),
+    ...(change.exports !== undefined && { exports: change.exports }),
+    ...(change.password !== undefined && passwordColumns(deps, before.id, change.password)),
+  }
+  if (Object.keys(columns).length > 0) {
+    await db.updateTable('transit_connections').set(columns).where('id', '=', before.id).execute()
+  }
+  if ('as_set' in columns) await recheckOccupied(db, userId, deps.clock.now())
+  const { password, ...shown } = change
+  const auditData = { ...shown, ...(password !== undefined && { password: password === null ? 'removed' : 'set' }) }
+  await recordConnectionChange(db, actor, before, auditData)
+}
+
+const UNKNOWN_AS_SET = { as_set_status: null, as_set_members: null, as_set_as_of: null, as_set_checked_at: null }
+
+/** What is wrong with those parts of a change that are there: every one at once. */
+export async function validateConnectionChange(
+  { operator }: Pick<TransitWriter, 'operator'>,
+  db: Db,
+  userId: number,
+  { asn, routerId }: Partial<ConnectionChange>,
+): Promise<FieldProblem[]> {
+  const problems: FieldProblem[] = []
+  const wrong = asn === undefined ? null : asn === operator.asn ? OUR_OWN_ASN : asnIssue(asn)
+  if (wrong) problems.push(wrong)
+  const [router] = routerId == null ? [] : await findRouters(db, [routerId])
+  if (routerId != null && router?.userId !== userId) {
+    problems.push({ field: 'routerId', message: 'no such router' })
+  }
+  return problems
+}
+
+const OUR_OWN_ASN: FieldProblem = { field: 'asn', message: 'is our own ASN' }
+
+/** The ASN is not verified any more: what was proved with it is suspended, until it is proved again. */
+export const suspendUnproved = (deps: TransitWriter, db: Db, actor: Actor, userId: number): Promise<void> =>
+  suspendPrefixesOfAsn(deps, db, actor, userId, 'The ASN is no longer verified')
+
+/** They come back by themselves, as requests, once the ASN is verified. */
+async function suspendPrefixesOfAsn(
+  deps: TransitWriter,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  reason: string,
+): Promise<void> {
+  const held = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('status', 'in', OCCUPYING_STATUSES)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const change = { action: 'asn_changed', reason, actor, at: deps.clock.now() } as const
+  for (const row of held) if (afterAction('asn_changed', row.status)) await changeStatus(deps, db, row, change)
+}
+
+async function moveOrigin({ clock }: TransitWriter, db: Db, userId: number, asn: number): Promise<void> {
+  await db
+    .updateTable('transit_prefixes')
+    .set({ origin_asn: asn })
+    .where('user_id', '=', userId)
+    .where('announcement_type', '=', 'ORIGIN')
+    .where('status', 'in', OCCUPYING_STATUSES)
+    .execute()
+  await recheckOccupied(db, userId, clock.now())
+}
+
+const recheckOccupied = (db: Db, userId: number, at: Date): Promise<unknown> =>
+  db
+    .updateTable('transit_prefixes')
+    .set({ check_after: at })
+    .where('user_id', '=', userId)
+    .where('status', 'in', OCCUPYING_STATUSES)
+    .execute()

@@ -1,0 +1,69 @@
+/**
+ * The TCP MD5 password of a connection's sessions (RFC 2385). It must be read again, by the edge and by the router, so it
+ * is sealed instead of hashed: the database alone, or a copy of it, gives nothing away.
+ */
+import type { Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { encrypt, decrypt } from '../../platform/encryption.ts'
+import type { TransitDeps } from '../deps.ts'
+import '../tables.ts'
+
+export type KeyHolder = Pick<TransitDeps, 'secretKey'>
+
+interface PasswordRow {
+  readonly id: number
+  readonly encrypted_password: Buffer | null
+  /** As earlier releases wrote it. */
+  readonly password: string | null
+}
+
+/** The columns that hold it; null takes it away. Bound to its row, so that a copy in another row opens nothing. */
+export const passwordColumns = ({ secretKey }: KeyHolder, connectionId: number, password: string | null) => ({
+  password: null,
+  encrypted_password:
+    password === null ? null : encrypt(secretKey, purposeOf(connectionId), Buffer.from(password, 'utf8')),
+})
+
+export const hasPassword = (row: Omit<PasswordRow, 'id'>): boolean =>
+  row.encrypted_password !== null || row.password !== null
+
+/**
+ * Throws when the key is not the one that it was sealed under: running sessions stay as they are and the log says why.
+ * Going on without a password would close them, or open them to whoever can reach the address.
+ */
+export function openPassword({ secretKey }: KeyHolder, row: PasswordRow): string | null {
+  if (row.encrypted_password === null) return row.password
+  try {
+    return decrypt(secretKey, purposeOf(row.id), row.encrypted_password).toString('utf8')
+  } catch (cause) {
+    throw new Error(
+      `The session password of connection ${row.id} was sealed under another SECRET_KEY: bring that key back.`,
+      { cause },
+    )
+  }
+}
+
+/** Seals what an earlier release left in clear. */
+export function passwordSealer({ db, secretKey }: Pick<TransitDeps, 'db' | 'secretKey'>): Reconciler {
+  const plaintextRows = () => db.selectFrom('transit_connections').where('password', 'is not', null)
+  return {
+    name: 'session-passwords',
+    everyMs: 60_000,
+    concurrency: 1,
+    wakes: () => null,
+    async due() {
+      const rows = await plaintextRows().select('id').orderBy('id').limit(500).execute()
+      return rows.map((row) => row.id)
+    },
+    async reconcile(id) {
+      const row = await plaintextRows().select('password').where('id', '=', id).executeTakeFirst()
+      if (row) await replace(db, id, row.password!, passwordColumns({ secretKey }, id, row.password))
+    },
+  }
+}
+
+/** One statement moves it from one column to the other, and only while it is still the one that was sealed. */
+const replace = (db: Db, id: number, clear: string, encrypted: ReturnType<typeof passwordColumns>): Promise<unknown> =>
+  db.updateTable('transit_connections').set(encrypted).where('id', '=', id).where('password', '=', clear).execute()
+
+const purposeOf = (connectionId: number): string => `session password ${connectionId}`

@@ -1,0 +1,56 @@
+/**
+ * Which edge may carry which connection, in writing: taken before an edge is first asked to carry it, released once that
+ * edge has confirmed a state without it. So two edges carry one connection only where the first cannot let go of it.
+ */
+import type { Db } from '../../platform/db/index.ts'
+import { publishSession, publishConnectionChanged } from '../events.ts'
+import '../tables.ts'
+import { canRelease, assignedEdge } from './edge-assignment.ts'
+
+/** What belongs to this edge and is nobody's, or is held by one that cannot be waited for. */
+export async function takeConnections(db: Db, edgeId: number): Promise<void> {
+  const taken = await db
+    .updateTable('transit_connections as connection')
+    .set({ edge_id: edgeId, routes_seen_at: null })
+    .where('router_id', 'is not', null)
+    .where((eb) => eb.or([eb('edge_id', 'is', null), eb.and([eb('edge_id', '<>', edgeId), eb.not(canRelease)])]))
+    .where(assignedEdge, '=', edgeId)
+    .returning(['connection.id', 'connection.user_id'])
+    .execute()
+  await clearObserved(db, taken)
+}
+
+/** What belongs elsewhere by now and is not in the state that the edge has confirmed. */
+export async function releaseConnections(db: Db, edgeId: number, confirmed: readonly number[]): Promise<void> {
+  const released = await db
+    .updateTable('transit_connections as connection')
+    .set({ edge_id: null })
+    .where('edge_id', '=', edgeId)
+    .where((eb) => eb.not(eb('id', '=', eb.fn.any(eb.val([...confirmed])))))
+    .where(assignedEdge, 'is distinct from', edgeId)
+    .returning(['connection.id', 'connection.user_id'])
+    .execute()
+  await clearObserved(db, released)
+  // Whoever is to carry it now waits for this.
+  for (const one of released) await publishConnectionChanged(db, one)
+}
+
+/** Sessions and routes were seen by an edge that is not theirs any more. */
+async function clearObserved(db: Db, connections: readonly { id: number; user_id: number }[]): Promise<void> {
+  if (connections.length === 0) return
+  const owners = new Map(connections.map((one) => [one.id, one.user_id]))
+  await db
+    .updateTable('transit_prefixes')
+    .set({ received_at: null, accepted_at: null, exported_at: null, rejection: null })
+    .where('user_id', 'in', [...owners.values()])
+    .where('received_at', 'is not', null)
+    .execute()
+  const gone = await db
+    .deleteFrom('transit_sessions')
+    .where('connection_id', 'in', [...owners.keys()])
+    .returningAll()
+    .execute()
+  for (const session of gone) {
+    await publishSession(db, owners.get(session.connection_id)!, { ...session, state: 'IDLE' }, session.state)
+  }
+}

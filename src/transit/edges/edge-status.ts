@@ -1,0 +1,104 @@
+/** How far a connection is from the edge that it belongs to, in words for its two kinds of readers. */
+import type { Selectable } from 'kysely'
+import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
+import type { TransitEdgesTable } from '../tables.ts'
+import { assignedEdge, troubleKind } from './edge-assignment.ts'
+
+type EdgeColumns = Pick<
+  Selectable<TransitEdgesTable>,
+  'id' | 'name' | 'error_kind' | 'error' | 'applied_at' | 'observed_at'
+>
+
+export interface EdgeStatus {
+  /** Where the router of the connection is; null while none carries it. */
+  readonly site: { readonly name: string } | null
+  /** The edge that it belongs to; null without a router, and at a site that no edge serves. */
+  readonly edge: EdgeColumns | null
+  /** The edge that may carry it: another one while it moves. */
+  readonly holder: EdgeColumns | null
+}
+
+/** What stands around the connection of one customer: a line for each session, one without a session where there is none. */
+export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('transit_connections as connection', 'connection.user_id', 'users.id')
+    .leftJoin('routers', 'routers.id', 'connection.router_id')
+    .leftJoin('sites', 'sites.id', 'routers.site_id')
+    .leftJoin('transit_edges as edge', (join) => join.on('edge.id', '=', assignedEdge))
+    .leftJoin('transit_edges as holder', 'holder.id', 'connection.edge_id')
+    .leftJoin('transit_sessions as session', 'session.connection_id', 'connection.id')
+    .select(['connection.as_set', 'connection.router_id', 'session.family', 'session.state', 'sites.name as site'])
+    .select(['edge.id', 'edge.name', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
+    .select(['holder.id as holder_id', 'holder.name as holder_name'])
+    .select([troubleKind('edge').as('error_kind'), troubleKind('holder').as('holder_error_kind')])
+    .select(['holder.error as holder_error', 'holder.applied_at as holder_applied_at'])
+    .select('holder.observed_at as holder_observed_at')
+    .where('users.id', '=', userId),
+)
+
+export function edgeStatusIn([around]: Awaited<ReturnType<typeof readEdgeStatusRows>>): EdgeStatus {
+  if (!around) return { site: null, edge: null, holder: null }
+  const { id, name, holder_id: holderId, holder_name: holderName } = around
+  return {
+    site: around.site === null ? null : { name: around.site },
+    edge: id === null || name === null ? null : { ...around, id, name },
+    holder:
+      holderId === null || holderName === null
+        ? null
+        : {
+            id: holderId,
+            name: holderName,
+            error_kind: around.holder_error_kind,
+            error: around.holder_error,
+            applied_at: around.holder_applied_at,
+            observed_at: around.holder_observed_at,
+          },
+  }
+}
+
+export const edgeStatusOf = async (db: Db, userId: number): Promise<EdgeStatus> =>
+  edgeStatusIn(await readEdgeStatusRows(db, { userId }))
+
+/** For customers: what it means to them. The words of the router itself are for staff. */
+export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | null {
+  if (edge === null) return site && `No edge router serves ${site.name} yet, so the connection is not configured.`
+  if (edge.error_kind === 'refused') {
+    return 'The edge rejected the last change and keeps its previous configuration. Our staff can see this error.'
+  }
+  if (edge.error_kind !== null) {
+    return 'The edge is not responding. Changes are applied when it is back.'
+  }
+  if (holder && holder.id !== edge.id) return `The connection is moving from ${holder.name} to ${edge.name}.`
+  return null
+}
+
+/** For staff. */
+export function staffEdgeError(edgeStatus: EdgeStatus): string | null {
+  const { edge, holder } = edgeStatus
+  if (edge?.error) return `${edge.name}: ${edge.error}`
+  if (edge && holder && holder.id !== edge.id) return `waiting for ${holder.name} to drop the connection`
+  return edge ? null : publicEdgeError(edgeStatus)
+}
+
+interface ImportedPrefix {
+  readonly status: string
+  readonly imported_at: Date | null
+  readonly imported_edge: number | null
+}
+
+/**
+ * Since when the edge that counts holds the prefix: for an approved one that to which its connection belongs, so that one
+ * which moves is not called loaded where it is not; for any other every edge, since it is to be in none.
+ */
+export function loadedSince(row: ImportedPrefix, { edge }: EdgeStatus): Date | null {
+  if (row.status === 'APPROVED' && edge !== null && row.imported_edge !== edge.id) return null
+  return row.imported_at
+}
+
+/** Nothing is heard of the edge that carries the connection: what it last told may be over. */
+export const isStale = ({ holder }: EdgeStatus): boolean =>
+  holder?.error_kind === 'no_agent' || holder?.error_kind === 'unreachable'
+
+/** When the edge last told of its sessions, where it is the one that carries the connection. */
+export const observedAt = ({ holder }: EdgeStatus): Date | null => holder?.observed_at ?? null

@@ -1,0 +1,118 @@
+/** Which edges there are, and which sites each serves. */
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { audit, type Actor } from '../../platform/audit.ts'
+import { NO_EDGE } from '../../platform/settings.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { withUniqueNames, type UniqueNameKind } from '../../platform/unique-names.ts'
+import { publish } from '../../platform/events.ts'
+import { edgeOfSite } from './edge-assignment.ts'
+
+const EDGE: UniqueNameKind = { table: 'transit_edges', a: 'an edge' }
+
+export interface NewEdge {
+  readonly slug: string
+  readonly name: string
+  /** Taken from whichever edge serves them now. */
+  readonly sites?: readonly number[] | undefined
+}
+
+export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [] }: NewEdge): Promise<number> {
+  if (slug === NO_EDGE) throw invalid([{ field: 'slug', message: `is reserved: EDGE_NAME=${NO_EDGE} means no edge` }])
+  await requireSitesServed(db)
+  const added = await withUniqueNames(db, EDGE, { slug, name }, () =>
+    db.insertInto('transit_edges').values({ slug, name }).returning('id').executeTakeFirstOrThrow(),
+  )
+  await serve(db, added.id, sites)
+  await record(db, actor, 'edge.added', added.id, { slug, name, sites })
+  return added.id
+}
+
+/** What the only edge serves because it is the only one, it goes on to serve. */
+const requireSitesServed = (db: Db): Promise<unknown> =>
+  db
+    .insertInto('transit_edge_sites')
+    .columns(['site_id', 'edge_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('sites')
+        .leftJoin('transit_edge_sites as served', 'served.site_id', 'sites.id')
+        .select(['sites.id', edgeOfSite.$notNull().as('edge_id')])
+        .where('served.edge_id', 'is', null)
+        .where(edgeOfSite, 'is not', null),
+    )
+    .execute()
+
+export interface EdgeChange {
+  readonly name?: string | undefined
+  /** All that it is to serve. */
+  readonly sites?: readonly number[] | undefined
+}
+
+export async function changeEdge(db: Db, actor: Actor, id: number, { name, sites }: EdgeChange): Promise<void> {
+  const before = await db.selectFrom('transit_edges').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!before) throw notFound()
+  const renamed = name !== undefined && name !== before.name
+  if (renamed)
+    await withUniqueNames(db, EDGE, { id, name }, () =>
+      db.updateTable('transit_edges').set({ name }).where('id', '=', id).execute(),
+    )
+  const moved = sites !== undefined && (await serve(db, id, sites))
+  if (!renamed && !moved) return
+  await record(db, actor, 'edge.changed', id, { ...(renamed && { name }), ...(moved && { sites }) })
+}
+
+/** Only one that serves nothing: what it carries would be left to a router that nobody drives any more. */
+export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void> {
+  // All of them, or of the last two that are removed at once each would count the other.
+  const edges = await db.selectFrom('transit_edges').select(['id', 'slug']).orderBy('id').forUpdate().execute()
+  const edge = edges.find((one) => one.id === id)
+  if (!edge) throw notFound()
+  if (edges.length === 1) throw conflict('This is the only edge.')
+  const serves = await db
+    .selectFrom('transit_edge_sites')
+    .select('site_id')
+    .where('edge_id', '=', id)
+    .executeTakeFirst()
+  if (serves) throw conflict('This edge still serves sites. Move them to another edge first.')
+  const carries = await db.selectFrom('transit_connections').select('id').where('edge_id', '=', id).executeTakeFirst()
+  const holds = await db
+    .selectFrom('transit_prefixes')
+    .select('id')
+    .where('imported_edge', '=', id)
+    .where('imported_at', 'is not', null)
+    .executeTakeFirst()
+  if (carries || holds) throw conflict('This edge still carries connections. Wait until it has dropped them.')
+  await db.deleteFrom('transit_edges').where('id', '=', id).execute()
+  await record(db, actor, 'edge.removed', id, { slug: edge.slug })
+}
+
+/** True when that changes anything. */
+async function serve(db: Db, id: number, sites: readonly number[]): Promise<boolean> {
+  const known = await db
+    .selectFrom('sites')
+    .leftJoin('transit_edge_sites as served', 'served.site_id', 'sites.id')
+    .select(['sites.id', 'served.edge_id'])
+    .execute()
+  if (sites.some((site) => known.every((one) => one.id !== site)))
+    throw invalid([{ field: 'sites', message: 'includes a site that does not exist' }])
+  const wanted = new Set(sites)
+  const given = known.filter((site) => wanted.has(site.id) && site.edge_id !== id)
+  const taken = known.filter((site) => !wanted.has(site.id) && site.edge_id === id)
+  if (given.length + taken.length === 0) return false
+  for (const { id: site_id } of taken)
+    await db.deleteFrom('transit_edge_sites').where('site_id', '=', site_id).execute()
+  for (const { id: site_id } of given) {
+    await db
+      .insertInto('transit_edge_sites')
+      .values({ site_id, edge_id: id })
+      .onConflict((clash) => clash.column('site_id').doUpdateSet({ edge_id: id }))
+      .execute()
+  }
+  return true
+}
+
+/** Every process of an edge hears it: what one serves another may not. */
+async function record(db: Db, actor: Actor, action: string, id: number, data: object): Promise<void> {
+  await audit(db, actor, { action, subject: { type: 'edge', id }, userId: null, data: { ...data } })
+  await publish(db, { type: 'edge', id, userId: null })
+}

@@ -1,0 +1,40 @@
+/** Which process drives which edge, as rows, with what it tells of the edge: see docs/decisions/0020-several-edges.md and 0022-leases.md. */
+import { sql } from 'kysely'
+import type { EdgeDriver } from '../../drivers/edge/index.ts'
+import type { Db } from '../../platform/db/index.ts'
+import '../tables.ts'
+
+export interface EdgeLeaseRequest {
+  readonly slug: string
+  readonly kind: EdgeDriver['kind']
+  readonly why: string
+  /** The BGP identifier of its router. */
+  readonly routerId: string
+}
+
+/**
+ * Written in the transaction that takes the lease. Refused, with the reason, with the identifier of another edge: two
+ * speakers of one AS must differ (RFC 6286), and the same one in two places is what a copied configuration looks like.
+ */
+export async function acquireEdgeLease(
+  db: Db,
+  { slug, kind, why, routerId }: EdgeLeaseRequest,
+): Promise<string | null> {
+  // One at a time: of two that start at once with a copied configuration neither would see the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended('longhaul claims of edges', 0))`.execute(db)
+  const twin = await db
+    .selectFrom('transit_edge_agents')
+    .innerJoin('transit_edges', 'transit_edges.slug', 'transit_edge_agents.slug')
+    .select('transit_edges.slug')
+    .where('router_id', '=', routerId)
+    .where('transit_edges.slug', '<>', slug)
+    .executeTakeFirst()
+  if (twin) return `EDGE_ROUTER_ID is ${routerId}, which is ${twin.slug}: each edge needs one of its own.`
+  const lease = { kind, why: why.slice(0, 500), router_id: routerId, waiting: null, waiting_at: null }
+  await db
+    .insertInto('transit_edge_agents')
+    .values({ slug, ...lease })
+    .onConflict((clash) => clash.column('slug').doUpdateSet(lease))
+    .execute()
+  return null
+}

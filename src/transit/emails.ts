@@ -1,0 +1,58 @@
+/** What a customer hears of their prefixes by mail: decisions of staff, and what they have to mend themselves. */
+import { composeEmail, emailHeader, wantsMail } from '../accounts/index.ts'
+import type { MailKind } from '../accounts/policy.ts'
+import { queueMail } from '../platform/mail.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { TransitWriter } from './deps.ts'
+import { valueOf, type PrefixRow } from './prefix-row.ts'
+import type { PrefixAction } from './states.ts'
+
+export type PrefixTidings = Extract<PrefixAction, 'approve' | 'reject' | 'suspend' | 'request_changes'> | 'flag'
+
+const SUBJECT: Readonly<Record<PrefixTidings, string>> = {
+  approve: 'was approved',
+  reject: 'was rejected',
+  suspend: 'was suspended',
+  request_changes: 'needs your action',
+  flag: 'lost its ROA or route object',
+}
+
+const MEANING: Readonly<Record<PrefixTidings, string>> = {
+  approve: 'We announce it as soon as your router does.',
+  reject: 'You can request it again.',
+  suspend: 'We no longer announce it.',
+  request_changes: 'Only you can fix this. Your request continues automatically once it is fixed.',
+  flag: 'It is still approved, but other networks may drop it until this is fixed.',
+}
+
+/** What its owner may have switched off. That a prefix is suspended is told in any case: traffic stops. */
+const KIND: Readonly<Record<PrefixTidings, MailKind | null>> = {
+  approve: 'prefix_decisions',
+  reject: 'prefix_decisions',
+  request_changes: 'prefix_decisions',
+  suspend: null,
+  flag: 'prefix_warnings',
+}
+
+export async function emailOwner(
+  { config, publicUrl, secretKey }: TransitWriter,
+  db: Db,
+  row: PrefixRow,
+  tidings: PrefixTidings,
+  reason: string | null,
+): Promise<void> {
+  const owner = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', row.user_id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  const kind = KIND[tidings]
+  if (!owner || (kind && !(await wantsMail(db, owner.id, kind)))) return
+  const email = composeEmail(await emailHeader(db, { config }), {
+    subject: tidings === 'request_changes' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[tidings]}`,
+    paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
+    action: { label: 'View status and how to fix it', url: `${publicUrl()}/transit` },
+  })
+  await queueMail(db, secretKey, { to: owner.email, userId: owner.id, ...email })
+}

@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { formatAsn } from '../../kernel/asn.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
+import { Button } from '../../ui/components/Button.tsx'
+import { Copyable } from '../../ui/components/Copyable.tsx'
+import { Dialog } from '../../ui/components/Dialog.tsx'
+import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
+import type { TransitConnection } from '../contract.ts'
+import { AsSetForm } from './AsSetForm.tsx'
+import { CHECK_BADGE, EXPORTS_LABELS } from './prefix-labels.ts'
+import { RouterSelect } from './RouterSelect.tsx'
+import { SessionSettings } from './SessionSettings.tsx'
+
+export function ConnectionDetails({ connection }: { connection: TransitConnection }) {
+  const [edits, setEdits] = useState<'as-set' | 'sessions' | null>(null)
+  const done = () => setEdits(null)
+  return (
+    <>
+      <PropertyTable
+        items={[
+          { label: 'ASN', value: <AsnDetail connection={connection} /> },
+          { label: 'Our ASN', value: <Copyable value={formatAsn(connection.operatorAsn)} /> },
+          {
+            label: 'AS-SET',
+            value: (
+              <span className="flex items-center justify-between gap-x-3">
+                <AsSetDetail connection={connection} />
+                <Button changes size="sm" variant="quiet" aria-label="Edit AS-SET" onClick={() => setEdits('as-set')}>
+                  {connection.asSet ? 'Edit' : 'Set'}
+                </Button>
+              </span>
+            ),
+          },
+          { label: 'Router', value: <RouterSelect connection={connection} /> },
+          ...(connection.edge.site === null
+            ? []
+            : [{ label: 'Our edge', wide: true, value: <EdgeDetail connection={connection} /> }]),
+          ...setupFeeItem(connection),
+          {
+            label: 'Sessions',
+            wide: true,
+            value: (
+              <span className="flex items-center justify-between gap-x-3">
+                <span className="text-sm text-dim">
+                  {connection.enabled ? 'Enabled' : 'Disabled'}
+                  {` · ${EXPORTS_LABELS[connection.exports].label.toLowerCase()}`}
+                  {connection.hasPassword ? ' · MD5' : ' · no MD5'}
+                </span>
+                <Button
+                  changes
+                  size="sm"
+                  variant="quiet"
+                  aria-label="Edit sessions"
+                  onClick={() => setEdits('sessions')}
+                >
+                  Edit
+                </Button>
+              </span>
+            ),
+          },
+        ]}
+      />
+      <Dialog open={edits === 'as-set'} onClose={done} title="AS-SET">
+        <AsSetForm asSet={connection.asSet} onDone={done} />
+      </Dialog>
+      <Dialog open={edits === 'sessions'} onClose={done} title="Sessions">
+        <SessionSettings connection={connection} onDone={done} />
+      </Dialog>
+    </>
+  )
+}
+
+/** Said before anything comes up: whoever connects a router knows what it costs. */
+const setupFeeItem = ({ setup }: TransitConnection) =>
+  setup
+    ? [
+        {
+          label: 'Set-up',
+          wide: true,
+          value: (
+            <span className="text-sm">
+              <span className="num">{formatMoney(setup)}</span>{' '}
+              <span className="text-dim">
+                {setup.charged ? 'charged once, see Billing' : 'one-time, before tax, when your first session comes up'}
+              </span>
+            </span>
+          ),
+        },
+      ]
+    : []
+
+const EdgeDetail = ({ connection: { edge } }: { connection: TransitConnection }) => (
+  <span>
+    {edge.name ?? <span className="text-dim">none yet</span>} <span className="text-dim">at {edge.site}</span>
+  </span>
+)
+
+const AsnDetail = ({ connection: { asn, asnVerifiedAt } }: { connection: TransitConnection }) =>
+  asn === null ? (
+    <EmptyValue />
+  ) : (
+    <span className="flex flex-wrap items-center gap-x-3">
+      <Copyable value={formatAsn(asn)} />
+      {asnVerifiedAt ? (
+        <StatusBadge tone="ok" note={<Time at={asnVerifiedAt} />}>
+          Verified
+        </StatusBadge>
+      ) : (
+        <StatusBadge tone="warn">Not verified</StatusBadge>
+      )}
+    </span>
+  )
+
+function AsSetDetail({
+  connection: { asSet, asSetStatus, asSetMembers, asSetAsOf },
+}: {
+  connection: TransitConnection
+}) {
+  if (asSet === null) return <span className="text-sm text-dim">None. Needed only for downstream customers.</span>
+  const { tone, label } = CHECK_BADGE[asSetStatus ?? 'UNKNOWN']
+  const members = asSetMembers === null ? '' : `${asSetMembers} ${asSetMembers === 1 ? 'ASN' : 'ASNs'}, `
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3">
+      <Copyable value={asSet} />
+      <StatusBadge
+        tone={tone}
+        note={
+          <>
+            {members}
+            <Time at={asSetAsOf} none="not checked yet" />
+          </>
+        }
+      >
+        {asSetStatus === 'VALID' ? 'In the IRR' : label}
+      </StatusBadge>
+    </span>
+  )
+}

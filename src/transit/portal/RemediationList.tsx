@@ -1,0 +1,22 @@
+import { CodeBlock } from '../../ui/components/CodeBlock.tsx'
+import type { Remediation } from '../contract.ts'
+
+const WHERE: Readonly<Record<Remediation['kind'], string>> = {
+  ROA: 'ROA',
+  ROUTE_OBJECT: 'Route object',
+  AS_SET: 'AS-SET',
+  VALUE: 'Prefix',
+}
+
+/** The exact text that mends a finding, to be entered at a registry as it stands. */
+export const RemediationList = ({ remediation }: { remediation: readonly Remediation[] }) =>
+  remediation.map((remediationStep) => (
+    <div key={`${remediationStep.kind} ${remediationStep.text}`}>
+      <p className="mb-1.5 text-sm font-medium text-ink">{remediationStep.title}</p>
+      <CodeBlock
+        wraps={remediationStep.kind === 'ROA'}
+        label={remediationStep.title}
+        snippets={[{ label: WHERE[remediationStep.kind], text: remediationStep.text }]}
+      />
+    </div>
+  ))

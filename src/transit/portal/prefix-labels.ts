@@ -1,0 +1,59 @@
+/** How what transit knows of a prefix reads on screen. */
+import type { Tone } from '../../ui/components/StatusBadge.tsx'
+import type { AnnouncementType, CheckStatus, EXPORTS, PrefixStatus, StageName } from '../states.ts'
+
+interface Badge {
+  readonly tone: Tone
+  readonly label: string
+}
+
+export const STATUS_BADGE: Readonly<Record<PrefixStatus, Badge>> = {
+  PENDING: { tone: 'waiting', label: 'Pending' },
+  NEEDS_ACTION: { tone: 'warn', label: 'Needs action' },
+  APPROVED: { tone: 'ok', label: 'Approved' },
+  REJECTED: { tone: 'bad', label: 'Rejected' },
+  SUSPENDED: { tone: 'warn', label: 'Suspended' },
+  WITHDRAWN: { tone: 'off', label: 'Withdrawn' },
+}
+
+export const CHECK_BADGE: Readonly<Record<CheckStatus, Badge>> = {
+  VALID: { tone: 'ok', label: 'Valid' },
+  INVALID: { tone: 'bad', label: 'Invalid' },
+  NOT_FOUND: { tone: 'warn', label: 'Not found' },
+  UNKNOWN: { tone: 'unknown', label: 'Unknown' },
+}
+
+export const STAGE_LABELS: Readonly<Record<StageName, string>> = {
+  requested: 'Requested',
+  rpki: 'RPKI',
+  irr: 'IRR',
+  staff: 'Staff',
+  filter: 'Filter loaded',
+  received: 'Received',
+  accepted: 'Accepted',
+  exported: 'Exported',
+}
+
+export const ANNOUNCEMENT_LABELS: Readonly<
+  Record<AnnouncementType, { readonly label: string; readonly detail: string }>
+> = {
+  ORIGIN: { label: 'From my ASN', detail: 'Your router originates it' },
+  DOWNSTREAM: { label: 'From a downstream customer', detail: 'An ASN in your AS-SET originates it' },
+  STATIC: { label: 'From our edge', detail: 'We originate it and route it to your router' },
+}
+
+/** The same for staff, of a customer. */
+export const TYPE_LABELS: Readonly<Record<AnnouncementType, string>> = {
+  ORIGIN: 'Own ASN',
+  DOWNSTREAM: 'Downstream',
+  STATIC: 'Our edge',
+}
+
+/** What our edge tells the customer's router. */
+export const EXPORTS_LABELS: Readonly<
+  Record<(typeof EXPORTS)[number], { readonly label: string; readonly detail: string }>
+> = {
+  default: { label: 'Default route', detail: 'Enough for a single upstream. Uses little memory.' },
+  full: { label: 'Full table', detail: 'All Internet routes. For multiple upstreams; needs a larger plan.' },
+  'default-and-full': { label: 'Both', detail: 'The full table plus a default route.' },
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import type { CallOptions } from '../../../ui/runtime/transport.ts'
+import { HttpFailure } from '../../../ui/runtime/http-failure.ts'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { Button } from '../../../ui/components/Button.tsx'
+import type { AdminTransitPrefix } from '../../contract.ts'
+import { STAFF_ACTIONS, type StaffAction } from '../../states.ts'
+import { prefixWithOwner, staffTransit } from './api.ts'
+import { invalidateCache } from '../../../ui/graphql/client.ts'
+import { DecisionDialog } from './DecisionDialog.tsx'
+import { DECISIONS, decisionBlockedReason, isPlain } from './prefix-decisions.ts'
+
+export function PrefixActions({ prefix }: { prefix: AdminTransitPrefix }) {
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<StaffAction | null>(null)
+  const [busy, setBusy] = useState<StaffAction | null>(null)
+  const blockedReason = useMissingRoleReason('network')
+
+  const decide = async (action: StaffAction, reason: string, options?: CallOptions) => {
+    setBusy(action)
+    try {
+      const input = { params: { id: prefix.id }, body: reason === '' ? {} : { reason } }
+      const after = await staffTransit.call[`POST /api/admin/transit_prefixes/{id}/${action}`](input, options)
+      queries.setQueryData(prefixWithOwner(prefix.id).queryKey, after)
+      invalidateCache()
+      notify({ type: 'success', title: `${DECISIONS[action].done} ${prefix.value}`, body: after.edge.detail })
+    } finally {
+      setBusy(null)
+    }
+  }
+  const press = (action: StaffAction) => {
+    if (!isPlain(prefix, action)) return setAsked(action)
+    // The transport has shown a refusal already; anything else is a fault of ours.
+    decide(action, '').catch((error: unknown) => {
+      if (!(error instanceof HttpFailure)) throw error
+    })
+  }
+  return (
+    <>
+      {STAFF_ACTIONS.map((action) => (
+        <Button
+          key={action}
+          variant={action === 'approve' ? 'primary' : 'plain'}
+          busy={busy === action}
+          disabledReason={blockedReason ?? decisionBlockedReason(prefix, action)}
+          onClick={() => press(action)}
+        >
+          {DECISIONS[action].label}
+        </Button>
+      ))}
+      {asked && (
+        <DecisionDialog
+          prefix={prefix}
+          action={asked}
+          onClose={() => setAsked(null)}
+          onDecide={(reason, options) => decide(asked, reason, options)}
+        />
+      )}
+    </>
+  )
+}

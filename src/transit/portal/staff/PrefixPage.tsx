@@ -1,0 +1,76 @@
+import { useSuspenseQuery as useGraphql } from '@apollo/client/react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Callout } from '../../../ui/components/Callout.tsx'
+import { PageHeader, Section } from '../../../ui/components/PageHeader.tsx'
+import { StageList } from '../../../ui/components/StageList.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { AuditLogLink } from '../../../ui/staff/AuditLogLink.tsx'
+import { prefixWithOwner } from './api.ts'
+import { Crumbs } from '../../../ui/components/Crumbs.tsx'
+import { PrefixDetail } from './prefix-documents.ts'
+import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
+import { prefixStages } from '../prefix-stages.tsx'
+import { PrefixActions } from './PrefixActions.tsx'
+import { EdgeBadge, EdgeLag } from './PrefixEdge.tsx'
+import { PrefixDetails } from './PrefixDetails.tsx'
+import { PrefixSiblings } from './PrefixSiblings.tsx'
+import { STATUS_BADGE } from '../prefix-labels.ts'
+
+const route = getRouteApi('/_signed-in/admin/prefixes/$id')
+
+export function PrefixPage() {
+  const { id } = route.useParams()
+  const { data: prefix } = useSuspenseQuery(prefixWithOwner(id))
+  const { transitPrefix } = useGraphql(PrefixDetail, { variables: { id } }).data
+  const siblings = (transitPrefix?.ipTransit.prefixes ?? []).filter((one) => one.databaseId !== id)
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/admin/prefixes/">Prefixes</Link>
+          </Crumbs>
+        }
+        title={<span className="num font-mono">{prefix.value}</span>}
+        status={
+          <>
+            <ToneBadge badge={STATUS_BADGE[prefix.status]} />
+            <EdgeBadge prefix={prefix} />
+          </>
+        }
+        summary={
+          prefix.decidedBy && (
+            <>
+              Decided by {prefix.decidedBy.email} <Time at={prefix.decidedAt} />
+              {prefix.statusReason && `: ${prefix.statusReason}`}
+            </>
+          )
+        }
+        actions={
+          <>
+            <AuditLogLink search={{ subjectType: 'prefix', subjectId: prefix.id }} />
+            <PrefixActions prefix={prefix} />
+          </>
+        }
+      />
+      <div className="grid gap-3 not-empty:mb-5">
+        {prefix.attention && (
+          <Callout tone="warn" title="RPKI or IRR no longer supports this prefix">
+            {prefix.attention}
+          </Callout>
+        )}
+        <EdgeLag prefix={prefix} />
+      </div>
+      <StageList label={`Progress of ${prefix.value}`} stages={prefixStages(prefix, 'staff')} />
+      <Section title="Details">
+        <PrefixDetails prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />
+      </Section>
+      {siblings.length > 0 && (
+        <Section title="Other prefixes of this user">
+          <PrefixSiblings prefixes={siblings} />
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+/** The staff's calls about prefixes and edges, each with the nouns whose news make its answer old. */
+import { createClient } from '../../../ui/runtime/client.ts'
+import type { TransitApi } from '../../contract.ts'
+
+type StaffTransitApi = Pick<
+  TransitApi,
+  | 'GET /api/admin/transit_prefixes/{id}'
+  | 'POST /api/admin/transit_prefixes/{id}/approve'
+  | 'POST /api/admin/transit_prefixes/{id}/reject'
+  | 'POST /api/admin/transit_prefixes/{id}/suspend'
+> &
+  Pick<
+    TransitApi,
+    'GET /api/admin/edges' | 'POST /api/admin/edges' | 'PATCH /api/admin/edges/{id}' | 'DELETE /api/admin/edges/{id}'
+  >
+
+export const staffTransit = createClient<StaffTransitApi>({
+  topics: {
+    'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
+    'GET /api/admin/edges': ['edge', 'session', 'site', 'connection'],
+  },
+})
+
+export const prefixWithOwner = (id: number) =>
+  staffTransit.query['GET /api/admin/transit_prefixes/{id}']({ params: { id } })
+
+export const edges = () => staffTransit.query['GET /api/admin/edges']()

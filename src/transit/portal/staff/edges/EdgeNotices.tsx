@@ -1,0 +1,74 @@
+import { Callout } from '../../../../ui/components/Callout.tsx'
+import { Copyable } from '../../../../ui/components/Copyable.tsx'
+import { Time } from '../../../../ui/components/Time.tsx'
+import type { AdminEdge } from '../../../contract.ts'
+
+const ERROR_TITLES: Readonly<Record<string, string>> = {
+  refused: 'Configuration rejected',
+  unreachable: 'Unreachable',
+}
+
+/** What staff have to know of an edge before anything else. */
+export function EdgeNotices({ edge }: { edge: AdminEdge }) {
+  const notices = [
+    edge.maintenance && (
+      <Callout key="maintenance" tone="warn" title="In maintenance: routes are announced as a last resort">
+        <p>
+          {edge.maintenance.reason}
+          <span className="text-dim">
+            {' '}
+            · since <Time at={edge.maintenance.since} />
+          </span>
+        </p>
+        <p className="text-dim">
+          Routes carry GRACEFUL_SHUTDOWN (RFC 8326): traffic moves to other paths and sessions stay up until maintenance
+          ends.
+        </p>
+      </Callout>
+    ),
+    !edge.process?.alive && (
+      <Callout key="no_agent" tone="bad" title="No agent is running">
+        {edge.process ? (
+          <p>
+            {edge.process.name} was last seen <Time at={edge.process.seenAt} />. The edge keeps its current
+            configuration. Changes wait until an agent is running.
+          </p>
+        ) : (
+          <p>The edge carries no traffic until an agent is running.</p>
+        )}
+        <p className="mt-1 flex flex-wrap items-center gap-2">
+          Start an agent beside the edge router with{' '}
+          <Copyable value={`ROLE=edge EDGE_NAME=${edge.slug}`} what="the settings" />
+        </p>
+      </Callout>
+    ),
+    edge.error && edge.errorKind !== 'no_agent' && (
+      <Callout
+        key="error"
+        tone="bad"
+        title={ERROR_TITLES[edge.errorKind ?? ''] ?? 'Configuration could not be applied'}
+      >
+        <code className="text-sm wrap-anywhere">{edge.error}</code>
+        <p className="mt-1 text-dim">
+          {edge.errorKind === 'unreachable'
+            ? 'Sessions are shown as last seen. Changes are applied when the edge responds again.'
+            : 'The edge keeps running its previous configuration.'}
+        </p>
+      </Callout>
+    ),
+    edge.neighborsError !== null && (
+      <Callout key="neighbors" tone="bad" title="Router addresses are not protected">
+        <p className="text-sm wrap-anywhere">{edge.neighborsError}</p>
+        <p className="mt-1 text-dim">
+          Until this is fixed, neighbour entries are not pinned, so one router could receive another router’s traffic.
+        </p>
+      </Callout>
+    ),
+    edge.waiting !== null && (
+      <Callout key="waiting" tone="warn" title="Another agent is waiting">
+        <p>{edge.waiting}</p>
+      </Callout>
+    ),
+  ].filter(Boolean)
+  return notices.length === 0 ? null : <div className="mb-4 grid gap-2">{notices}</div>
+}

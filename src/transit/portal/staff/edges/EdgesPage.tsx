@@ -1,0 +1,55 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMissingRoleReason } from '../../../../ui/runtime/required-role.ts'
+import { Button } from '../../../../ui/components/Button.tsx'
+import { Callout } from '../../../../ui/components/Callout.tsx'
+import { Section } from '../../../../ui/components/PageHeader.tsx'
+import { edges } from '../api.ts'
+import { EdgeActions } from './EdgeActions.tsx'
+import { EdgeDialog } from './EdgeDialog.tsx'
+import { EdgeDetails } from './EdgeDetails.tsx'
+import { EdgeNotices } from './EdgeNotices.tsx'
+import { InventoryLayout } from '../../../../routers/portal/staff/inventory/InventoryLayout.tsx'
+
+/** The operator's routers towards its customers: what each runs, who drives it, and the switch that empties it. */
+export function EdgesPage() {
+  const { data } = useSuspenseQuery(edges())
+  const blockedReason = useMissingRoleReason('network')
+  /** The beginning of a short name. */
+  const [added, setAdded] = useState<string | null>(null)
+  const [unused] = data.unused
+  const unserved = data.unserved.map(({ name }) => name).join(', ')
+  return (
+    <InventoryLayout
+      title="Edges"
+      summary="Edge routers with the customers’ filters and BGP sessions. Each serves one or more sites."
+      actions={
+        <Button variant="primary" icon="plus" disabledReason={blockedReason} onClick={() => setAdded(unused ?? '')}>
+          Add edge
+        </Button>
+      }
+    >
+      {unused !== undefined && (
+        <div className="mb-4">
+          <Callout tone="info" title={`An agent is waiting for ${unused}`}>
+            It was started with EDGE_NAME={unused} and connects as soon as you add it here.
+          </Callout>
+        </div>
+      )}
+      {unserved !== '' && (
+        <div className="mb-4">
+          <Callout tone="warn" title={`No edge serves ${unserved}`}>
+            Routers there have no transit until an edge serves the site. Choose it under “Name and sites” of an edge.
+          </Callout>
+        </div>
+      )}
+      {data.edges.map((edge) => (
+        <Section key={edge.id} title={edge.name} actions={<EdgeActions edge={edge} alone={data.edges.length === 1} />}>
+          <EdgeNotices edge={edge} />
+          <EdgeDetails edge={edge} />
+        </Section>
+      ))}
+      {added !== null && <EdgeDialog edge={added} onClose={() => setAdded(null)} />}
+    </InventoryLayout>
+  )
+}

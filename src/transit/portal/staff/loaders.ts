@@ -1,0 +1,16 @@
+/** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
+import { queryClient } from '../../../ui/live/query-client.ts'
+import { edges, prefixWithOwner } from './api.ts'
+import { load } from '../../../ui/graphql/client.ts'
+import { PrefixCounts, PrefixDetail, PrefixList } from './prefix-documents.ts'
+import { prefixListVariables } from './prefix-list-variables.ts'
+import { knownId } from '../../../ui/staff/known-id.ts'
+import { loadSites } from '../../../routers/portal/staff/loaders.ts'
+
+export const loadPrefixes = (status: string | undefined, search?: string) =>
+  Promise.all([load(PrefixList, prefixListVariables(status, search)), load(PrefixCounts, {})])
+
+export const loadPrefix = (id: number) =>
+  Promise.all([queryClient.ensureQueryData(prefixWithOwner(knownId(id))), load(PrefixDetail, { id: knownId(id) })])
+
+export const loadEdges = () => Promise.all([queryClient.ensureQueryData(edges()), loadSites()])

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { AdminTransitPrefix } from '../../contract.ts'
+import { PREFIX_STATUSES, STAFF_ACTIONS, afterAction } from '../../states.ts'
+import { decisionBlockedReason, isPlain } from './prefix-decisions.ts'
+
+const prefix = (over: Partial<AdminTransitPrefix>): AdminTransitPrefix =>
+  ({
+    status: 'PENDING',
+    asn: 500_010,
+    asnVerifiedAt: '2026-03-01T00:00:00.000Z',
+    originAsn: 500_010,
+    rpkiStatus: 'VALID',
+    irrStatus: 'VALID',
+    attention: null,
+    ...over,
+  }) as AdminTransitPrefix
+
+test('what the table of states allows is offered, and nothing else', () => {
+  for (const status of PREFIX_STATUSES) {
+    for (const action of STAFF_ACTIONS) {
+      expect(decisionBlockedReason(prefix({ status }), action) === null, `${action} ${status}`).toBe(
+        afterAction(action, status) !== null,
+      )
+    }
+  }
+})
+
+test('a status that forbids it is named as its badge names it', () => {
+  expect(decisionBlockedReason(prefix({ status: 'REJECTED' }), 'approve')).toBe(
+    'This prefix is “Rejected”; it must be “Pending”, “Needs action” or “Suspended”.',
+  )
+  expect(decisionBlockedReason(prefix({ status: 'NEEDS_ACTION' }), 'suspend')).toBe(
+    'This prefix is “Needs action”; it must be “Approved”.',
+  )
+})
+
+test.for([
+  [{ asnVerifiedAt: null }, 'AS500010 is not verified.'],
+  [{ asn: null, asnVerifiedAt: null }, 'This user has not set an ASN.'],
+  [{ originAsn: null }, 'The origin AS is unknown. The customer has to enter one.'],
+  [{ rpkiStatus: 'INVALID' as const }, 'RPKI Invalid: the edge would reject it.'],
+] as const)('approval of %o is refused in words; rejection is not', ([over, words]) => {
+  expect(decisionBlockedReason(prefix(over), 'approve')).toBe(words)
+  expect(decisionBlockedReason(prefix(over), 'reject')).toBeNull()
+})
+
+test('one press is enough only to approve what nothing speaks against', () => {
+  expect(isPlain(prefix({}), 'approve')).toBe(true)
+  expect(isPlain(prefix({ irrStatus: 'NOT_FOUND' }), 'approve')).toBe(false)
+  expect(isPlain(prefix({ attention: 'its ROA is gone' }), 'approve')).toBe(false)
+  expect(isPlain(prefix({}), 'reject')).toBe(false)
+})

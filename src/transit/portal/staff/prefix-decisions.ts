@@ -1,0 +1,56 @@
+/** What staff may decide about a prefix, as the server will see it: by the table of states, and by what speaks against it. */
+import { formatAsn } from '../../../kernel/asn.ts'
+import type { AdminTransitPrefix } from '../../contract.ts'
+import { STATUS_BADGE } from '../prefix-labels.ts'
+import { PREFIX_ACTIONS, type PrefixStatus, type StaffAction } from '../../states.ts'
+
+interface DecisionLabels {
+  readonly label: string
+  /** The deed with its object, on the dialog's button. */
+  readonly verb: string
+  readonly done: string
+  readonly consequence: string
+}
+
+export const DECISIONS: Readonly<Record<StaffAction, DecisionLabels>> = {
+  approve: {
+    label: 'Approve',
+    verb: 'Approve prefix',
+    done: 'Approved',
+    consequence: 'Adds the prefix to the edge filter. It is announced as soon as the router announces it.',
+  },
+  reject: {
+    label: 'Reject',
+    verb: 'Reject prefix',
+    done: 'Rejected',
+    consequence:
+      'The customer is notified with your reason and can request it again. The address space becomes available to others.',
+  },
+  suspend: {
+    label: 'Suspend',
+    verb: 'Suspend prefix',
+    done: 'Suspended',
+    consequence: 'The edge drops the prefix immediately and traffic stops. The customer is notified with your reason.',
+  },
+}
+
+/** As its badge says it. */
+const quote = (status: PrefixStatus): string => `“${STATUS_BADGE[status].label}”`
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** Why this cannot be decided now; null when it can. */
+export function decisionBlockedReason(prefix: AdminTransitPrefix, action: StaffAction): string | null {
+  const { from } = PREFIX_ACTIONS[action]
+  if (!from.includes(prefix.status))
+    return `This prefix is ${quote(prefix.status)}; it must be ${either.format(from.map(quote))}.`
+  if (action !== 'approve') return null
+  if (prefix.asnVerifiedAt === null) {
+    return prefix.asn === null ? 'This user has not set an ASN.' : `${formatAsn(prefix.asn)} is not verified.`
+  }
+  if (prefix.originAsn === null) return 'The origin AS is unknown. The customer has to enter one.'
+  return prefix.rpkiStatus === 'INVALID' ? 'RPKI Invalid: the edge would reject it.' : null
+}
+
+/** Nothing speaks against it: one press is enough. */
+export const isPlain = (prefix: AdminTransitPrefix, action: StaffAction): boolean =>
+  action === 'approve' && prefix.rpkiStatus === 'VALID' && prefix.irrStatus === 'VALID' && prefix.attention === null

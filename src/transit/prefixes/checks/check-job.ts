@@ -1,0 +1,203 @@
+/**
+ * Keeps the verdicts of RPKI and IRR on every held prefix: at once after a request, at once when RPKI data changes, and
+ * every ten minutes. Verdicts move a request between PENDING and NEEDS_ACTION; an approved prefix is only flagged, since
+ * dropping a customer's traffic for a registry's slip would be worse than a late look (the edge refuses RPKI-invalid
+ * routes by itself).
+ */
+import { SYSTEM } from '../../../platform/audit.ts'
+import { inTransaction, type Db } from '../../../platform/db/index.ts'
+import { publish } from '../../../platform/events.ts'
+import type { Reconciler } from '../../../platform/reconcile.ts'
+import { parsePrefix } from '../../../kernel/prefix.ts'
+import { createAsSets } from './as-sets.ts'
+import type { TransitDeps } from '../../deps.ts'
+import { recordPrefixFlag, publishPrefixChanged } from '../../events.ts'
+import { actionAfterCheck, blockingIssue, isIncomplete, type CheckResults } from './check-results.ts'
+import { runChecks, type Question, type Sources } from './run-checks.ts'
+import { attentionOf, checkResultsOf, valueOf, type PrefixRow } from '../../prefix-row.ts'
+import { emailOwner } from '../../emails.ts'
+import { changeStatus } from '../../prefix-status.ts'
+import { OCCUPYING_STATUSES } from '../../states.ts'
+
+const EVERY_MS = 10 * 60_000
+/** While a source is away: sooner, so that its return is seen, but no hammering. */
+const WHILE_UNKNOWN_MS = 30_000
+const BATCH = 300
+
+/** News that asks for a check of one prefix now. */
+const PREFIX_CHECK = 'prefix_check'
+export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
+
+export function checkReconciler(deps: TransitDeps): Reconciler {
+  const { db, clock, rpki, irr, operator } = deps
+  const sources: Sources = { rpki, irr, clock, asSets: createAsSets(irr, clock) }
+  // The change is told as news so that it wakes this very loop; what is due is then judged from the rows.
+  rpki.onChange(() => void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined))
+  return {
+    name: 'prefix-checks',
+    everyMs: 5_000,
+    concurrency: 8,
+    wakes: (changeEvent) => {
+      if (changeEvent.type === PREFIX_CHECK) return changeEvent.id
+      return changeEvent.type === 'rpki' || changeEvent.type === 'user' || changeEvent.type === 'connection'
+        ? 'all'
+        : null
+    },
+    due: () => dueForCheck(deps),
+    async reconcile(id, signal) {
+      const question = await questionOf(db, id, operator.asn)
+      if (!question) return
+      const checkResults = await runChecks(sources, question, signal)
+      await inTransaction(db, (transaction) =>
+        record(deps, transaction, id, { question, checkResults, at: clock.now() }),
+      )
+    },
+  }
+}
+
+async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> {
+  const held = db.selectFrom('transit_prefixes as prefix').where('prefix.status', 'in', OCCUPYING_STATUSES)
+  const timely = await held
+    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'prefix.user_id')
+    .select('prefix.id')
+    .where((eb) =>
+      eb.or([
+        eb('prefix.check_after', '<=', clock.now()),
+        eb.and([eb('prefix.asn_changed', '=', true), eb('holding.verified_at', 'is not', null)]),
+      ]),
+    )
+    .orderBy('prefix.check_after')
+    .limit(BATCH)
+    .execute()
+  // At start there is no data yet: a verdict that is a moment old says more than UNKNOWN.
+  if (rpki.report().state === 'starting') return timely.map((row) => row.id)
+  const rows = await held
+    .select(['prefix.id', 'prefix.value', 'prefix.origin_asn', 'prefix.rpki_status', 'prefix.rpki_reason'])
+    .where('prefix.origin_asn', 'is not', null)
+    .execute()
+  // Origin validation is a lookup in memory: asking for every row is cheaper than remembering what changed.
+  const changed = rows.filter((row) => {
+    const result = rpki.validate(parsePrefix(row.value), row.origin_asn!)
+    return result.status !== row.rpki_status || result.reason !== row.rpki_reason
+  })
+  return [...new Set([...timely, ...changed].map((row) => row.id))].slice(0, BATCH)
+}
+
+async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Question | null> {
+  const row = await db
+    .selectFrom('transit_prefixes as prefix')
+    .leftJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
+    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'prefix.user_id')
+    .select(['prefix.value', 'prefix.status', 'prefix.announcement_type', 'connection.as_set', 'holding.asn'])
+    .select(['prefix.requested_origin', 'prefix.origin_asn'])
+    .where('prefix.id', '=', id)
+    .where('prefix.status', 'in', OCCUPYING_STATUSES)
+    .executeTakeFirst()
+  if (!row) return null
+  // What was approved is a prefix AND its origin: a check never puts another AS into the filter.
+  const approvedOrigin = row.status === 'APPROVED' || row.status === 'SUSPENDED' ? row.origin_asn : null
+  return {
+    prefix: parsePrefix(row.value),
+    type: row.announcement_type,
+    requestedOrigin: row.requested_origin ?? approvedOrigin,
+    customerAsn: row.asn,
+    operatorAsn,
+    asSet: row.as_set,
+  }
+}
+
+const isSameQuestion = (one: Question, other: Question): boolean =>
+  one.requestedOrigin === other.requestedOrigin && one.customerAsn === other.customerAsn && one.asSet === other.asSet
+
+/**
+ * The row may have changed while the sources were asked, so it is read again under a lock. Answers to what would be asked
+ * otherwise by now are worth nothing: another AS than was approved meanwhile, or members of an AS-SET that is another.
+ */
+async function record(
+  deps: TransitDeps,
+  db: Db,
+  id: number,
+  { question, checkResults, at }: { question: Question; checkResults: CheckResults; at: Date },
+): Promise<void> {
+  const before = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', 'in', OCCUPYING_STATUSES)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return
+  const ownership = await db
+    .selectFrom('asn_ownerships')
+    .select('verified_at')
+    .where('user_id', '=', before.user_id)
+    .executeTakeFirst()
+  const now = await questionOf(db, id, deps.operator.asn)
+  if (!now || !isSameQuestion(now, question)) return askForCheck(db, id)
+
+  await db
+    .updateTable('transit_prefixes')
+    .set(columnsOf(before, checkResults, at))
+    .where('id', '=', id)
+    .execute()
+  const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const moved = await moveStatus(deps, db, row, checkResults, { at, verified: ownership?.verified_at != null })
+  if (moved) return
+  const attention = attentionOf(row)
+  const flips = attention === null ? row.flagged_at !== null && !isIncomplete(checkResults) : row.flagged_at === null
+  if (flips) {
+    const flagged_at = attention === null ? null : at
+    await db.updateTable('transit_prefixes').set({ flagged_at }).where('id', '=', id).execute()
+    await recordPrefixFlag(db, row, attention)
+    if (attention !== null) await emailOwner(deps, db, row, 'flag', attention)
+  } else if (looksDifferent(before, row)) await publishPrefixChanged(db, row)
+}
+
+async function moveStatus(
+  deps: TransitDeps,
+  db: Db,
+  row: PrefixRow,
+  checkResults: CheckResults,
+  now: { at: Date; verified: boolean },
+): Promise<boolean> {
+  const issue = blockingIssue(checkResults, valueOf(row))
+  const resumes = row.asn_changed && now.verified
+  const action = resumes ? 'resume' : actionAfterCheck(row.status, issue, checkResults)
+  if (action) {
+    const reason = action === 'request_changes' ? issue : null
+    await changeStatus(deps, db, row, { action, reason, actor: SYSTEM, at: now.at })
+  } else if (row.status === 'NEEDS_ACTION' && issue !== null && row.status_reason !== issue) {
+    await db.updateTable('transit_prefixes').set({ status_reason: issue }).where('id', '=', row.id).execute()
+    await publishPrefixChanged(db, row)
+  }
+  return action !== null
+}
+
+/** UNKNOWN keeps the last good verdict beside it; any other replaces it. */
+function columnsOf(before: PrefixRow, checkResults: CheckResults, at: Date) {
+  const { origin, membership, rpki, irr } = checkResults
+  return {
+    origin_asn: origin ?? before.origin_asn,
+    membership,
+    rpki_status: rpki.status,
+    rpki_reason: rpki.reason,
+    rpki_vrps: JSON.stringify(rpki.vrps),
+    rpki_as_of: rpki.asOf,
+    ...(rpki.status !== 'UNKNOWN' && { rpki_good_status: rpki.status, rpki_good_as_of: rpki.asOf ?? at }),
+    irr_status: irr.status,
+    irr_objects: JSON.stringify(irr.objects),
+    irr_as_of: irr.asOf,
+    ...(irr.status !== 'UNKNOWN' && { irr_good_status: irr.status, irr_good_as_of: irr.asOf ?? at }),
+    checked_at: at,
+    check_after: new Date(at.getTime() + (isIncomplete(checkResults) ? WHILE_UNKNOWN_MS : EVERY_MS)),
+  }
+}
+
+/** Times move with every check; only what a reader would act on is news. */
+const looksDifferent = (before: PrefixRow, after: PrefixRow): boolean =>
+  before.checked_at === null || JSON.stringify(checkResultsToShow(before)) !== JSON.stringify(checkResultsToShow(after))
+
+function checkResultsToShow(row: PrefixRow): unknown {
+  const { origin, membership, rpki, irr } = checkResultsOf(row)
+  return { origin, membership, rpki: [rpki.status, rpki.reason, rpki.vrps], irr: [irr.status, irr.objects] }
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import type { RpkiValidation } from '../../../drivers/rpki/index.ts'
+import {
+  actionAfterCheck,
+  blockingIssue,
+  evaluateRouteObjects,
+  NOTHING_KNOWN_IRR,
+  NOTHING_KNOWN_RPKI,
+  resolveOrigin,
+  type CheckResults,
+  type OriginQuestion,
+} from './check-results.ts'
+import { irrRemediation, rpkiRemediation } from './remediation.ts'
+
+const NOW = new Date('2026-03-02T09:00:00Z')
+const PREFIX = '45.30.10.0/24'
+const object = (prefix: string, origin: number, source = 'RIPE') => ({ prefix, origin, source })
+
+describe('route objects', () => {
+  test('for exactly the prefix with the origin are VALID, also beside others', () => {
+    const objects = [object(PREFIX, 500_099, 'RADB'), object(PREFIX, 500_010)]
+    expect(evaluateRouteObjects(objects, PREFIX, 500_010, NOW).status).toBe('VALID')
+  })
+
+  test('for exactly the prefix with other origins alone are INVALID', () => {
+    expect(evaluateRouteObjects([object(PREFIX, 500_099)], PREFIX, 500_010, NOW).status).toBe('INVALID')
+  })
+
+  test('that only cover the prefix are NOT_FOUND, with the covering ones as evidence', () => {
+    const verdict = evaluateRouteObjects([object('45.30.0.0/16', 500_010)], PREFIX, 500_010, NOW)
+    expect(verdict).toMatchObject({ status: 'NOT_FOUND', objects: [{ prefix: '45.30.0.0/16', exact: false }] })
+  })
+
+  test('are listed exact first and never more than fifty', () => {
+    const many = Array.from({ length: 80 }, (_, index) => object('45.30.0.0/16', index + 1))
+    const { objects } = evaluateRouteObjects([...many, object(PREFIX, 500_010)], PREFIX, 500_010, NOW)
+    expect(objects).toHaveLength(50)
+    expect(objects[0]).toMatchObject({ prefix: PREFIX, exact: true })
+  })
+
+  test('cannot contradict an origin that is not known yet', () => {
+    expect(evaluateRouteObjects([object(PREFIX, 1)], PREFIX, null, NOW).status).toBe('UNKNOWN')
+  })
+})
+
+describe('the origin', () => {
+  const base: OriginQuestion = {
+    type: 'DOWNSTREAM',
+    customerAsn: 10,
+    operatorAsn: 1,
+    requested: null,
+    asSet: { asns: new Set([10, 11, 12]), complete: true },
+    vrpOrigins: [],
+    irrOrigins: [],
+  }
+  const settle = (part: Partial<OriginQuestion>) => resolveOrigin({ ...base, ...part })
+
+  test("of ORIGIN is the customer's ASN, of STATIC the operator's", () => {
+    expect(settle({ type: 'ORIGIN' })).toEqual({ origin: 10, membership: 'NOT_NEEDED' })
+    expect(settle({ type: 'STATIC' })).toEqual({ origin: 1, membership: 'NOT_NEEDED' })
+  })
+
+  test('of DOWNSTREAM is the member that ROA and route object agree on, else the one that a ROA names', () => {
+    expect(settle({ vrpOrigins: [11, 12], irrOrigins: [12] }).origin).toBe(12)
+    expect(settle({ vrpOrigins: [12, 11], irrOrigins: [10] }).origin).toBe(11)
+    expect(settle({ irrOrigins: [12] }).origin).toBe(12)
+  })
+
+  test('is never an AS outside the AS-SET, whatever ROAs and objects say', () => {
+    expect(settle({ vrpOrigins: [99], irrOrigins: [99] })).toEqual({ origin: null, membership: 'NOT_MEMBER' })
+    expect(settle({ requested: 99 })).toEqual({ origin: 99, membership: 'NOT_MEMBER' })
+  })
+
+  test('is not judged by half an AS-SET', () => {
+    expect(settle({ requested: 99, asSet: { asns: new Set([10]), complete: false } }).membership).toBe('UNKNOWN')
+    expect(settle({ requested: 99, asSet: 'unknown' })).toEqual({ origin: 99, membership: 'UNKNOWN' })
+    expect(settle({ asSet: null }).membership).toBe('NO_SET')
+  })
+})
+
+const rpki = (part: Partial<RpkiValidation>): RpkiValidation => ({
+  status: 'VALID',
+  reason: null,
+  vrps: [],
+  asOf: NOW,
+  ...part,
+})
+const found = (part: Partial<CheckResults> = {}): CheckResults => ({
+  origin: 500_010,
+  membership: 'NOT_NEEDED',
+  rpki: rpki({}),
+  irr: { status: 'VALID', objects: [], asOf: NOW },
+  ...part,
+})
+
+describe('what follows', () => {
+  test('NOT_FOUND and UNKNOWN demand nothing of the customer', () => {
+    for (const status of ['NOT_FOUND', 'UNKNOWN'] as const) {
+      expect(
+        blockingIssue(found({ rpki: rpki({ status }), irr: { status, objects: [], asOf: null } }), PREFIX),
+      ).toBeNull()
+    }
+  })
+
+  test('INVALID sends a request back, and sends nothing else anywhere', () => {
+    const checkResults = found({ rpki: rpki({ status: 'INVALID', reason: 'AS' }) })
+    const issue = blockingIssue(checkResults, PREFIX)
+    expect(issue).toContain('AS500010')
+    expect(actionAfterCheck('PENDING', issue, checkResults)).toBe('request_changes')
+    for (const status of ['APPROVED', 'SUSPENDED', 'REJECTED', 'WITHDRAWN'] as const)
+      expect(actionAfterCheck(status, issue, checkResults)).toBeNull()
+  })
+
+  test('a source that is away does not count as mended', () => {
+    const unreachable = found({ rpki: NOTHING_KNOWN_RPKI })
+    expect(actionAfterCheck('NEEDS_ACTION', blockingIssue(unreachable, PREFIX), unreachable)).toBeNull()
+    expect(actionAfterCheck('NEEDS_ACTION', null, found())).toBe('recheck_passed')
+  })
+})
+
+describe('the text that mends it', () => {
+  const subject = { prefix: PREFIX, asSet: 'RIPE::AS-KESTREL', irrSource: 'RIPE' }
+
+  test('asks for a ROA of exactly the length that is announced (RFC 9319)', () => {
+    const checkResults = found({ rpki: rpki({ status: 'INVALID', reason: 'LENGTH' }) })
+    expect(rpkiRemediation(checkResults, subject).map((remediationStep) => remediationStep.text)).toEqual([
+      'ROA for AS500010, 45.30.10.0/24, maxLength 24',
+    ])
+  })
+
+  test('is a whole route object, for the registry where the customer has its objects', () => {
+    const objects = [{ ...object('45.30.0.0/16', 500_010, 'ARIN'), exact: false }]
+    const [remediationStep] = irrRemediation(found({ irr: { status: 'NOT_FOUND', objects, asOf: NOW } }), subject)
+    expect(remediationStep!.text).toBe(
+      [
+        'route:          45.30.10.0/24',
+        'origin:         AS500010',
+        'mnt-by:         MAINT-AS500010',
+        'source:         ARIN',
+      ].join('\n'),
+    )
+  })
+
+  test('names the line to add to the AS-SET, or the set to create', () => {
+    expect(irrRemediation(found({ membership: 'NOT_MEMBER' }), subject)[0]!.text).toBe('members:        AS500010')
+    expect(irrRemediation(found({ membership: 'NO_SET' }), subject)[0]!.text).toMatch(/^as-set: +AS-KESTREL\n/)
+  })
+
+  test('is not made up while a source is away', () => {
+    const unreachable = found({ rpki: NOTHING_KNOWN_RPKI, irr: NOTHING_KNOWN_IRR })
+    expect([...rpkiRemediation(unreachable, subject), ...irrRemediation(unreachable, subject)]).toEqual([])
+  })
+})

@@ -1,0 +1,120 @@
+/** What RPKI and IRR said of one prefix and one origin, and what follows from it: pure. */
+import type { RpkiValidation } from '../../../drivers/rpki/index.ts'
+import type { RouteObject } from '../../../drivers/irr/index.ts'
+import { formatAsn } from '../../../kernel/asn.ts'
+import type { CheckStatus, PrefixAction, PrefixStatus } from '../../states.ts'
+import { afterAction } from '../../states.ts'
+
+export interface IrrEvaluation {
+  readonly status: CheckStatus
+  /** Objects for exactly the prefix first, then less specific ones, the longest first; at most 50. */
+  readonly objects: readonly (RouteObject & { readonly exact: boolean })[]
+  /** When the IRR answered; null when it did not. */
+  readonly asOf: Date | null
+}
+
+/** Whether the origin stands in the customer's AS-SET. `UNKNOWN`: it could not be expanded, or only in part. */
+export type Membership = 'MEMBER' | 'NOT_MEMBER' | 'NO_SET' | 'UNKNOWN' | 'NOT_NEEDED'
+
+export interface CheckResults {
+  /** Null when no AS could be found that may originate a DOWNSTREAM prefix. */
+  readonly origin: number | null
+  readonly membership: Membership
+  readonly rpki: RpkiValidation
+  readonly irr: IrrEvaluation
+}
+
+export const NOTHING_KNOWN_RPKI: RpkiValidation = { status: 'UNKNOWN', reason: null, vrps: [], asOf: null }
+export const NOTHING_KNOWN_IRR: IrrEvaluation = { status: 'UNKNOWN', objects: [], asOf: null }
+
+const MAX_OBJECTS = 50
+
+/**
+ * VALID wants an object for exactly this prefix with this origin, because the filters that other networks build from
+ * the IRR are exact: a covering object alone would pass here and be dropped there, so it is NOT_FOUND, shown as
+ * evidence. INVALID: objects for exactly this prefix exist and all name other origins.
+ */
+export function evaluateRouteObjects(
+  objects: readonly RouteObject[],
+  prefix: string,
+  origin: number | null,
+  asOf: Date,
+): IrrEvaluation {
+  const marked = objects.map((object) => ({ ...object, exact: object.prefix === prefix }))
+  const exact = marked.filter((object) => object.exact)
+  const status: CheckStatus =
+    exact.length === 0 ? 'NOT_FOUND' : exact.some((object) => object.origin === origin) ? 'VALID' : 'INVALID'
+  const lengthOf = (object: RouteObject): number => Number(object.prefix.split('/')[1])
+  const kept = marked.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_OBJECTS)
+  return { status: origin === null && status === 'INVALID' ? 'UNKNOWN' : status, objects: kept, asOf }
+}
+
+/**
+ * What the customer has to mend before staff should look, or null. `NOT_FOUND` and `UNKNOWN` are for staff to weigh:
+ * much legitimate space has no ROA, and an outage of a source must never count against a customer.
+ */
+export function blockingIssue(checkResults: CheckResults, prefix: string): string | null {
+  const { origin, membership, rpki, irr } = checkResults
+  if (membership === 'NO_SET') return 'A downstream prefix needs an AS-SET that exists in a registry.'
+  if (membership === 'NOT_MEMBER') {
+    return origin === null
+      ? `No AS in the AS-SET has a ROA or route object for ${prefix}.`
+      : `${formatAsn(origin)} is not in the AS-SET.`
+  }
+  if (rpki.status === 'INVALID') {
+    return rpki.reason === 'LENGTH'
+      ? `RPKI Invalid: ${prefix} is more specific than the maxLength of the ROA for ${formatAsn(origin!)}.`
+      : `RPKI Invalid: the ROAs covering ${prefix} do not authorize ${formatAsn(origin!)}.`
+  }
+  if (irr.status === 'INVALID') return `The route objects for ${prefix} do not list ${formatAsn(origin!)} as origin.`
+  return null
+}
+
+/** A source did not answer: nothing that was found before may be taken as mended. */
+export const isIncomplete = ({ membership, rpki, irr }: CheckResults): boolean =>
+  rpki.status === 'UNKNOWN' || irr.status === 'UNKNOWN' || membership === 'UNKNOWN'
+
+/** What the checks do to the status; null for nothing. An approved prefix is never dropped by a check, only flagged. */
+export function actionAfterCheck(
+  status: PrefixStatus,
+  issue: string | null,
+  checkResults: CheckResults,
+): PrefixAction | null {
+  if (issue === null && isIncomplete(checkResults)) return null
+  const action = issue === null ? 'recheck_passed' : 'request_changes'
+  return afterAction(action, status) ? action : null
+}
+
+/** The AS that must originate, or why there is none to name yet. */
+export interface OriginQuestion {
+  readonly type: 'ORIGIN' | 'DOWNSTREAM' | 'STATIC'
+  readonly customerAsn: number | null
+  readonly operatorAsn: number
+  /** Named by the customer when it asked. */
+  readonly requested: number | null
+  /** Null: no AS-SET, or none that a registry has. */
+  readonly asSet: { readonly asns: ReadonlySet<number>; readonly complete: boolean } | 'unknown' | null
+  readonly vrpOrigins: readonly number[]
+  readonly irrOrigins: readonly number[]
+}
+
+/**
+ * STATIC routes start at the operator's edge, so their origin is the operator's ASN: that is what the world sees, and
+ * what a ROA has to name. For DOWNSTREAM without a named origin: the member that ROA and route object agree on, else
+ * the one that a ROA names, else a route object; the lowest of several, so that the same facts give the same answer.
+ */
+export function resolveOrigin(question: OriginQuestion): { origin: number | null; membership: Membership } {
+  const { type, requested, asSet, vrpOrigins, irrOrigins } = question
+  if (type === 'ORIGIN') return { origin: question.customerAsn, membership: 'NOT_NEEDED' }
+  if (type === 'STATIC') return { origin: question.operatorAsn, membership: 'NOT_NEEDED' }
+  if (asSet === null) return { origin: requested, membership: 'NO_SET' }
+  if (asSet === 'unknown') return { origin: requested, membership: 'UNKNOWN' }
+  const absent: Membership = asSet.complete ? 'NOT_MEMBER' : 'UNKNOWN'
+  if (requested !== null) return { origin: requested, membership: asSet.asns.has(requested) ? 'MEMBER' : absent }
+  const members = (origins: readonly number[]): number[] =>
+    origins.filter((asn) => asSet.asns.has(asn)).toSorted((a, b) => a - b)
+  const inIrr = new Set(irrOrigins)
+  const signed = members(vrpOrigins)
+  const origin = signed.find((asn) => inIrr.has(asn)) ?? signed[0] ?? members(irrOrigins)[0]
+  return origin === undefined ? { origin: null, membership: absent } : { origin, membership: 'MEMBER' }
+}

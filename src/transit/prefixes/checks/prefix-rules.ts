@@ -1,0 +1,52 @@
+/** What can be said of a prefix by looking at it alone: pure, before any source or table is asked. */
+import { bogonReason, longestAnnounced, shortestAnnounced } from '../../../kernel/bogon.ts'
+import { formatPrefix, parsePrefix, PrefixError, type Prefix } from '../../../kernel/prefix.ts'
+import type { CheckProblem, Remediation } from '../../contract.ts'
+
+export interface ValueValidation {
+  /** Null when the text is no prefix. */
+  readonly prefix: Prefix | null
+  readonly problems: readonly CheckProblem[]
+  readonly remediation: readonly Remediation[]
+}
+
+export function validatePrefixValue(text: string): ValueValidation {
+  let prefix: Prefix
+  try {
+    prefix = parsePrefix(text)
+  } catch (error) {
+    if (!(error instanceof PrefixError)) throw error
+    return notAPrefix(text, error.message)
+  }
+  const problems = [...bogonProblems(prefix), ...lengthProblems(prefix)]
+  return { prefix, problems, remediation: [] }
+}
+
+function notAPrefix(text: string, message: string): ValueValidation {
+  const suggestion = /did you mean (\S+)\?$/.exec(message)?.[1]
+  if (!suggestion) return { prefix: null, problems: [{ code: 'SYNTAX', message }], remediation: [] }
+  return {
+    prefix: null,
+    problems: [{ code: 'HOST_BITS', message }],
+    remediation: [{ kind: 'VALUE', title: `Request the network that contains ${text.trim()}`, text: suggestion }],
+  }
+}
+
+function bogonProblems(prefix: Prefix): CheckProblem[] {
+  const why = bogonReason(prefix)
+  return why ? [{ code: 'BOGON', message: `${formatPrefix(prefix)} may not be announced: ${why}` }] : []
+}
+
+/** Networks drop what is longer than these by custom, so an approval would promise a reach that nobody has. */
+function lengthProblems(prefix: Prefix): CheckProblem[] {
+  const { family, length } = prefix
+  if (length > longestAnnounced(family)) {
+    const message = `longer than /${longestAnnounced(family)}, the longest IPv${family} prefix accepted on the Internet`
+    return [{ code: 'TOO_LONG', message }]
+  }
+  if (length > 0 && length < shortestAnnounced(family)) {
+    const message = `shorter than /${shortestAnnounced(family)}, which exceeds any IPv${family} allocation`
+    return [{ code: 'TOO_SHORT', message }]
+  }
+  return []
+}

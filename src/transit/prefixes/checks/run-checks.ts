@@ -1,0 +1,78 @@
+/** Asks RPKI and IRR about one prefix. A source that is away makes its verdict UNKNOWN, never an error and never a guess. */
+import type { IrrSource, RouteObject } from '../../../drivers/irr/index.ts'
+import type { RpkiSource } from '../../../drivers/rpki/index.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { formatPrefix, type Prefix } from '../../../kernel/prefix.ts'
+import { isUnavailable, type AsSets } from './as-sets.ts'
+import {
+  evaluateRouteObjects,
+  NOTHING_KNOWN_IRR,
+  NOTHING_KNOWN_RPKI,
+  resolveOrigin,
+  type CheckResults,
+} from './check-results.ts'
+import type { AnnouncementType } from '../../states.ts'
+
+export interface Sources {
+  readonly rpki: RpkiSource
+  readonly irr: IrrSource
+  readonly asSets: AsSets
+  readonly clock: Clock
+}
+
+export interface Question {
+  readonly prefix: Prefix
+  readonly type: AnnouncementType
+  readonly requestedOrigin: number | null
+  readonly customerAsn: number | null
+  readonly operatorAsn: number
+  readonly asSet: string | null
+}
+
+/** A person waits for some of these: beyond this the answer is UNKNOWN for now. */
+const IRR_DEADLINE_MS = 4_000
+
+export async function runChecks(sources: Sources, question: Question, signal?: AbortSignal): Promise<CheckResults> {
+  const { prefix } = question
+  const [objects, asSet] = await Promise.all([
+    routeObjects(sources, prefix, signal),
+    question.type === 'DOWNSTREAM' && question.asSet ? sources.asSets.expand(question.asSet) : null,
+  ])
+  const text = formatPrefix(prefix)
+  const { origin, membership } = resolveOrigin({
+    type: question.type,
+    customerAsn: question.customerAsn,
+    operatorAsn: question.operatorAsn,
+    requested: question.requestedOrigin,
+    asSet: asSet?.status === 'VALID' ? asSet : asSet?.status === 'UNKNOWN' ? 'unknown' : null,
+    vrpOrigins: originsOfVrps(sources.rpki, prefix),
+    irrOrigins: (objects ?? []).filter((object) => object.prefix === text).map((object) => object.origin),
+  })
+  return {
+    origin,
+    membership,
+    rpki: origin === null ? NOTHING_KNOWN_RPKI : sources.rpki.validate(prefix, origin),
+    irr: objects === null ? NOTHING_KNOWN_IRR : evaluateRouteObjects(objects, text, origin, sources.clock.now()),
+  }
+}
+
+async function routeObjects(
+  { irr }: Sources,
+  prefix: Prefix,
+  signal: AbortSignal | undefined,
+): Promise<RouteObject[] | null> {
+  const deadline = AbortSignal.timeout(IRR_DEADLINE_MS)
+  try {
+    return await irr.routeObjects(prefix, signal ? AbortSignal.any([signal, deadline]) : deadline)
+  } catch (error) {
+    if (isUnavailable(error)) return null
+    throw error
+  }
+}
+
+/** Origins that a ROA allows for exactly this length. AS0 matches no VRP, so it lists them all as unmatched (RFC 6483 section 4). */
+const originsOfVrps = (rpki: RpkiSource, prefix: Prefix): number[] =>
+  rpki
+    .validate(prefix, 0)
+    .vrps.filter((vrp) => vrp.maxLength >= prefix.length && vrp.asn !== 0)
+    .map((vrp) => vrp.asn)

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { eventually } from '../testing.ts'
+import { transitWithWorker } from '../testing-worker.ts'
+
+const testApp = await transitWithWorker(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { call, rpki, irr, statusOf, checked } = testApp
+rpki.vrps = [
+  { prefix: '45.30.10.0/24', maxLength: 24, asn: 500_010 },
+  { prefix: '45.30.12.0/24', maxLength: 24, asn: 500_099 },
+  { prefix: '45.30.40.0/22', maxLength: 22, asn: 500_010 },
+]
+irr.objects = [{ prefix: '45.30.10.0/24', origin: 500_010, source: 'RIPE' }]
+const staff = await testApp.addUser({ isAdmin: true })
+
+describe('a prefix on its way to the world', () => {
+  test('is pending at once, checked within moments, approved by staff and then held by the edge, heard and accepted', async () => {
+    const { userId } = await testApp.addConnected(500_010)
+    const requested = await call(userId, 'POST', '/api/transit_prefixes', {
+      value: '45.30.10.0/24',
+      announcementType: 'ORIGIN',
+    })
+    expect(requested.status).toBe(201)
+    expect(requested.body).toMatchObject({ value: '45.30.10.0/24', status: 'PENDING', originAsn: 500_010 })
+    const { id } = requested.body
+    expect(await checked(id)).toMatchObject({ rpki_status: 'VALID', irr_status: 'VALID' })
+
+    const approved = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    expect(approved.status).toBe(200)
+    expect(approved.body).toMatchObject({ status: 'APPROVED', edge: { loaded: true, settled: true } })
+    expect(approved.body.importedAt).not.toBeNull()
+
+    await eventually(async () => (await testApp.prefix(id)).accepted_at)
+    const { body } = await call(userId, 'GET', `/api/transit_prefixes/${id}`)
+    expect(body.stages.map((stage: { name: string; state: string }) => `${stage.name} ${stage.state}`)).toEqual([
+      'requested done',
+      'rpki done',
+      'irr done',
+      'staff done',
+      'filter done',
+      'received done',
+      'accepted done',
+      'exported done',
+    ])
+    const connection = await call(userId, 'GET', '/api/transit_connection')
+    expect(connection.body.sessions).toMatchObject([
+      { family: 4, localAddress: '203.0.113.1', peerAsn: 500_010, state: 'ESTABLISHED', accepted: 1 },
+      { family: 6, localAddress: '2001:db8:113::1', state: 'ESTABLISHED' },
+    ])
+    const history = await call(userId, 'GET', '/api/transit_connection/events')
+    expect(history.body.events.map((event: { to: string }) => event.to)).toContain('ESTABLISHED')
+    const told = await testApp.db
+      .selectFrom('outgoing_events')
+      .select('data')
+      .where('type', '=', 'session.up')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(told.map(({ data }) => Number(data['family'])).toSorted((a, b) => a - b)).toEqual([4, 6])
+
+    const suspended = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/suspend`, { reason: 'abuse' })
+    expect(suspended.body).toMatchObject({ status: 'SUSPENDED', importedAt: null, edge: { loaded: false } })
+    const again = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    expect(again.body).toMatchObject({ status: 'APPROVED', edge: { loaded: true } })
+
+    expect((await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)).status).toBe(204)
+    expect(await testApp.prefix(id)).toMatchObject({ status: 'WITHDRAWN', imported_at: null, accepted_at: null })
+    expect((await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)).status).toBe(409)
+  })
+
+  test('is not approved onto an edge that it cannot reach, and the answer says so at once', async () => {
+    const userId = await testApp.addUser({ asn: 500_031 })
+    const id = await testApp.request(userId, '45.30.31.0/24')
+    const began = performance.now()
+    const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    expect(body).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
+    expect(body.edge.detail).toContain('no router')
+    // Not the five seconds that an edge is waited for.
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  test('that RPKI contradicts waits for its holder with the exact ROA to create, and comes back once that exists', async () => {
+    const userId = await testApp.addUser({ asn: 500_012 })
+    const id = await testApp.request(userId, '45.30.12.0/24')
+    await statusOf(id, 'NEEDS_ACTION')
+    const { body } = await call(userId, 'GET', `/api/transit_prefixes/${id}`)
+    expect(body).toMatchObject({ rpkiStatus: 'INVALID', rpki: { reason: 'AS' } })
+    const stage = body.stages.find(({ name }: { name: string }) => name === 'rpki')
+    expect(stage).toMatchObject({ state: 'failed' })
+    expect(stage.remediation[0].text).toBe('ROA for AS500012, 45.30.12.0/24, maxLength 24')
+
+    const refused = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'I insist' })
+    expect(refused.status).toBe(409)
+    expect(refused.body.detail).toContain('NEEDS_ACTION')
+
+    rpki.change([...rpki.vrps, { prefix: '45.30.12.0/24', maxLength: 24, asn: 500_012 }])
+    expect(await statusOf(id, 'PENDING')).toMatchObject({ rpki_status: 'VALID', status_reason: null })
+    const sentEmails = await testApp.emails(userId)
+    expect(sentEmails.map((sentEmail) => sentEmail.subject)).toEqual(['Action needed: 45.30.12.0/24'])
+    expect(sentEmails[0]!.text).toContain('do not authorize AS500012')
+  })
+
+  test('that only the IRR contradicts may be approved with a reason, and not without', async () => {
+    irr.objects.push({ prefix: '45.30.33.0/24', origin: 500_099, source: 'RADB' })
+    const userId = await testApp.addUser({ asn: 500_033 })
+    const id = await testApp.request(userId, '45.30.33.0/24')
+    await statusOf(id, 'NEEDS_ACTION')
+    const without = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    expect(without.status).toBe(422)
+    expect(without.body.errors[0].field).toBe('reason')
+    const reason = 'the object in RADB is left over from 2009'
+    const approved = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason })
+    expect(approved.body).toMatchObject({ status: 'APPROVED', statusReason: reason, decidedBy: { id: staff } })
+  })
+
+  test('stays approved when its ROA goes bad, flagged for all to see', async () => {
+    const { userId } = await testApp.addConnected(500_034)
+    const id = await testApp.request(userId, '45.30.34.0/24')
+    await checked(id)
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    rpki.change([...rpki.vrps, { prefix: '45.30.34.0/24', maxLength: 24, asn: 500_099 }])
+    await eventually(async () => (await testApp.prefix(id)).flagged_at)
+    const { body } = await call(staff, 'GET', `/api/admin/transit_prefixes/${id}`)
+    expect(body).toMatchObject({ status: 'APPROVED', rpkiStatus: 'INVALID', edge: { loaded: true } })
+    expect(body.attention).toContain('RFC 6811')
+  })
+
+  test('of a downstream gets the origin that ROA or route object name and the AS-SET holds', async () => {
+    irr.asSets.set('AS-KITE', [500_035, 500_036])
+    irr.objects.push({ prefix: '45.30.36.0/24', origin: 500_036, source: 'RIPE' })
+    const { userId } = await testApp.addConnected(500_035, 'AS-KITE')
+    const id = await testApp.request(userId, '45.30.36.0/24', 'DOWNSTREAM')
+    expect(await checked(id)).toMatchObject({ origin_asn: 500_036, membership: 'MEMBER', status: 'PENDING' })
+    const foreign = await testApp.request(userId, '45.30.37.0/24', 'DOWNSTREAM')
+    expect(await statusOf(foreign, 'NEEDS_ACTION')).toMatchObject({ origin_asn: null, membership: 'NOT_MEMBER' })
+  })
+})

@@ -1,0 +1,148 @@
+/** Prefixes as their owner and as staff see them: the only way out for rows. */
+import type { Db } from '../../platform/db/index.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
+import type { AdminTransitPrefix, TransitPrefix } from '../contract.ts'
+import type { TransitDeps } from '../deps.ts'
+import {
+  loadedSince,
+  publicEdgeError,
+  edgeStatusIn,
+  staffEdgeError,
+  readEdgeStatusRows,
+  type EdgeStatus,
+} from '../edges/edge-status.ts'
+import { attentionOf, valueOf, type PrefixRow } from '../prefix-row.ts'
+import { findRouters } from '../../routers/index.ts'
+import { stagesOf, type StageContext } from './stages.ts'
+import { afterAction, STAFF_ACTIONS } from '../states.ts'
+
+/** The prefixes of one customer, in the order given. */
+export async function viewPrefixes(
+  deps: TransitDeps,
+  db: Db,
+  userId: number,
+  rows: readonly PrefixRow[],
+): Promise<TransitPrefix[]> {
+  if (rows.length === 0) return []
+  const contextOf = await stageContexts(deps, db, userId)
+  return rows.map((row) => ({
+    ...viewFields(row, contextOf(row)),
+    allowedActions: afterAction('withdraw', row.status) ? ['withdraw'] : [],
+  }))
+}
+
+/** One prefix as its owner's list shows it, for whoever tells of it elsewhere. Null for another's. */
+export async function viewOwnPrefix(
+  deps: TransitDeps,
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<TransitPrefix | null> {
+  const rows = await db
+    .selectFrom('transit_prefixes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .execute()
+  return (await viewPrefixes(deps, db, userId, rows))[0] ?? null
+}
+
+export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): Promise<AdminTransitPrefix> {
+  const context = (await stageContexts(deps, db, row.user_id))(row)
+  const owner = await db
+    .selectFrom('users as user')
+    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'user.id')
+    .leftJoin('transit_connections as connection', 'connection.user_id', 'user.id')
+    .select(['user.id', 'user.email', 'user.first_name', 'user.last_name'])
+    .select(['holding.asn', 'holding.verified_at', 'connection.as_set', 'connection.router_id'])
+    .where('user.id', '=', row.user_id)
+    .executeTakeFirstOrThrow()
+  const decider = row.decided_by
+    ? await db.selectFrom('users').select(['id', 'email']).where('id', '=', row.decided_by).executeTakeFirst()
+    : undefined
+  const [router] = owner.router_id ? await findRouters(db, [owner.router_id]) : []
+  return {
+    ...viewFields(row, context),
+    allowedActions: STAFF_ACTIONS.filter((action) => afterAction(action, row.status) && !row.asn_changed),
+    decidedBy: decider ?? null,
+    user: { id: owner.id, email: owner.email, firstName: owner.first_name, lastName: owner.last_name },
+    asn: owner.asn,
+    asSet: owner.as_set,
+    asnVerifiedAt: owner.verified_at?.toISOString() ?? null,
+    router: router ? { id: router.id, name: router.name } : null,
+    edge: viewEdge(row, context.edgeStatus, {
+      hasRouter: router !== undefined,
+      verified: owner.verified_at !== null,
+    }),
+  }
+}
+
+/** Staff read the edge's own words. */
+function viewEdge(
+  row: PrefixRow,
+  edgeStatus: EdgeStatus,
+  customer: { hasRouter: boolean; verified: boolean },
+): AdminTransitPrefix['edge'] {
+  const name = edgeStatus.edge?.name ?? null
+  const loaded = loadedSince(row, edgeStatus) !== null
+  const settled = loaded === (row.status === 'APPROVED')
+  if (settled) return { name, loaded, settled, detail: loaded ? 'Live on the edge.' : 'Removed from the edge.' }
+  const wait = loaded ? 'Still on the edge' : 'Not on the edge yet'
+  const error = staffEdgeError(edgeStatus)
+  const why = error
+    ? error
+    : row.status === 'APPROVED' && !customer.verified
+      ? 'the ASN is not verified'
+      : row.status === 'APPROVED' && !customer.hasRouter
+        ? 'no router is assigned'
+        : 'the change is being applied'
+  return { name, loaded, settled, detail: `${wait}: ${why}` }
+}
+
+function viewFields(row: PrefixRow, context: StageContext) {
+  const good = (status: PrefixRow['rpki_good_status'], asOf: Date | null) =>
+    status && asOf ? { status, asOf: asOf.toISOString() } : null
+  return {
+    id: row.id,
+    value: valueOf(row),
+    status: row.status,
+    statusReason: row.status_reason,
+    rpkiStatus: row.rpki_status,
+    irrStatus: row.irr_status,
+    announcementType: row.announcement_type,
+    originAsn: row.origin_asn,
+    importedAt: loadedSince(row, context.edgeStatus)?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    rpki: {
+      reason: row.rpki_reason,
+      vrps: row.rpki_vrps,
+      asOf: row.rpki_as_of?.toISOString() ?? null,
+      lastGood: good(row.rpki_good_status, row.rpki_good_as_of),
+    },
+    irr: {
+      objects: row.irr_objects,
+      asOf: row.irr_as_of?.toISOString() ?? null,
+      lastGood: good(row.irr_good_status, row.irr_good_as_of),
+    },
+    attention:
+      attentionOf(row) ?? (row.flagged_at ? 'It had no valid RPKI or IRR data at the last complete check.' : null),
+    stages: stagesOf(row, context),
+  }
+}
+
+/** What stands around the prefixes of one customer, read once. */
+async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise<(row: PrefixRow) => StageContext> {
+  const surroundings = await readEdgeStatusRows(db, { userId })
+  const edgeStatus = edgeStatusIn(surroundings)
+  const [around] = surroundings
+  return (row) => ({
+    asSet: around!.as_set,
+    irrSource: deps.irrSource,
+    hasRouter: around!.router_id !== null,
+    session: surroundings.find((one) => one.family === parsePrefix(row.value).family)?.state ?? null,
+    edgeStatus,
+    edgeError: publicEdgeError(edgeStatus),
+  })
+}

@@ -1,0 +1,125 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { createTransitTestApp } from '../testing.ts'
+
+const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { call, rpki } = testApp
+const staff = await testApp.addUser({ isAdmin: true })
+afterAll(() => testApp.close())
+
+describe('a request is refused with every reason at once', () => {
+  const cases: readonly (readonly [value: string, words: string])[] = [
+    ['45.30.50.1/24', 'did you mean 45.30.50.0/24?'],
+    ['10.1.0.0/16', 'RFC 1918'],
+    ['45.30.50.0/25', 'longer than /24'],
+    ['2a0e:b107::/49', 'longer than /48'],
+    ['2001:db8::/32', 'RFC 3849'],
+    ['0.0.0.0/0', 'default route'],
+    ['hello', 'has no length'],
+    ['300.1.1.0/24', 'not an IPv4 or IPv6 address'],
+  ]
+  test.each(cases)('%s: %s', async (value, words) => {
+    const userId = await testApp.addCustomer()
+    const { status, body } = await call(userId, 'POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
+    expect(status).toBe(422)
+    expect(body.errors[0].field).toBe('value')
+    expect(body.errors[0].message).toContain(words)
+  })
+
+  test('space that another customer holds is closed: the same, inside and around, without a word on who holds it', async () => {
+    const holder = await testApp.addCustomer()
+    const other = await testApp.addCustomer()
+    await testApp.request(holder, '45.40.0.0/20')
+    const ask = (value: string) => call(other, 'POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
+    expect((await ask('45.40.0.0/20')).body.errors[0].message).toBe('already held by another customer')
+    expect((await ask('45.40.1.0/24')).body.errors[0].message).toContain('inside a prefix')
+    expect((await ask('45.40.0.0/16')).body.errors[0].message).toContain('contains')
+    expect((await ask('45.40.16.0/20')).status).toBe(201)
+  })
+
+  test('the own space may be requested again in parts, but not twice as a whole', async () => {
+    const userId = await testApp.addCustomer()
+    await testApp.request(userId, '45.41.0.0/20')
+    await testApp.request(userId, '45.41.1.0/24')
+    const twice = await call(userId, 'POST', '/api/transit_prefixes', {
+      value: '45.41.0.0/20',
+      announcementType: 'ORIGIN',
+    })
+    expect(twice.body.errors[0].message).toBe('you already have this prefix: it is pending')
+  })
+
+  test('each of two customers reads their own prefixes, in the list and one by one', async () => {
+    const [first, second] = [await testApp.addCustomer(), await testApp.addCustomer()]
+    const mine = [await testApp.request(first, '45.43.0.0/24'), await testApp.request(first, '45.43.1.0/24')]
+    const theirs = [await testApp.request(second, '45.43.2.0/24')]
+    for (const [userId, own, foreign] of [
+      [first, mine, theirs],
+      [second, theirs, mine],
+    ] as const) {
+      const { status, body } = await call(userId, 'GET', '/api/transit_prefixes')
+      expect(status).toBe(200)
+      expect(body.map(({ id }: { id: number }) => id)).toEqual(own.toReversed())
+      for (const id of foreign) expect((await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)).status).toBe(404)
+    }
+    const { body } = await call(await testApp.addCustomer(), 'GET', '/api/transit_prefixes')
+    expect(body).toEqual([])
+  })
+
+  test('withdrawn and rejected space is free again', async () => {
+    const first = await testApp.addCustomer()
+    const second = await testApp.addCustomer()
+    const third = await testApp.addCustomer()
+    const id = await testApp.request(first, '45.42.0.0/24')
+    await call(first, 'DELETE', `/api/transit_prefixes/${id}`)
+    const next = await testApp.request(second, '45.42.0.0/23')
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${next}/reject`, { reason: 'no' })
+    await testApp.request(third, '45.42.0.0/24')
+  })
+
+  test('a DOWNSTREAM prefix without an AS-SET, and an origin where it is given, are named with their fields', async () => {
+    const userId = await testApp.addCustomer()
+    const downstream = await call(userId, 'POST', '/api/transit_prefixes', {
+      value: '10.0.0.0/8',
+      announcementType: 'DOWNSTREAM',
+      originAsn: 64_512,
+    })
+    expect(downstream.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'value',
+      'announcementType',
+      'originAsn',
+    ])
+  })
+})
+
+describe('a check beforehand', () => {
+  test('tells what each value would meet and the text that mends it, and writes nothing', async () => {
+    const userId = await testApp.addUser({ asn: 1_200_010 })
+    rpki.change([...rpki.vrps, { prefix: '45.50.0.0/22', maxLength: 22, asn: 1_200_010 }])
+    const before = await testApp.db.selectFrom('transit_prefixes').select('id').execute()
+    const { status, body } = await call(userId, 'POST', '/api/transit_prefixes/check', {
+      values: ['45.50.1.0/24', '45.50.1.1/24', '2d10:77::/32'],
+    })
+    expect(status).toBe(200)
+    expect(body[0]).toMatchObject({ acceptable: true, rpkiStatus: 'INVALID', rpki: { reason: 'LENGTH' } })
+    expect(body[0].remediation[0].text).toBe('ROA for AS1200010, 45.50.1.0/24, maxLength 24')
+    expect(body[1]).toMatchObject({ acceptable: false, prefix: null, problems: [{ code: 'HOST_BITS' }] })
+    expect(body[1].remediation[0].text).toBe('45.50.1.0/24')
+    expect(body[2].remediation[1].text).toBe(
+      [
+        'route6:         2d10:77::/32',
+        'origin:         AS1200010',
+        'mnt-by:         MAINT-AS1200010',
+        'source:         RIPE',
+      ].join('\n'),
+    )
+    expect(await testApp.db.selectFrom('transit_prefixes').select('id').execute()).toHaveLength(before.length)
+  })
+
+  test('takes a hundred values and not one more', async () => {
+    const userId = await testApp.addCustomer()
+    const values = Array.from({ length: 101 }, (_, index) => `45.60.${index}.0/24`)
+    const check = (some: string[]) => call(userId, 'POST', '/api/transit_prefixes/check', { values: some })
+    expect((await check(values)).status).toBe(422)
+    expect((await check(values.slice(1))).body).toHaveLength(100)
+  })
+})

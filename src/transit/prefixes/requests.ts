@@ -1,0 +1,175 @@
+/** Requests for prefixes: judged before anything is written, and checked without writing anything. */
+import { readAsnOwnership } from '../../accounts/index.ts'
+import { formatAsn, reservedAsnReason } from '../../kernel/asn.ts'
+import type { ParsedInput } from '../../kernel/endpoint.ts'
+import { formatPrefix } from '../../kernel/prefix.ts'
+import { invalid, notFound, type FieldProblem } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
+import { askForCheck } from './checks/check-job.ts'
+import { ensureConnection, findConnection } from '../connections/connections.ts'
+import type { CheckResult, TransitApi } from '../contract.ts'
+import type { TransitDeps, TransitWriter } from '../deps.ts'
+import { recordPrefixRequested } from '../events.ts'
+import { irrRemediation, rpkiRemediation } from './checks/remediation.ts'
+import { claimPrefix, overlapProblem } from './prefix-ownership.ts'
+import { runChecks, type Sources } from './checks/run-checks.ts'
+import { validatePrefixValue } from './checks/prefix-rules.ts'
+import type { PrefixRow } from '../prefix-row.ts'
+import type { AnnouncementType } from '../states.ts'
+
+type RequestBody = ParsedInput<TransitApi['POST /api/transit_prefixes']>['body']
+type CheckBody = ParsedInput<TransitApi['POST /api/transit_prefixes/check']>['body']
+
+/** Writes the request as PENDING; the checks follow within moments. Throws 422 with everything that is wrong. */
+export async function requestPrefix(
+  deps: TransitWriter,
+  db: Db,
+  actor: Actor,
+  userId: number,
+  body: RequestBody,
+): Promise<number> {
+  const at = deps.clock.now()
+  const connection = await ensureConnection(db, userId, at)
+  const ownership = await readAsnOwnership(db, userId, at)
+  const { prefix } = validatePrefixValue(body.value)
+  const wrong = await problemsOf(db, userId, body, connection.as_set)
+  if (!prefix || wrong.length > 0) throw invalid(wrong)
+  const requestedOrigin = body.originAsn ?? null
+  const origins = { ORIGIN: ownership!.asn, STATIC: deps.operator.asn, DOWNSTREAM: requestedOrigin }
+  const row = await claimPrefix(db, {
+    userId,
+    prefix,
+    type: body.announcementType,
+    requestedOrigin,
+    origin: origins[body.announcementType],
+    at,
+  })
+  await recordPrefixRequested(db, actor, row, body.announcementType)
+  await askForCheck(db, row.id)
+  return row.id
+}
+
+/** What is wrong with those fields of a request that are there: every one at once. */
+export async function validatePrefixRequest(
+  db: Db,
+  userId: number,
+  body: Partial<RequestBody>,
+): Promise<FieldProblem[]> {
+  return problemsOf(db, userId, body, (await findConnection(db, userId))?.as_set ?? null)
+}
+
+async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, asSet: string | null) {
+  const { value, announcementType, originAsn } = body
+  const problems: FieldProblem[] = []
+  const onValue = (message: string): unknown => problems.push({ field: 'value', message })
+  if (value !== undefined) {
+    const validated = validatePrefixValue(value)
+    for (const { message } of validated.problems) onValue(message)
+    const overlap =
+      validated.prefix && validated.problems.length === 0 ? await overlapProblem(db, userId, validated.prefix) : null
+    if (overlap) onValue(overlap)
+  }
+  if (announcementType !== undefined) problems.push(...originProblems(announcementType, originAsn, asSet))
+  return problems
+}
+
+function originProblems(type: AnnouncementType, originAsn: number | undefined, asSet: string | null): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  if (type === 'DOWNSTREAM' && asSet === null)
+    problems.push({
+      field: 'announcementType',
+      message: 'DOWNSTREAM requires an AS-SET; set it on the connection first',
+    })
+  if (originAsn === undefined) return problems
+  const reserved = reservedAsnReason(originAsn)
+  if (type !== 'DOWNSTREAM') problems.push({ field: 'originAsn', message: 'is only allowed for DOWNSTREAM' })
+  else if (reserved)
+    problems.push({ field: 'originAsn', message: `${formatAsn(originAsn)} cannot originate: ${reserved}` })
+  return problems
+}
+
+/** What requests for these values would find. Asks all sources side by side, each with its own deadline. */
+export async function checkValues(
+  deps: TransitDeps,
+  sources: Sources,
+  userId: number,
+  body: CheckBody,
+): Promise<CheckResult[]> {
+  const connection = await findConnection(deps.db, userId)
+  const ownership = await readAsnOwnership(deps.db, userId, deps.clock.now())
+  const customer: Customer = { userId, asn: ownership?.asn ?? null, asSet: connection?.as_set ?? null }
+  return Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value })))
+}
+
+interface Customer {
+  readonly userId: number
+  readonly asn: number | null
+  readonly asSet: string | null
+}
+
+async function checkValue(
+  deps: TransitDeps,
+  sources: Sources,
+  customer: Customer,
+  asked: { value: string; announcementType: AnnouncementType; originAsn?: number | undefined },
+): Promise<CheckResult> {
+  const { value, announcementType: type, originAsn } = asked
+  const validated = validatePrefixValue(value)
+  const { prefix } = validated
+  const problems = [...validated.problems]
+  for (const { message } of originProblems(type, originAsn, customer.asSet)) problems.push({ code: 'ORIGIN', message })
+  if (!prefix) return { ...NOTHING_FOUND, value, problems, remediation: [...validated.remediation] }
+  const overlap = problems.length === 0 ? await overlapProblem(deps.db, customer.userId, prefix) : null
+  if (overlap) problems.push({ code: 'HELD', message: overlap })
+  const requestedOrigin = originAsn ?? null
+  const { asn: customerAsn, asSet } = customer
+  const operatorAsn = deps.operator.asn
+  const checkResults = await runChecks(sources, { prefix, type, requestedOrigin, customerAsn, operatorAsn, asSet })
+  const { rpki, irr } = checkResults
+  const subject = { prefix: formatPrefix(prefix), asSet, irrSource: deps.irrSource }
+  return {
+    value,
+    prefix: subject.prefix,
+    acceptable: problems.length === 0,
+    problems,
+    originAsn: checkResults.origin,
+    rpkiStatus: rpki.status,
+    rpki: { reason: rpki.reason, vrps: [...rpki.vrps], asOf: rpki.asOf?.toISOString() ?? null },
+    irrStatus: irr.status,
+    irr: { objects: [...irr.objects], asOf: irr.asOf?.toISOString() ?? null },
+    remediation:
+      problems.length === 0
+        ? [...rpkiRemediation(checkResults, subject), ...irrRemediation(checkResults, subject)]
+        : [],
+  }
+}
+
+const NOTHING_FOUND = {
+  prefix: null,
+  acceptable: false,
+  originAsn: null,
+  rpkiStatus: null,
+  rpki: null,
+  irrStatus: null,
+  irr: null,
+} as const
+
+/** Newest first; what is withdrawn stays in sight as history. */
+export const ownPrefixes = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
+  db.selectFrom('transit_prefixes').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(1_000),
+)
+
+/** One of the customer's own, or 404; locked when it is about to change. */
+export async function ownPrefix(db: Db, userId: number, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
+  const [row] = await (lock === 'lock' ? lockOwn : readOwn)(db, { userId, id })
+  if (!row) throw notFound()
+  return row
+}
+
+const own = (db: Db, { userId, id }: Places<{ userId: number; id: number }>) =>
+  db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).where('user_id', '=', userId)
+const readOwn = preparedQuery(['userId', 'id'], own)
+const lockOwn = preparedQuery(['userId', 'id'], (db, which: Places<{ userId: number; id: number }>) =>
+  own(db, which).forUpdate(),
+)

@@ -1,0 +1,186 @@
+/**
+ * The way of a prefix to the world as a list of stages, each with its time and evidence: pure. Both its owner and staff
+ * read it, so it says neither `you` nor `they`.
+ */
+import { REJECTION_REASONS, type RejectionCode, type SessionState } from '../../drivers/edge/index.ts'
+import { formatAsn } from '../../kernel/asn.ts'
+import type { Stage } from '../contract.ts'
+import { checkResultsOf, remediationSubjectOf, valueOf, type PrefixRow } from '../prefix-row.ts'
+import { irrRemediation, rpkiRemediation } from './checks/remediation.ts'
+import { loadedSince, isStale, type EdgeStatus } from '../edges/edge-status.ts'
+import { SESSION_LABELS, RESULT_TEXT, type CheckStatus } from '../states.ts'
+
+export interface StageContext {
+  readonly asSet: string | null
+  readonly irrSource: string
+  readonly hasRouter: boolean
+  /** Of the session that would carry it; null while the edge has not told of one. */
+  readonly session: SessionState | null
+  readonly edgeStatus: EdgeStatus
+  /** Why the edge does not run what is wanted, in words; null when it does. */
+  readonly edgeError: string | null
+}
+
+type StageDetail = Omit<Stage, 'name'>
+
+export function stagesOf(row: PrefixRow, context: StageContext): Stage[] {
+  return [
+    { name: 'requested', ...requested(row) },
+    { name: 'rpki', ...rpki(row, context) },
+    { name: 'irr', ...irr(row, context) },
+    { name: 'staff', ...staff(row) },
+    { name: 'filter', ...filter(row, context) },
+    { name: 'received', ...asLastSeen(received(row, context), context) },
+    { name: 'accepted', ...asLastSeen(accepted(row), context) },
+    { name: 'exported', ...asLastSeen(exported(row), context) },
+  ]
+}
+
+const stage = (
+  state: Stage['state'],
+  at: Date | null,
+  detail: string,
+  remediation: Stage['remediation'] = [],
+): StageDetail => ({
+  state,
+  at: at?.toISOString() ?? null,
+  detail,
+  earlier: null,
+  todo: null,
+  remediation,
+})
+
+/** Nobody hears of an edge without a process, or of one that does not answer: what it did then may be over. */
+function asLastSeen(stageDetail: StageDetail, { edgeStatus }: StageContext): StageDetail {
+  if (!isStale(edgeStatus) || stageDetail.state !== 'done') return stageDetail
+  const holder = edgeStatus.holder!
+  const earlier = holder.observed_at && { what: 'as last seen', at: holder.observed_at.toISOString() }
+  return { ...stageDetail, state: 'unknown', earlier }
+}
+
+const ORIGINATORS: Readonly<Record<PrefixRow['announcement_type'], string>> = {
+  ORIGIN: '',
+  DOWNSTREAM: ', a downstream',
+  STATIC: ', our edge',
+}
+
+const inRfc6811 = (status: CheckStatus): string => `(${RESULT_TEXT[status]}, RFC 6811)`
+
+function requested(row: PrefixRow): StageDetail {
+  const origin = row.origin_asn === null ? 'an ASN not yet determined' : formatAsn(row.origin_asn)
+  return stage('done', row.created_at, `Originated by ${origin}${ORIGINATORS[row.announcement_type]}`)
+}
+
+function rpki(row: PrefixRow, context: StageContext): StageDetail {
+  const remediation = rpkiRemediation(checkResultsOf(row), remediationSubjectOf(row, context.asSet, context.irrSource))
+  const covering = row.rpki_vrps.map((vrp) => `${vrp.prefix}-${vrp.maxLength} ${formatAsn(vrp.asn)}`).join(', ')
+  switch (row.rpki_status) {
+    case 'VALID': {
+      const matched = row.rpki_vrps.find((vrp) => vrp.matched)
+      const vrp = matched ? `: ${matched.prefix}-${matched.maxLength} ${formatAsn(matched.asn)}` : ''
+      return stage('done', row.rpki_as_of, `Authorized by a ROA ${inRfc6811('VALID')}${vrp}`)
+    }
+    case 'INVALID': {
+      const why =
+        row.rpki_reason === 'LENGTH'
+          ? 'More specific than the ROA’s maxLength'
+          : 'Covering ROAs authorize a different origin'
+      return stage('failed', row.rpki_as_of, `${why} ${inRfc6811('INVALID')}: ${covering}`, remediation)
+    }
+    case 'NOT_FOUND':
+      return stage(settled(row), row.rpki_as_of, `No ROA found`, remediation)
+    case 'UNKNOWN':
+      return unknown(row, 'RPKI data', row.rpki_good_status, row.rpki_good_as_of)
+  }
+}
+
+function irr(row: PrefixRow, context: StageContext): StageDetail {
+  const remediation = irrRemediation(checkResultsOf(row), remediationSubjectOf(row, context.asSet, context.irrSource))
+  const exact = row.irr_objects.filter((object) => object.exact)
+  const list = (exact.length > 0 ? exact : row.irr_objects)
+    .map((object) => `${object.prefix} ${formatAsn(object.origin)} in ${object.source}`)
+    .join(', ')
+  if (row.membership === 'NOT_MEMBER' || row.membership === 'NO_SET') {
+    const why = row.membership === 'NO_SET' ? 'The AS-SET is not in any registry' : 'The origin is not in the AS-SET'
+    return stage('failed', row.irr_as_of, why, remediation)
+  }
+  switch (row.irr_status) {
+    case 'VALID':
+      return stage('done', row.irr_as_of, `Route object with this origin: ${list}`, remediation)
+    case 'INVALID':
+      return stage('failed', row.irr_as_of, `Route objects list a different origin: ${list}`, remediation)
+    case 'NOT_FOUND': {
+      const detail = list ? `No exact route object; covered by ${list}` : 'No route object found'
+      return stage(settled(row), row.irr_as_of, detail, remediation)
+    }
+    case 'UNKNOWN':
+      return unknown(row, 'The IRR', row.irr_good_status, row.irr_good_as_of)
+  }
+}
+
+/** Nothing speaks for it and nothing against it: open until staff has decided. */
+const settled = (row: PrefixRow): Stage['state'] => (row.status === 'APPROVED' ? 'done' : 'waiting')
+
+function unknown(row: PrefixRow, source: string, good: CheckStatus | null, goodAsOf: Date | null): StageDetail {
+  if (row.checked_at === null) return stage('waiting', null, 'Checking')
+  const earlier = good && goodAsOf && { what: `it was ${RESULT_TEXT[good]}`, at: goodAsOf.toISOString() }
+  return { ...stage('unknown', row.checked_at, `${source} is unavailable`), earlier }
+}
+
+function staff(row: PrefixRow): StageDetail {
+  const reason = row.status_reason ?? ''
+  switch (row.status) {
+    case 'PENDING':
+      return stage('waiting', null, 'Awaiting a decision')
+    case 'NEEDS_ACTION':
+      return stage('waiting', null, reason ? `Blocked: ${reason}` : 'Blocked until it is fixed')
+    case 'APPROVED':
+      return stage('done', row.decided_at, reason || 'Approved')
+    case 'REJECTED':
+      return stage('failed', row.decided_at, reason ? `Rejected: ${reason}` : 'Rejected')
+    case 'SUSPENDED':
+      return stage('failed', row.decided_at, reason ? `Suspended: ${reason}` : 'Suspended')
+    case 'WITHDRAWN':
+      return stage('failed', row.withdrawn_at, 'Withdrawn')
+  }
+}
+
+function filter(row: PrefixRow, context: StageContext): StageDetail {
+  const held = loadedSince(row, context.edgeStatus)
+  if (held) {
+    return row.status === 'APPROVED'
+      ? stage('done', held, 'Loaded in the edge filter')
+      : stage('waiting', held, 'Being removed from the edge filter')
+  }
+  if (row.status !== 'APPROVED') return stage('waiting', null, 'Not in the edge filter')
+  if (!context.hasRouter) return { ...stage('waiting', null, 'No router assigned'), todo: 'CHOOSE_ROUTER' }
+  if (context.edgeError) return stage('failed', null, context.edgeError)
+  return stage('waiting', null, 'Being sent to the edge')
+}
+
+function received(row: PrefixRow, context: StageContext): StageDetail {
+  if (row.announcement_type === 'STATIC') {
+    return row.imported_at ? stage('done', row.imported_at, 'The edge originates it') : stage('waiting', null, '')
+  }
+  if (row.received_at) return stage('done', row.received_at, 'Received from the router')
+  if (context.session === 'ESTABLISHED') {
+    return stage('waiting', null, `Session up; ${valueOf(row)} not announced yet`)
+  }
+  return stage('waiting', null, context.session ? `Session down: ${SESSION_LABELS[context.session]}` : 'No session yet')
+}
+
+function accepted(row: PrefixRow): StageDetail {
+  if (row.announcement_type === 'STATIC' && row.imported_at) return stage('done', row.imported_at, 'No filter applies')
+  if (row.accepted_at) return stage('done', row.accepted_at, 'Accepted by the filter')
+  if (row.rejection !== null) {
+    const why = REJECTION_REASONS[row.rejection as RejectionCode] ?? `reason ${row.rejection}`
+    return stage('failed', row.received_at, `Rejected: ${why}`)
+  }
+  return stage('waiting', null, '')
+}
+
+function exported(row: PrefixRow): StageDetail {
+  if (row.exported_at) return stage('done', row.exported_at, 'Announced to the upstreams')
+  const carried = row.accepted_at ?? (row.announcement_type === 'STATIC' ? row.imported_at : null)
+  return carried ? stage('unknown', carried, 'The edge does not report what it announces') : stage('waiting', null, '')
+}

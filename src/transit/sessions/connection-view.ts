@@ -1,0 +1,73 @@
+/** A connection as its owner sees it. */
+import { readAsnOwnership, readBillingStatus, type AccountBillingStatus } from '../../accounts/index.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { findConnection } from '../connections/connections.ts'
+import type { TransitConnection } from '../contract.ts'
+import type { TransitDeps } from '../deps.ts'
+import { publicEdgeError, edgeStatusOf } from '../edges/edge-status.ts'
+import { findRouters } from '../../routers/index.ts'
+import { hasPassword } from '../connections/session-password.ts'
+import { viewSessions } from './session-view.ts'
+
+export async function viewConnection(deps: TransitDeps, db: Db, userId: number): Promise<TransitConnection> {
+  const row = await findConnection(db, userId)
+  const ownership = await readAsnOwnership(db, userId, deps.clock.now())
+  const edgeStatus = await edgeStatusOf(db, userId)
+  const edgeError = publicEdgeError(edgeStatus)
+  const [router] = row?.router_id ? await findRouters(db, [row.router_id]) : []
+  const own = router?.userId === userId ? router : undefined
+  const verifiedAsn = ownership?.verifiedAt ? ownership.asn : null
+  const proof = ownership?.verification
+  const risk = ownership?.verifiedAt ? ownership.risk : null
+  return {
+    asn: ownership?.asn ?? null,
+    asSet: row?.as_set ?? null,
+    asnVerifiedAt: ownership?.verifiedAt?.toISOString() ?? null,
+    verification: proof
+      ? {
+          method: proof.method,
+          strength: proof.strength,
+          state: proof.state,
+          sentAt: proof.sentAt.toISOString(),
+          verifiedAt: proof.verifiedAt?.toISOString() ?? null,
+          validUntil: proof.validUntil?.toISOString() ?? null,
+        }
+      : null,
+    risk: risk ? { cause: risk.cause, since: risk.since.toISOString(), lapsesAt: risk.lapsesAt.toISOString() } : null,
+    router: own ? { id: own.id, uuid: own.uuid, name: own.name, state: own.state } : null,
+    sessions:
+      row && own && verifiedAsn !== null
+        ? await viewSessions(db, {
+            connectionId: row.id,
+            enabled: row.enabled,
+            localAsn: deps.operator.asn,
+            peerAsn: verifiedAsn,
+            addresses: own.addresses,
+            edgeStatus,
+          })
+        : [],
+    enabled: row?.enabled ?? true,
+    exports: row?.exports ?? 'default',
+    hasPassword: row !== undefined && hasPassword(row),
+    operatorAsn: deps.operator.asn,
+    setup:
+      (await deps.setUp?.price(db, row ? { id: row.id, userId, madeAt: row.created_at } : null, deps.clock.now())) ??
+      null,
+    asSetStatus: row?.as_set ? (row.as_set_status ?? 'UNKNOWN') : null,
+    asSetMembers: row?.as_set_members ?? null,
+    asSetAsOf: row?.as_set_as_of?.toISOString() ?? null,
+    suspension: suspensionOf(await readBillingStatus(db, userId)),
+    edge: {
+      name: edgeStatus.edge?.name ?? null,
+      site: edgeStatus.site?.name ?? null,
+      current: edgeError === null,
+      appliedAt: edgeStatus.edge?.applied_at?.toISOString() ?? null,
+      error: edgeError,
+    },
+  }
+}
+
+function suspensionOf({ suspended, transit, reason }: AccountBillingStatus): TransitConnection['suspension'] {
+  if (suspended || transit === 'closed') return { as: 'closed', reason }
+  return transit === 'drained' ? { as: 'drained', reason } : null
+}

@@ -1,0 +1,140 @@
+/** Observes the BGP sessions: what the edge says every two seconds, and a history of how they changed state. */
+import type { EdgeSession } from '../../drivers/edge/index.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import type { EdgeDeps, TransitSetUp } from '../deps.ts'
+import { ownEdge } from '../edges/own-edge.ts'
+import { publishSession } from '../events.ts'
+
+const EVERY_MS = 2_000
+/** A session that flaps all night must not fill the disk: of each the latest are kept. */
+const MAX_EVENTS = 500
+
+export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps): Reconciler {
+  const own = ownEdge(db, edgeName)
+  return {
+    name: 'sessions',
+    everyMs: EVERY_MS,
+    concurrency: 1,
+    wakes: (changeEvent) => (changeEvent.type === 'edge' ? own.wake() : null),
+    due: () => own.due(),
+    async reconcile(id) {
+      const sessions = await edge.sessions()
+      await inTransaction(db, (transaction) => record(transaction, id, sessions, { at: clock.now(), setUp }))
+    },
+  }
+}
+
+async function record(
+  db: Db,
+  edgeId: number,
+  observed: readonly EdgeSession[],
+  { at, setUp }: { readonly at: Date; readonly setUp: TransitSetUp | undefined },
+): Promise<void> {
+  const owners = await db
+    .selectFrom('transit_connections')
+    .select(['id', 'user_id', 'created_at'])
+    .where('edge_id', '=', edgeId)
+    .execute()
+  const before = await db
+    .selectFrom('transit_sessions as session')
+    .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
+    .selectAll('session')
+    .where('connection.edge_id', '=', edgeId)
+    .execute()
+  const ownerOf = new Map(owners.map((owner) => [owner.id, owner]))
+  const byKey = new Map(before.map((row) => [keyOf(row.connection_id, row.family), row]))
+  const reported = new Set<number>()
+  for (const session of observed) {
+    // An edge may still run what the portal has just deleted, or what another has taken over.
+    const owner = ownerOf.get(session.customerId)
+    if (!owner) continue
+    const userId = owner.user_id
+    const key = keyOf(session.customerId, session.family)
+    const known = byKey.get(key)
+    byKey.delete(key)
+    const row = rowOf(session)
+    if (known && same(known, row)) continue
+    await upsert(db, row)
+    if (known?.state !== row.state) {
+      await recordTransition(db, row, known?.state ?? null, at)
+      await publishSession(db, userId, row, known?.state ?? null)
+      if (row.state === 'ESTABLISHED') await setUp?.charge(db, { id: owner.id, userId, madeAt: owner.created_at }, at)
+    }
+    reported.add(session.customerId)
+  }
+  for (const gone of byKey.values()) {
+    await db
+      .deleteFrom('transit_sessions')
+      .where('connection_id', '=', gone.connection_id)
+      .where('family', '=', gone.family)
+      .execute()
+    reported.add(gone.connection_id)
+    const userId = ownerOf.get(gone.connection_id)?.user_id
+    if (userId !== undefined) await publishSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
+  }
+  await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', edgeId).execute()
+  for (const { id, user_id } of owners) {
+    if (reported.has(id)) await publish(db, { type: 'session', id, userId: user_id })
+  }
+}
+
+const keyOf = (connectionId: number, family: number): string => `${connectionId} ${family}`
+
+const rowOf = (session: EdgeSession) => ({
+  connection_id: session.customerId,
+  family: session.family,
+  state: session.state,
+  since: session.since,
+  received: session.received,
+  accepted: session.accepted,
+  exported: session.exported,
+  last_error: session.lastError?.slice(0, 500) ?? null,
+})
+type SessionRow = ReturnType<typeof rowOf>
+
+/** Clocks of edges are read in whole seconds: a start that moves by less is the same start. */
+const same = (a: SessionRow, b: SessionRow): boolean =>
+  a.state === b.state &&
+  a.received === b.received &&
+  a.accepted === b.accepted &&
+  a.exported === b.exported &&
+  a.last_error === b.last_error &&
+  Math.abs((a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)) < 2_000
+
+async function upsert(db: Db, row: SessionRow): Promise<void> {
+  const { connection_id: _, family: __, ...values } = row
+  await db
+    .insertInto('transit_sessions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['connection_id', 'family']).doUpdateSet(values))
+    .execute()
+}
+
+async function recordTransition(db: Db, row: SessionRow, from: SessionRow['state'] | null, at: Date): Promise<void> {
+  await db
+    .insertInto('transit_session_events')
+    .values({
+      connection_id: row.connection_id,
+      family: row.family,
+      at,
+      from_state: from,
+      to_state: row.state,
+      error: row.last_error,
+    })
+    .execute()
+  await db
+    .deleteFrom('transit_session_events')
+    .where('connection_id', '=', row.connection_id)
+    .where('id', '<=', (eb) =>
+      eb
+        .selectFrom('transit_session_events as kept')
+        .select('kept.id')
+        .where('kept.connection_id', '=', row.connection_id)
+        .orderBy('kept.id', 'desc')
+        .offset(MAX_EVENTS)
+        .limit(1),
+    )
+    .execute()
+}

@@ -1,0 +1,51 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+export interface ConfirmProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: string
+  /** What will happen, one consequence an item. */
+  readonly consequences: readonly ReactNode[]
+  /** The deed as a verb with its object: `Withdraw prefix`. */
+  readonly action: string
+  /** Its color says that something is lost. */
+  readonly danger?: boolean
+  readonly onConfirm: () => Promise<void>
+}
+
+/** A second thought before what can be taken back but is felt; for what cannot, {@link ConfirmByName}. */
+export function Confirm({ open, onClose, title, consequences, action, danger = false, onConfirm }: ConfirmProps) {
+  const [busy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <ul className="list-disc space-y-1 pl-5 text-sm">
+        {consequences.map((consequence, index) => (
+          <li key={index}>{consequence}</li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

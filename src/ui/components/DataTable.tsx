@@ -1,0 +1,254 @@
+/*
+ * The roles are written out because `display: block`, which makes a list of the table on a phone, takes the implied
+ * ones away in Safari.
+ */
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
+import { useDeferredValue, useState, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { cx } from './class-names.ts'
+import { Icon } from './Icon.tsx'
+import { TableFilter } from './TableFilter.tsx'
+import { filterRows, nextSort, sortRows, type Sort, type SortValue } from './table-rows.ts'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly header: string
+  /** The row's name comes first and holds its link, with the class `row-link`: the whole row then follows it. */
+  readonly cell: (row: Row) => ReactNode
+  /** Makes the column sortable. */
+  readonly sort?: (row: Row) => SortValue
+  /** What the filter searches. */
+  readonly text?: (row: Row) => string
+  readonly align?: 'right'
+  /** Left out on a phone's list, and where a table has little room. */
+  readonly wideOnly?: boolean
+  /** In a list it stands at the end of the name's line: the state of what is named, its amount, its time. Not together with actions. */
+  readonly besideName?: boolean
+  /** Actions and their like need no heading to be seen. */
+  readonly hiddenHeader?: boolean
+}
+
+export interface KeysetPage {
+  readonly hasMore: boolean
+  readonly busy: boolean
+  readonly onMore: () => void
+  /** Of all pages, when the server counted. */
+  readonly total?: number
+}
+
+export interface DataTableProps<Row> {
+  /** What it lists: the table's accessible name. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string | number
+  /** Shows a filter field. With `onFilter` the server filters; without, what is at hand is searched. */
+  readonly filter?: string
+  readonly onFilter?: (text: string) => void
+  readonly initialFilter?: string
+  readonly initialSort?: Sort
+  readonly page?: KeysetPage
+  /** How many rows stand there at first when all are at hand; the rest a press away. */
+  readonly firstRows?: number
+  /** Stands beside the filter: a choice of states, a button. */
+  readonly tools?: ReactNode
+  /** Instead of rows when there are none at all. */
+  readonly empty?: ReactNode
+}
+
+/** More rows than this are more than anybody reads, and slow to draw. */
+const FIRST_ROWS = 100
+
+/**
+ * A dense table that becomes a list where it has little room. Rows are keyed, so news move a cell and never the page.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, page, firstRows = FIRST_ROWS } = props
+  const [unfolded, setUnfolded] = useState(false)
+  const [sort, setSort] = useState<Sort | null>(props.initialSort ?? null)
+  const [filter, setFilter] = useState(props.initialFilter ?? '')
+  const wanted = useDeferredValue(filter)
+  const search = (row: Row) => columns.map((column) => column.text?.(row) ?? '').join(' ')
+  const found = props.filter !== undefined && !props.onFilter ? filterRows(rows, search, wanted) : rows
+  const by = sort && columns.find((column) => column.id === sort.column)?.sort
+  const sorted = sort && by ? sortRows(found, by, sort.descending) : found
+  const folds = !page && !unfolded && sorted.length > firstRows
+  const shown = folds ? sorted.slice(0, firstRows) : sorted
+
+  const spares = columns.some((column) => column.besideName || column.hiddenHeader)
+  const changeFilter = (text: string) => {
+    setFilter(text)
+    props.onFilter?.(text)
+  }
+  if (rows.length === 0 && filter === '' && props.empty) return props.empty
+  return (
+    <div>
+      {(props.filter !== undefined || props.tools) && (
+        <div className="mb-2.5 flex flex-wrap items-center gap-2">
+          {props.filter !== undefined && <TableFilter label={props.filter} value={filter} onChange={changeFilter} />}
+          {props.tools}
+        </div>
+      )}
+      {/* Positioned, so that what is hidden from eyes in it is cut off with it and does not widen the page. */}
+      <div className="@container relative overflow-x-auto rounded-md border border-line bg-surface">
+        <table aria-label={label} role="table" className="w-full border-collapse text-left text-base @max-list:block">
+          <thead role="rowgroup" className="@max-list:hidden">
+            <tr role="row" className="border-b border-line bg-sunken">
+              {columns.map((column) => (
+                <HeaderCell
+                  key={column.id}
+                  column={column}
+                  sort={sort}
+                  onSort={() => setSort(nextSort(sort, column.id))}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className="@max-list:block">
+            {shown.map((row) => (
+              <tr
+                key={rowKey(row)}
+                role="row"
+                className="relative border-b border-line last:border-0 has-[.row-link]:hover:bg-hover @max-list:flex @max-list:flex-wrap @max-list:gap-x-6 @max-list:gap-y-1 @max-list:px-3 @max-list:py-2.5"
+              >
+                {columns.map((column, index) => (
+                  <BodyCell key={column.id} column={column} first={index === 0} spared={spares}>
+                    {column.cell(row)}
+                  </BodyCell>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {shown.length === 0 && (
+          <p className="px-3 py-6 text-center text-base text-dim">
+            {filter ? `Nothing matches “${filter}”.` : 'Nothing here yet.'}
+          </p>
+        )}
+      </div>
+      {(page || folds || filter !== '') && rows.length > 0 && (
+        <TableFooter
+          shown={shown.length}
+          all={page?.total ?? rows.length}
+          more={folds ? { hasMore: true, busy: false, onMore: () => setUnfolded(true) } : page}
+          counted={folds || page?.total !== undefined}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Of a column that is not worth a scroll bar. */
+const SPARED = 'hidden @3xl:table-cell'
+
+function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: () => void }) {
+  const on = sort?.column === column.id
+  const direction = on ? (sort.descending ? 'descending' : 'ascending') : undefined
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={direction}
+      className={`h-9 px-3 text-xs font-medium whitespace-nowrap text-dim ${column.align ? 'text-right' : ''} ${column.wideOnly ? SPARED : ''}`}
+    >
+      {column.sort ? (
+        <button
+          type="button"
+          onClick={onSort}
+          className="group relative inline-flex items-center gap-1 rounded-sm hover:text-ink"
+        >
+          {column.header}
+          <Icon
+            name={on ? (sort.descending ? 'down' : 'up') : 'sort'}
+            size={11}
+            // On the inner side and out of the way, so that a heading ends where its numbers do.
+            className={cx(
+              column.align && 'absolute right-full mr-1',
+              on ? 'text-accent' : 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
+            )}
+          />
+        </button>
+      ) : (
+        <span className={column.hiddenHeader ? 'sr-only' : ''}>{column.header}</span>
+      )}
+    </th>
+  )
+}
+
+function BodyCell<Row>({
+  column,
+  first,
+  spared,
+  children,
+}: {
+  column: Column<Row>
+  first: boolean
+  /** Another column stands at the end of the name's line. */
+  spared: boolean
+  children: ReactNode
+}) {
+  const cell = `h-9.5 px-3 py-1 ${column.align ? 'text-right' : ''}`
+  const listed = '@max-list:h-auto @max-list:p-0'
+  if (column.wideOnly) {
+    return (
+      <td role="cell" className={`${cell} ${SPARED}`}>
+        {children}
+      </td>
+    )
+  }
+  // In a list the name takes the first line, with its state or its actions at the end, wherever the facts stand.
+  if (first || column.besideName || column.hiddenHeader) {
+    const place = first
+      ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow @max-list:basis-1/3 @max-list:content-center' : '@max-list:basis-full'}`
+      : column.hiddenHeader
+        ? '@max-list:-my-1.5 @max-list:-mr-1 @max-list:content-center'
+        : ''
+    return (
+      <td role="cell" className={`${cell} ${listed} ${place}`}>
+        {children}
+      </td>
+    )
+  }
+  return (
+    <td
+      role="cell"
+      className={`${cell} ${listed} @max-list:order-1 @max-list:grid @max-list:basis-full @max-list:grid-cols-[6.5rem_minmax(0,1fr)] @max-list:gap-x-2 @max-list:@md:basis-[calc(50%-0.75rem)] @max-list:items-baseline @max-list:text-left @max-list:has-data-absent:hidden`}
+    >
+      <span aria-hidden className="text-xs text-faint @list:hidden">
+        {column.header}
+      </span>
+      <div className="min-w-0 @list:contents">{children}</div>
+    </td>
+  )
+}
+
+function TableFooter({
+  shown,
+  all,
+  more,
+  counted,
+}: {
+  shown: number
+  all: number
+  more: KeysetPage | undefined
+  counted: boolean
+}) {
+  // While there is more and nobody counted it, what is at hand is not all.
+  const uncounted = more?.hasMore === true && !counted
+  const words =
+    shown !== all
+      ? `${numbers.format(shown)} of ${numbers.format(all)}`
+      : `${numbers.format(all)} ${uncounted ? 'so far' : 'in all'}`
+  return (
+    <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
+      <output className="num">{words}</output>
+      {more?.hasMore && (
+        <Button size="sm" busy={more.busy} changes={false} onClick={more.onMore}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const numbers = new Intl.NumberFormat('en')

@@ -1,0 +1,167 @@
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Callout } from './Callout.tsx'
+import { FormStateContext } from './form-state.ts'
+
+/** What went wrong with a submission: per field, and for the form as a whole. */
+export interface FormErrors {
+  readonly fields: Readonly<Record<string, string>>
+  readonly message: string | null
+}
+
+/** The submitted values by name. */
+export interface FormValues {
+  /** Trimmed; an absent field is the empty text. */
+  text(name: string): string
+  /** As typed: a password may begin with a space. */
+  raw(name: string): string
+  all(name: string): string[]
+  on(name: string): boolean
+}
+
+interface SubmitFailure {
+  readonly status: number | null
+  readonly problem: { readonly code: string | null; readonly errors: readonly unknown[] }
+}
+
+/** Refusals that a form answers in its own place: wrong fields, wrong credentials, not now, and what has a word of its own. */
+const isAnsweredHere = ({ status, problem }: SubmitFailure): boolean =>
+  problem.errors.length > 0 || problem.code !== null || status === 401 || status === 409 || status === 429
+const notify = (failure: SubmitFailure): boolean => !isAnsweredHere(failure)
+
+/** Pass to the call that does the work. */
+export interface Submission {
+  /** What the form itself cannot mend is told of like any failed call. */
+  readonly notify: (failure: SubmitFailure) => boolean
+  /** Stays the same while the same values are sent again, so that a lost answer cannot charge or create twice. */
+  readonly idempotencyKey: string
+}
+
+export interface FormProps {
+  readonly onSubmit: (values: FormValues, submission: Submission) => Promise<void>
+  /** Turns what the submission threw into words; null to leave it to the window's own handler. */
+  readonly explain: (error: unknown) => FormErrors | null
+  readonly children: ReactNode | ((state: { busy: boolean }) => ReactNode)
+  readonly className?: string
+  readonly label?: string
+}
+
+export function Form({ onSubmit, explain, children, className = 'grid gap-4', label }: FormProps) {
+  const [busy, setBusy] = useState(false)
+  const [formErrors, setFormErrors] = useState<FormErrors>({ fields: {}, message: null })
+  const form = useRef<HTMLFormElement>(null)
+  const sent = useRef({ values: '', key: '' })
+
+  const refuse = (next: FormErrors) => {
+    setFormErrors(next)
+    // After React has drawn the errors: the first wrong field takes the focus, its error being its description.
+    requestAnimationFrame(() => {
+      const first =
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+        form.current?.querySelector<HTMLElement>('[role="alert"]')
+      first?.focus()
+    })
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy) return
+    const element = event.currentTarget
+    const missing = browserErrors(element)
+    if (Object.keys(missing).length > 0) return refuse({ fields: missing, message: null })
+    const data = new FormData(element)
+    setFormErrors({ fields: {}, message: null })
+    setBusy(true)
+    try {
+      await onSubmit(readValues(data), { notify, idempotencyKey: keyFor(data, sent.current) })
+    } catch (error) {
+      const explained = explain(error)
+      if (!explained) throw error
+      refuse(nameStrays(explained, element))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const clear = (field: string) => {
+    if (formErrors.fields[field] === undefined) return
+    const { [field]: _, ...fields } = formErrors.fields
+    setFormErrors({ ...formErrors, fields })
+  }
+  return (
+    <form ref={form} noValidate aria-label={label} className={className} onSubmit={(event) => void submit(event)}>
+      {formErrors.message && (
+        <Callout tone="bad" alert>
+          {formErrors.message}
+        </Callout>
+      )}
+      <FormStateContext value={{ errors: formErrors.fields, busy, clear }}>
+        {typeof children === 'function' ? children({ busy }) : children}
+      </FormStateContext>
+    </form>
+  )
+}
+
+/** What the browser itself can tell is wrong, in the reader's own language. */
+function browserErrors(form: HTMLFormElement): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const control of form.elements) {
+    if (
+      (control instanceof HTMLInputElement ||
+        control instanceof HTMLTextAreaElement ||
+        control instanceof HTMLSelectElement) &&
+      control.name &&
+      // Not of one that is switched off: its value is not sent.
+      control.willValidate
+    ) {
+      const { validity, validationMessage } = asRead(control)
+      if (!validity.valid)
+        errors[control.name] ??= (validity.patternMismatch && control.dataset['takes']) || validationMessage
+    }
+  }
+  return errors
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** Texts are read without the blanks around them, so they are judged without: a pasted one is right, blanks alone are none. */
+function asRead(control: Control): Control {
+  const isText = control instanceof HTMLTextAreaElement || TEXT_INPUTS.has(control.type)
+  if (!isText || control.value === control.value.trim()) return control
+  const read = control.cloneNode() as Control
+  read.value = control.value.trim()
+  return read
+}
+
+const TEXT_INPUTS = new Set(['text', 'search', 'tel'])
+
+/** An error of a field that the form does not show must not vanish: it joins the form's own message. */
+function nameStrays(formErrors: FormErrors, form: HTMLFormElement): FormErrors {
+  const strays = Object.entries(formErrors.fields).filter(([name]) => form.elements.namedItem(name) === null)
+  if (strays.length === 0) return formErrors
+  const fields = Object.fromEntries(
+    Object.entries(formErrors.fields).filter(([name]) => form.elements.namedItem(name) !== null),
+  )
+  const message = [formErrors.message, ...strays.map(([name, text]) => `${name}: ${text}`)].filter(Boolean).join(' ')
+  return { fields, message }
+}
+
+function readValues(data: FormData): FormValues {
+  const raw = (name: string): string => {
+    const value = data.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    raw,
+    text: (name) => raw(name).trim(),
+    all: (name) => data.getAll(name).filter((value) => typeof value === 'string'),
+    on: (name) => data.has(name),
+  }
+}
+
+function keyFor(data: FormData, sent: { values: string; key: string }): string {
+  const values = JSON.stringify(
+    [...data].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+  )
+  if (sent.values !== values) Object.assign(sent, { values, key: crypto.randomUUID() })
+  return sent.key
+}

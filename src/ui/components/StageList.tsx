@@ -1,0 +1,132 @@
+import { useId, type ReactNode } from 'react'
+import { StatusMark, type Tone } from './StatusBadge.tsx'
+import { Time } from './Time.tsx'
+
+/**
+ * One step on the way from a wish to the world's routing tables, or of any work that has an order.
+ * `waiting`: not reached yet. `now`: under way. `unknown`: nobody can say at present, which is not a failure.
+ */
+export type StageState = 'done' | 'now' | 'waiting' | 'attention' | 'failed' | 'unknown'
+
+export interface Stage {
+  readonly id: string
+  readonly label: string
+  readonly state: StageState
+  /** When it came to be so. */
+  readonly at?: string | null
+  /** What it found, in a line. */
+  readonly summary?: ReactNode
+  /** What shows it, and what would mend it. */
+  readonly evidence?: ReactNode
+  /** In place of its state's own word: `in progress` would say too much where others have their turn. */
+  readonly statusText?: string | undefined
+}
+
+const MARKS: Record<StageState, { tone: Tone; statusText: string }> = {
+  done: { tone: 'ok', statusText: 'done' },
+  now: { tone: 'busy', statusText: 'in progress' },
+  waiting: { tone: 'off', statusText: 'not reached yet' },
+  attention: { tone: 'warn', statusText: 'needs attention' },
+  failed: { tone: 'bad', statusText: 'failed' },
+  unknown: { tone: 'unknown', statusText: 'not known' },
+}
+
+/** Nothing moves where somebody else has the turn. */
+const toneOf = ({ state, statusText }: Stage): Tone => (state === 'now' && statusText ? 'waiting' : MARKS[state].tone)
+const labelOf = ({ state, statusText }: Stage): string => statusText ?? MARKS[state].statusText
+
+/** The stage that deserves the eye: the first that failed or asks for something. */
+export const firstProblem = (stages: readonly Stage[]): Stage | undefined =>
+  stages.find((stage) => stage.state === 'failed' || stage.state === 'attention')
+
+/** All stages with their times and evidence, one under another; the first in trouble stands open. */
+export function StageList({ stages, label }: { stages: readonly Stage[]; label: string }) {
+  const problem = firstProblem(stages)
+  return (
+    <ol aria-label={label} className="rounded-md border border-line bg-surface">
+      {stages.map((stage, index) => (
+        <StageItem key={stage.id} stage={stage} open={stage === problem} last={index === stages.length - 1} />
+      ))}
+    </ol>
+  )
+}
+
+function StageItem({ stage, open, last }: { stage: Stage; open: boolean; last: boolean }) {
+  const statusText = labelOf(stage)
+  const quiet = stage.state === 'waiting' || stage.state === 'unknown'
+  const line = (
+    <>
+      <span className={`w-32 shrink-0 text-sm font-medium max-md:flex-1 ${quiet ? 'text-faint' : ''}`}>
+        {stage.label}
+        <span className="sr-only">: {statusText}</span>
+      </span>
+      <span className="min-w-0 flex-1 text-sm text-dim max-md:order-last max-md:basis-full max-md:empty:hidden">
+        {stage.summary}
+      </span>
+      <span className="text-xs text-faint">{stage.at && <Time at={stage.at} />}</span>
+    </>
+  )
+  return (
+    <li className="relative grid grid-cols-[2.5rem_1fr] not-last:border-b not-last:border-line">
+      <span className="relative grid justify-center">
+        {!last && <span aria-hidden className="absolute top-5 -bottom-5 left-1/2 w-px bg-line-strong" />}
+        <span className="relative z-1 mt-3 size-3.5 place-content-center bg-surface">
+          <StatusMark tone={toneOf(stage)} size={14} />
+        </span>
+      </span>
+      {stage.evidence ? (
+        <details open={open} className="group min-w-0">
+          <summary className="flex min-h-9.5 list-none flex-wrap items-center gap-x-3 py-1.5 pr-3 -outline-offset-2 hover:bg-hover">
+            {line}
+            <Chevron />
+          </summary>
+          <div className="pr-3 pb-3 text-sm text-dim">{stage.evidence}</div>
+        </details>
+      ) : (
+        <div className="flex min-h-9.5 flex-wrap items-center gap-x-3 py-1.5 pr-9.5">{line}</div>
+      )}
+    </li>
+  )
+}
+
+const Chevron = () => (
+  <svg
+    viewBox="0 0 16 16"
+    width="14"
+    height="14"
+    aria-hidden
+    className="text-faint transition-transform group-open:rotate-180"
+  >
+    <path
+      d="M4 6l4 4 4-4"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+)
+
+/** The same in the height of a table's row: a mark for each stage, in words where it stands. */
+export function StageStrip({ stages }: { stages: readonly Stage[] }) {
+  const id = useId()
+  const at =
+    firstProblem(stages) ??
+    stages.find((stage) => stage.state === 'now') ??
+    stages.findLast((stage) => stage.state === 'done')
+  return (
+    <span className="inline-flex items-center gap-2">
+      {/* One picture of several marks. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <span role="img" aria-labelledby={id} className="inline-flex items-center gap-1">
+        {stages.map((stage) => (
+          <StatusMark key={stage.id} tone={toneOf(stage)} size={9} />
+        ))}
+      </span>
+      <span id={id} className="text-sm text-dim">
+        {at ? (at.state === 'done' ? at.label : `${at.label}: ${labelOf(at)}`) : 'not started'}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,146 @@
+import { lazy, Suspense, useState } from 'react'
+import { EmptyValue } from './EmptyValue.tsx'
+import { Amount } from './Amount.tsx'
+import type { Quantity } from './quantity.ts'
+import { Skeleton } from './Skeleton.tsx'
+
+const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+const moment = new Intl.DateTimeFormat('en-GB', parts)
+const momentOfUtc = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC', timeZoneName: 'short' })
+const TimeChartCanvas = lazy(() => import('./TimeChartCanvas.tsx'))
+
+export interface TimeSeries {
+  readonly label: string
+  /** One for each time; null where nothing was measured, and nothing is drawn. */
+  readonly values: readonly (number | null)[]
+  readonly color: 'accent' | 'ok'
+}
+
+/** A line across: what the values are held against. */
+export interface TimeLevel {
+  readonly label: string
+  readonly value: number
+  readonly color: 'warn' | 'dim'
+}
+
+export interface TimeChartProps {
+  readonly label: string
+  /** ISO 8601, ascending. */
+  readonly times: readonly string[]
+  readonly series: readonly TimeSeries[]
+  readonly levels?: readonly TimeLevel[]
+  readonly format: (value: number) => Quantity
+  /** The least that the top of the scale may be: noise around zero must not look like a mountain. */
+  readonly leastTop: number
+  /** Values count in powers of two: the scale is ruled at such. */
+  readonly binary?: boolean
+  /** Goes on to this moment: what was last measured too long ago is not what is, and is not read out as such. */
+  readonly live?: boolean
+  /** By days of UTC, as billing counts them, and not by the reader's. */
+  readonly utc?: boolean
+  /** On a screen of usual width; wider ones have room for more. */
+  readonly height?: number
+}
+
+/** Measurements may come late by so many steps before they are missing. */
+const LATE_STEPS = 6
+
+const HEIGHT = 132
+/** Grows with the widest displays. */
+const drawnHeight = (height: number): string => `max(${height}px, ${(height / 22).toFixed(1)}vw)`
+const FRAME = 'min-w-0 rounded-md border border-line bg-surface p-3 pb-1.5'
+
+/** As high as the chart that is coming. */
+export const TimeChartSkeleton = ({ height = HEIGHT }: { height?: number }) => (
+  <div aria-hidden className={FRAME}>
+    <div className="h-5" />
+    <div className="mt-2" style={{ height: drawnHeight(height) }}>
+      <Skeleton className="h-full w-full" />
+    </div>
+  </div>
+)
+
+/** Values over time. Its head reads out the latest, or those below the pointer. */
+export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChartProps) {
+  const [pointed, setPointed] = useState<number | null>(null)
+  const measured = chart.series.some(({ values }) => values.some((value) => value !== null))
+  const time = pointed === null ? undefined : chart.times[pointed]
+  return (
+    <figure className={FRAME}>
+      <figcaption className="flex min-h-5 flex-wrap items-baseline justify-between gap-x-3 text-sm">
+        <span className="font-medium">
+          {chart.label}
+          {time && (
+            <span className="num ml-2 text-xs font-normal text-faint">
+              {(chart.utc ? momentOfUtc : moment).format(new Date(time))}
+            </span>
+          )}
+        </span>
+        <span className="flex flex-wrap gap-x-3">
+          {chart.levels?.map((level) => (
+            <span key={level.label} className="inline-flex items-baseline gap-1.5">
+              <span
+                aria-hidden
+                className={`h-0 w-3 -translate-y-1 border-t-2 border-dotted ${level.color === 'warn' ? 'border-warn' : 'border-dim'}`}
+              />
+              <span className="text-dim">{level.label}</span>
+              <Amount of={chart.format(level.value)} />
+            </span>
+          ))}
+          {chart.series.map((one) => (
+            <Readout
+              key={one.label}
+              series={one}
+              at={pointed ?? latestIndex(one, live)}
+              format={chart.format}
+              named={chart.series.length > 1}
+            />
+          ))}
+        </span>
+      </figcaption>
+      <div className="mt-2" style={{ height: drawnHeight(height) }}>
+        {measured ? (
+          <Suspense fallback={<Skeleton className="h-full w-full" />}>
+            <TimeChartCanvas {...chart} onPoint={setPointed} />
+          </Suspense>
+        ) : (
+          <p className="grid h-full place-items-center text-sm text-faint">No data for this period</p>
+        )}
+      </div>
+    </figure>
+  )
+}
+
+function Readout({
+  series: { label, values, color },
+  at,
+  format,
+  named,
+}: {
+  series: TimeSeries
+  at: number
+  format: TimeChartProps['format']
+  named: boolean
+}) {
+  const value = values[at] ?? null
+  return (
+    <span className="inline-flex items-baseline gap-1.5">
+      {named && (
+        <>
+          <span
+            aria-hidden
+            className={`h-0.5 w-3.5 -translate-y-1 ${color === 'accent' ? 'bg-accent' : 'bg-[repeating-linear-gradient(90deg,var(--ok)_0_4px,transparent_4px_5px)]'}`}
+          />
+          <span className="text-dim">{label}</span>
+        </>
+      )}
+      {value === null ? <EmptyValue /> : <Amount of={format(value)} />}
+    </span>
+  )
+}
+
+/** Each line's own: what is projected begins where what was earned ends. */
+function latestIndex({ values }: TimeSeries, live: boolean): number {
+  const latest = values.findLastIndex((value) => value !== null)
+  return live && latest < values.length - LATE_STEPS ? -1 : latest
+}

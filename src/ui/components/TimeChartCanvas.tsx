@@ -1,0 +1,184 @@
+/** The drawing of {@link TimeChart}, in a chunk of its own with the library that draws ten thousand points in a blink. */
+import { useEffect, useRef } from 'react'
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { TimeChartProps, TimeLevel, TimeSeries } from './TimeChart.tsx'
+
+type CanvasProps = TimeChartProps & { readonly onPoint: (index: number | null) => void }
+
+const FONT = '11px Inter, system-ui, sans-serif'
+const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power)
+/** How the scale of time reads, in the reader's zone or in UTC. */
+const scaleOf = (zone: { timeZone?: 'UTC' }) => ({
+  clock: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone }),
+  calendar: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone }),
+})
+const LOCAL = scaleOf({})
+const UTC = scaleOf({ timeZone: 'UTC' })
+const DAY_S = 86_400
+
+export default function TimeChartCanvas(props: CanvasProps) {
+  const { times, series, levels = NO_LEVELS, label, format } = props
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<UPlot>(null)
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+
+  const kinds = series.map((one) => `${one.label} ${one.color}`).join()
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const chart = new UPlot(optionsFor(element, latest), [[]], element)
+    plot.current = chart
+    const resized = new ResizeObserver(() => chart.setSize(sizeOf(element)))
+    resized.observe(element)
+    const forget = onThemeChange(() => chart.redraw(false))
+    return () => {
+      resized.disconnect()
+      forget()
+      chart.destroy()
+    }
+    // The lines are drawn by these alone; their values follow below.
+  }, [kinds])
+
+  useEffect(() => {
+    const seconds = times.map((time) => Date.parse(time) / 1000)
+    plot.current?.setData([seconds, ...series.map(({ values }) => [...values])])
+  }, [times, series, levels, kinds])
+
+  // A picture that is drawn on a canvas cannot be an img element.
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+  return <div ref={place} role="img" aria-label={describe(label, series, levels, format)} className="h-full" />
+}
+
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
+
+const NO_LEVELS: readonly TimeLevel[] = []
+
+function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProps }): UPlot.Options {
+  const { series, binary, utc } = latest.current
+  const { clock, calendar } = utc ? UTC : LOCAL
+  // Drawn anew with the theme: a canvas knows nothing of CSS variables.
+  const color = (name: string) => () => resolveColor(element, name)
+  const rule: UPlot.Axis = {
+    stroke: color('--faint'),
+    font: FONT,
+    grid: { stroke: color('--line'), width: 1 },
+    ticks: { show: false },
+  }
+  return {
+    ...sizeOf(element),
+    padding: [6, 14, 0, 0],
+    legend: { show: false },
+    // Where days begin, and so where the scale is ruled.
+    ...(utc ? { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+    scales: {
+      y: {
+        range: (_, __, max) => {
+          const levels = latest.current.levels ?? NO_LEVELS
+          return [0, Math.max(latest.current.leastTop, Math.max(max ?? 0, ...levels.map(({ value }) => value)) * 1.08)]
+        },
+      },
+    },
+    axes: [
+      {
+        ...rule,
+        size: 22,
+        gap: 4,
+        grid: { show: false },
+        space: 60,
+        values: (_, splits, __, ___, step) => splits.map((at) => (step >= DAY_S ? calendar : clock).format(at * 1000)),
+      },
+      {
+        ...rule,
+        size: widthOfLabels,
+        gap: 6,
+        space: 34,
+        ...(binary ? { incrs: POWERS_OF_TWO } : {}),
+        values: (_, splits) =>
+          splits.map((value) => {
+            const { number, unit } = latest.current.format(value)
+            return value === 0 ? '0' : `${number} ${unit}`.trimEnd()
+          }),
+      },
+    ],
+    series: [
+      {},
+      ...series.map((one) => ({
+        label: one.label,
+        stroke: color(`--${one.color}`),
+        width: 1.5,
+        // The dashes tell the second line from the first without colour.
+        ...(one.color === 'ok' ? { dash: [4, 3] } : { fill: () => `${resolveColor(element, '--accent-soft')}` }),
+        points: { show: false },
+      })),
+    ],
+    hooks: {
+      draw: [(chart) => drawLevels(chart, element, latest.current.levels ?? NO_LEVELS)],
+      setCursor: [(chart) => latest.current.onPoint(chart.cursor.idx ?? null)],
+    },
+  }
+}
+
+/** As wide as what stands there, so that the plot begins where its head does. */
+function widthOfLabels({ ctx }: UPlot, labels: string[] | null): number {
+  ctx.save()
+  ctx.font = FONT
+  const widest = Math.max(0, ...(labels ?? []).map((label) => ctx.measureText(label).width))
+  ctx.restore()
+  return Math.ceil(widest) + 8
+}
+
+/** Dotted, so that they are told from the dashes of a second line. */
+function drawLevels(chart: UPlot, element: HTMLElement, levels: readonly TimeLevel[]): void {
+  const { ctx, bbox } = chart
+  ctx.save()
+  ctx.lineWidth = 1.5 * devicePixelRatio
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio])
+  for (const { value, color } of levels) {
+    const y = Math.round(chart.valToPos(value, 'y', true))
+    ctx.strokeStyle = resolveColor(element, `--${color}`)
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.stroke()
+  }
+  ctx.restore()
+}
+
+function resolveColor(element: HTMLElement, name: string): string {
+  // Where motion is reduced every change is a transition of no length, which still begins with the old colour.
+  element.style.transitionProperty = 'none'
+  element.style.color = `var(${name})`
+  return getComputedStyle(element).color
+}
+
+/** The choice on the root element, and the wish of the system behind it. */
+function onThemeChange(redraw: () => void): () => void {
+  const chosen = new MutationObserver(redraw)
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  system.addEventListener('change', redraw)
+  return () => {
+    chosen.disconnect()
+    system.removeEventListener('change', redraw)
+  }
+}
+
+function describe(
+  label: string,
+  series: readonly TimeSeries[],
+  levels: readonly TimeLevel[],
+  format: TimeChartProps['format'],
+): string {
+  const text = (value: number) => Object.values(format(value)).join(' ').trimEnd()
+  const words = series.map((one) => {
+    const known = one.values.filter((value) => value !== null)
+    return `${one.label}: latest ${text(known.at(-1) ?? 0)}, most ${text(Math.max(0, ...known))}`
+  })
+  const lines = levels.map((level) => `${level.label} at ${text(level.value)}`)
+  return `${label} over time. ${[...words, ...lines].join('; ')}`
+}

@@ -1,0 +1,19 @@
+/** What the event stream says: that something changed, never what it became. Whoever cares reads it again. */
+export interface ChangeEvent {
+  /** The noun that changed: `router`, `prefix`, `user`, … */
+  readonly type: string
+  readonly id: number | null
+}
+
+/** Null for anything that is not news: a newer server may send more than this page understands. */
+export function parseChangeEvent(text: string): ChangeEvent | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null) return null
+    const type: unknown = Reflect.get(value, 'type')
+    const id: unknown = Reflect.get(value, 'id')
+    return typeof type === 'string' ? { type, id: typeof id === 'number' ? id : null } : null
+  } catch {
+    return null
+  }
+}

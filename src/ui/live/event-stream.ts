@@ -1,0 +1,82 @@
+/** One stream of news for the page. Lost, it says so and tries again; back, it has everything read anew. */
+import { isStillSignedIn } from '../runtime/session.ts'
+import { parseChangeEvent, type ChangeEvent } from './change-events.ts'
+
+/** `idle`: nobody asked for it. `lost`: what is on screen may be old. */
+export type StreamState = 'idle' | 'connecting' | 'live' | 'lost'
+
+/** `resync`: news may have been missed, everything may be old. */
+type ChangeListener = (changeEvent: ChangeEvent | 'resync') => void
+
+const RETRY_FIRST_MS = 1_000
+/** Long enough to spare a server that is coming up, short enough that nobody reloads by hand. */
+const RETRY_MOST_MS = 20_000
+
+let state: StreamState = 'idle'
+let source: EventSource | null = null
+let retry: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+const listeners = new Set<ChangeListener>()
+const watchers = new Set<() => void>()
+
+function become(next: StreamState): void {
+  if (state === next) return
+  state = next
+  for (const notifyWatcher of watchers) notifyWatcher()
+}
+
+async function deliver(changeEvent: ChangeEvent | 'resync'): Promise<void> {
+  if (!(await isStillSignedIn())) return
+  for (const listen of listeners) listen(changeEvent)
+}
+
+function connect(): void {
+  const stream = new EventSource('/api/events')
+  source = stream
+  stream.addEventListener('open', () => {
+    const missed = state === 'lost'
+    failures = 0
+    become('live')
+    if (missed) void deliver('resync')
+  })
+  stream.addEventListener('news', (event: MessageEvent<string>) => {
+    const changeEvent = parseChangeEvent(event.data)
+    if (changeEvent) void deliver(changeEvent.type === 'resync' ? 'resync' : changeEvent)
+  })
+  stream.addEventListener('resync', () => void deliver('resync'))
+  stream.addEventListener('error', () => {
+    become('lost')
+    // The browser tries again by itself after a dropped connection, but not after a refusal such as a proxy's 502.
+    if (stream.readyState !== EventSource.CLOSED) return
+    failures += 1
+    retry = setTimeout(connect, Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** failures) * (0.5 + Math.random() / 2))
+  })
+}
+
+/** Opens the stream, once however often it is asked for. Ends with the returned function. */
+export function openEventStream(): () => void {
+  if (source === null) {
+    become('connecting')
+    connect()
+  }
+  return () => {
+    clearTimeout(retry)
+    source?.close()
+    source = null
+    failures = 0
+    become('idle')
+  }
+}
+
+export function onChangeEvent(listener: ChangeListener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const streamState = {
+  current: (): StreamState => state,
+  subscribe: (watcher: () => void): (() => void) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  },
+}

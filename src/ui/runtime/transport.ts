@@ -1,0 +1,110 @@
+/** How the browser talks to the border: one place for cookies, CSRF, failures and what rides on every answer. */
+import { HttpFailure, isCancellation, readFailure, unreachable, unreadable } from './http-failure.ts'
+
+export interface CallOptions {
+  /** Calls it off; the promise rejects with the `AbortError` that fetch gives, and nobody is told. */
+  readonly signal?: AbortSignal
+  /** False: the caller shows the failure itself; or which failures it leaves to the notification. */
+  readonly notify?: boolean | ((failure: HttpFailure) => boolean)
+  /** The same key with the same body is done once, however often it is sent. */
+  readonly idempotencyKey?: string
+}
+
+export interface Call extends CallOptions {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  readonly body?: unknown
+}
+
+export interface Surroundings {
+  readonly fetch: typeof fetch
+  readonly cookies: () => string
+  /** Rides on every call. */
+  readonly headers?: () => Readonly<Record<string, string>>
+  /** Hears of every refusal; true: it is seen to, and nobody else is told. */
+  readonly isSeenTo?: (failure: HttpFailure) => boolean
+  /** Hears of every failed call, unless it was cancelled or its caller opted out. */
+  readonly onFailure: (failure: HttpFailure) => void
+}
+
+/** Sees every answer before its caller does; must not read the body. */
+export type ResponseObserver = (
+  response: Response,
+  request: { readonly method: string; readonly target: string },
+) => void
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** The token that an unsafe request carries back to show that it comes from our own page. */
+export function csrfToken(cookies: string): string | null {
+  const found = /(?:^|;\s*)CSRF-TOKEN=([^;]*)/.exec(cookies)?.[1]
+  return found ? decodeURIComponent(found) : null
+}
+
+export const isNotified = (notify: CallOptions['notify'], failure: HttpFailure): boolean =>
+  typeof notify === 'function' ? notify(failure) : notify !== false
+
+/** A connection may break before the answer or in the middle of it. */
+async function arrived<T>(coming: Promise<T>): Promise<T> {
+  try {
+    return await coming
+  } catch (error) {
+    throw isCancellation(error) ? error : unreachable(error)
+  }
+}
+
+export function createTransport(around: Surroundings) {
+  const observers = new Set<ResponseObserver>()
+
+  /** `fetch` with our cookies, the CSRF header and the observers, for libraries that bring their own protocol. */
+  const apiFetch: typeof fetch = async (input, init = {}) => {
+    const method = (init.method ?? 'GET').toUpperCase()
+    const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(around.headers?.() ?? {})) headers.set(name, value)
+    const token = SAFE.has(method) ? null : csrfToken(around.cookies())
+    if (token !== null) headers.set('x-csrf-token', token)
+    const response = await around.fetch(input, { ...init, method, headers, credentials: 'same-origin' })
+    const target = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+    for (const observe of observers) observe(response, { method, target })
+    return response
+  }
+
+  async function exchange(call: Call): Promise<unknown> {
+    const headers = new Headers({ accept: 'application/json, application/problem+json' })
+    if (call.body !== undefined) headers.set('content-type', 'application/json')
+    if (call.idempotencyKey !== undefined) headers.set('idempotency-key', call.idempotencyKey)
+    const response = await arrived(
+      apiFetch(call.target, {
+        method: call.method,
+        headers,
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(call.signal ? { signal: call.signal } : {}),
+      }),
+    )
+    if (!response.ok) throw await readFailure(response)
+    const text = await arrived(response.text())
+    try {
+      return text === '' ? undefined : JSON.parse(text)
+    } catch (error) {
+      throw unreadable(response, error)
+    }
+  }
+
+  return {
+    apiFetch,
+    observeResponses: (observer: ResponseObserver): (() => void) => {
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+    send: async (call: Call): Promise<unknown> => {
+      try {
+        return await exchange(call)
+      } catch (error) {
+        if (error instanceof HttpFailure && !around.isSeenTo?.(error) && isNotified(call.notify, error))
+          around.onFailure(error)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { isReportable, UNCAUGHT } from './error-catalogue.ts'
+import { HttpFailure } from './http-failure.ts'
+import { notify } from './notifications.ts'
+import { reportError } from './report-error.ts'
+
+/** Faults that nothing else caught: a toast for the person, a report for us. */
+export function catchUncaught(target: Window): void {
+  target.addEventListener('error', (event) => {
+    // Resources that fail to load and ResizeObserver's notice carry no error: nothing of ours broke.
+    if (event.error) report(event.error)
+  })
+  target.addEventListener('unhandledrejection', (event) => {
+    // A view transition that a faster navigation skipped rejects with AbortError; so does every cancelled request.
+    if (!isReportable(event.reason)) event.preventDefault()
+    // The transport has shown this one already.
+    else if (event.reason instanceof HttpFailure) event.preventDefault()
+    else report(event.reason)
+  })
+}
+
+function report(error: unknown): void {
+  if (!isReportable(error)) return
+  notify({ type: 'error', ...UNCAUGHT })
+  reportError(error)
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Section } from '../components/PageHeader.tsx'
+import { SectionErrorBoundary } from './SectionErrorBoundary.tsx'
+
+export interface SectionHead {
+  readonly title: string
+  readonly summary?: ReactNode
+}
+
+/** A section that asks for its own data: its heading stands from the start, and what is under it loads and fails alone. */
+export const LoadedSection = ({
+  head,
+  loading,
+  children,
+}: {
+  head: SectionHead
+  loading: ReactNode
+  children: ReactNode
+}) => (
+  <SectionErrorBoundary loading={loading} frame={(content) => <Section {...head}>{content}</Section>}>
+    {children}
+  </SectionErrorBoundary>
+)

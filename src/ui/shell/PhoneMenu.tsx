@@ -1,0 +1,26 @@
+import { Dialog } from '../components/Dialog.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import { STAFF_NAV_ITEMS } from './navigation.ts'
+import { NavLink } from './NavLink.tsx'
+import type { FrameProps } from './Sidebar.tsx'
+
+/** What the bars of a phone have no room for. Fetched when a thumb comes down on its button. */
+export default function PhoneMenu({ user, onOpen, onSignOut, onClose }: FrameProps & { readonly onClose: () => void }) {
+  return (
+    <Dialog open onClose={onClose} title="More" width="sm">
+      {user.isAdmin && (
+        <nav aria-label="Staff" className="mb-3 grid gap-0.5 border-b border-line pb-3">
+          {STAFF_NAV_ITEMS.map((item) => (
+            <NavLink
+              key={item.to}
+              item={item}
+              onClick={onClose}
+              className="flex h-11 items-center gap-2.5 rounded-md px-2.5 text-dim"
+            />
+          ))}
+        </nav>
+      )}
+      <AccountMenu user={user} onOpen={onOpen} onSignOut={onSignOut} />
+    </Dialog>
+  )
+}

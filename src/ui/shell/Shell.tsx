@@ -1,0 +1,66 @@
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { openEventStream } from '../live/event-stream.ts'
+import { keepQueriesLive } from '../live/live-queries.ts'
+import { worksAsStaff, type CurrentUser } from '../runtime/session.ts'
+import type { PaletteProps } from './CommandPalette.tsx'
+import { PhoneBars } from './PhoneBars.tsx'
+import { Reconnecting } from './Reconnecting.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { useFrameKeys } from './use-frame-keys.ts'
+
+const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
+const SupportDialog = lazy(() => import('./SupportDialog.tsx'))
+
+export type Overlay = 'palette' | 'keys' | 'support' | null
+
+export interface ShellProps {
+  readonly user: CurrentUser
+  readonly onSignOut: () => void
+  /** Fetched when it is first opened. */
+  readonly palette: ComponentType<PaletteProps>
+  /** Stands below everything, for staff. */
+  readonly bar?: ReactNode
+  /** Stands above everything: what must not be overlooked. */
+  readonly notice?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame around every screen of a signed-in user: where one can go, who one is, and whether what is shown is live. */
+export function Shell({ user, onSignOut, palette: Palette, bar, notice, children }: ShellProps) {
+  const [overlay, setOverlay] = useState<Overlay>(null)
+  useEffect(openEventStream, [])
+  useEffect(keepQueriesLive, [])
+  useFrameKeys(setOverlay, user.isAdmin)
+  const close = () => setOverlay(null)
+  return (
+    <div className="md:grid md:min-h-dvh md:grid-cols-[13.75rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-surface px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <Sidebar user={user} onOpen={setOverlay} onSignOut={onSignOut} />
+      <div className="flex min-w-0 flex-col">
+        <PhoneBars user={user} onOpen={setOverlay} onSignOut={onSignOut} />
+        {notice}
+        <Reconnecting />
+        {/* On the widest displays it grows and keeps to the middle: at the left edge it would look lost. */}
+        <main
+          id="main"
+          className="mx-auto w-full max-w-[clamp(82rem,62vw,140rem)] flex-1 px-4 pt-5 pb-24 md:px-8 md:pt-6 md:pb-12"
+        >
+          {children}
+        </main>
+        {bar}
+      </div>
+      <Suspense>
+        {overlay === 'palette' && (
+          <Palette onClose={close} onOpen={setOverlay} onSignOut={onSignOut} staff={worksAsStaff(user)} />
+        )}
+        {overlay === 'keys' && <KeysDialog open onClose={close} staff={user.isAdmin} />}
+        {overlay === 'support' && <SupportDialog open onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import type { CurrentUser } from '../runtime/session.ts'
+import { commandKey } from '../runtime/shortcuts.ts'
+import { Icon } from '../components/Icon.tsx'
+import { Kbd } from '../components/Kbd.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import { NavLink } from './NavLink.tsx'
+import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS, type NavItem } from './navigation.ts'
+import type { Overlay } from './Shell.tsx'
+import { Wordmark } from './Wordmark.tsx'
+
+export interface FrameProps {
+  readonly user: CurrentUser
+  readonly onOpen: (overlay: Overlay) => void
+  readonly onSignOut: () => void
+}
+
+export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
+  return (
+    <header className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-3 py-3.5 max-md:hidden">
+      <Link to="/" className="mb-3.5 self-start rounded-md px-1.5 py-0.5">
+        <Wordmark />
+      </Link>
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => onOpen('palette')}
+        className="mb-4 flex h-8 items-center gap-2 rounded-md border border-line-strong bg-surface pr-1.5 pl-2.5 text-sm text-faint hover:border-edge hover:text-dim"
+      >
+        <Icon name="search" size={14} />
+        <span className="flex-1 text-left">Jump to</span>
+        <Kbd>{commandKey === '⌘' ? '⌘K' : 'Ctrl K'}</Kbd>
+      </button>
+      <nav aria-label="Main" className="grid gap-0.5">
+        {NAV_ITEMS.map((item) => (
+          <SidebarLink key={item.to} item={item} />
+        ))}
+        {user.isAdmin && (
+          <>
+            <p className="mt-4 mb-1 px-2.5 text-xs font-medium text-faint">Staff</p>
+            {[STAFF_HOME, ...STAFF_NAV_ITEMS].map((item) => (
+              <SidebarLink key={item.to} item={item} />
+            ))}
+          </>
+        )}
+      </nav>
+      <div className="mt-auto pt-6">
+        <AccountMenu user={user} onOpen={onOpen} onSignOut={onSignOut} />
+      </div>
+    </header>
+  )
+}
+
+const SidebarLink = ({ item }: { item: NavItem }) => (
+  <NavLink
+    item={item}
+    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-base text-dim hover:bg-hover hover:text-ink here:bg-accent-soft here:font-medium here:text-accent"
+  />
+)

@@ -1,0 +1,17 @@
+/** How much waits behind each place of the navigation: told by the staff's screens, drawn by the frame. */
+import { useSyncExternalStore } from 'react'
+
+let counts: ReadonlyMap<string, number> = new Map()
+const watchers = new Set<() => void>()
+
+export function setNavCounts(next: ReadonlyMap<string, number>): void {
+  counts = next
+  for (const notifyWatcher of watchers) notifyWatcher()
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+export const useNavCount = (item: string): number => useSyncExternalStore(subscribe, () => counts.get(item) ?? 0)

@@ -1,0 +1,33 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { focusFilter, isPaletteKey, isTyping } from '../runtime/shortcuts.ts'
+import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS } from './navigation.ts'
+import type { Overlay } from './Shell.tsx'
+
+/** How long `g` waits for the key that says where to. */
+const CHORD_MS = 1_200
+
+export function useFrameKeys(open: (overlay: Overlay) => void, staff: boolean): void {
+  const router = useRouter()
+  useEffect(() => {
+    const items = staff ? [...NAV_ITEMS, STAFF_HOME, ...STAFF_NAV_ITEMS] : NAV_ITEMS
+    let chordUntil = 0
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isPaletteKey(event)) {
+        event.preventDefault()
+        open('palette')
+        return
+      }
+      const modal = document.querySelector('dialog[open]') !== null
+      if (modal || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+      const item = event.timeStamp < chordUntil ? items.find(({ key }) => key === event.key) : undefined
+      chordUntil = event.key === 'g' ? event.timeStamp + CHORD_MS : 0
+      if (item) router.history.push(item.to)
+      else if (event.key === '?') open('keys')
+      else if (event.key !== '/' || !focusFilter()) return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [open, staff, router])
+}

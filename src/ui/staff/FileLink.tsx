@@ -1,0 +1,27 @@
+import { DownloadLink } from '../components/DownloadLink.tsx'
+
+/** A list as a file, narrowed as it is on screen. What is undefined or empty narrows nothing. */
+export function FileLink({
+  path,
+  query = {},
+  what,
+}: {
+  path: string
+  query?: Readonly<Record<string, string | number | undefined>>
+  /** Of what: `users`. */
+  what: string
+}) {
+  const wanted = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') wanted.set(name, String(value))
+  }
+  return (
+    <DownloadLink
+      href={wanted.size > 0 ? `${path}?${wanted.toString()}` : path}
+      label={`Download ${what} as CSV`}
+      className="ml-auto"
+    >
+      CSV
+    </DownloadLink>
+  )
+}

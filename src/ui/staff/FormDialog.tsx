@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { explainFailure } from '../runtime/explain-failure.ts'
+import { Dialog } from '../components/Dialog.tsx'
+import { Form, type FormValues, type Submission } from '../components/Form.tsx'
+import { FormFooter } from '../components/FormFooter.tsx'
+
+/** A few fields and one deed. It closes itself once that is done. */
+export function FormDialog({
+  title,
+  action,
+  danger = false,
+  onClose,
+  onSubmit,
+  children,
+}: {
+  title: string
+  /** The deed as a verb with its object: `Add site`. */
+  action: string
+  danger?: boolean
+  onClose: () => void
+  onSubmit: (values: FormValues, submission: Submission) => Promise<unknown>
+  children: ReactNode
+}) {
+  const submit = async (values: FormValues, submission: Submission) => {
+    await onSubmit(values, submission)
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <Form onSubmit={submit} explain={explainFailure}>
+        {children}
+        <FormFooter onCancel={onClose} variant={danger ? 'danger' : 'primary'}>
+          {action}
+        </FormFooter>
+      </Form>
+    </Dialog>
+  )
+}
