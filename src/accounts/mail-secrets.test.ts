@@ -86,10 +86,10 @@ async function askForAsnLink(): Promise<void> {
 }
 
 const SUBJECTS = [
-  'Confirm your address',
+  'Confirm your email address',
   'You already have',
-  'Set a new password',
-  'Change email address',
+  'Reset your ',
+  'Change the email address',
   'Use this address',
   'May ',
 ]

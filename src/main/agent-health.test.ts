@@ -17,7 +17,7 @@ const { db } = database
 const app = await createHypervisorAgentApp({
   config: readConfig(
     {
-      ROLE: 'host',
+      ROLE: 'hypervisor',
       HYPERVISOR: 'ams1-hv1',
       DATABASE_URL: 'postgres://the-test@localhost/it',
       SECRET_KEY: 'a secret key that only the tests know',

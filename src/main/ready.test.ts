@@ -137,7 +137,7 @@ test('while nobody leads or drives, readiness, lists and metrics all say so', as
   expect(edges).toMatchObject([
     {
       current: false,
-      errorKind: 'unavailable',
+      errorKind: 'no_agent',
       process: { alive: false },
       error: expect.stringMatching(/^No agent is running: last seen was /),
     },

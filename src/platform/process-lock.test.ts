@@ -59,7 +59,7 @@ it('lets go when the work fails', async () => {
 
 it('is held by one until that lets go or dies, and others stop waiting', async () => {
   const file = path.join(folder, 'held')
-  const killed = await elsewhere(`await lock.hold(${JSON.stringify(file)}, 0); console.log('in')`)
+  const killed = await elsewhere(`await lock.lockFile(${JSON.stringify(file)}, 0); console.log('in')`)
   expect(await lockFile(file, 100)).toBeNull()
   const waiting = lockFile(file, 5_000)
   await killed.kill()

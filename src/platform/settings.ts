@@ -167,7 +167,7 @@ export const VARIABLES = {
     'trace, debug, info, warn, error or silent',
   ],
   METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
-  ROLE: [z.enum(['all', 'web', 'worker', 'hypervisor', 'edge']).default('all'), 'all, web, worker, host or edge'],
+  ROLE: [z.enum(['all', 'web', 'worker', 'hypervisor', 'edge']).default('all'), 'all, web, worker, hypervisor or edge'],
   HYPERVISOR: [slug.default(FIRST_HYPERVISOR), 'the short name of the hypervisor that this process drives, or none'],
   EDGE_NAME: [slug.default(FIRST_EDGE), 'the short name of the edge that this process drives, or none'],
   AGENT_URL: [

@@ -72,7 +72,7 @@ test('a fault in a resolver is told in general, and found in the log by the id t
 })
 
 test('what a resolver says on purpose is told as it is', async () => {
-  expect((await ask('{ refusal }')).json().errors).toMatchObject([{ message: 'There is no such prefix.' }])
+  expect((await ask('{ denial }')).json().errors).toMatchObject([{ message: 'There is no such prefix.' }])
 })
 
 test.each([undefined, {}])(

@@ -48,11 +48,11 @@ export async function runWithLease(options: LeaseOptions): Promise<AgentHandle> 
 
   const wait = (why: string): void => {
     options.onLeaseLost?.()
-    const isNews = why !== said
-    if (!isNews && performance.now() - saidAt < WAITING_EVERY_MS) return
+    const isChanged = why !== said
+    if (!isChanged && performance.now() - saidAt < WAITING_EVERY_MS) return
     said = why
     saidAt = performance.now()
-    if (isNews) log.info({ why }, 'waits to drive it')
+    if (isChanged) log.info({ why }, 'waits to drive it')
     void recordWaiting(db, table, slug, `${options.process} waits. ${why}`).catch(onError)
   }
 

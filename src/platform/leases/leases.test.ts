@@ -12,12 +12,12 @@ const database = await testDatabase({ poolSize: 10 })
 const { db, url } = database
 const fenced = fencedDb(database, systemClock)
 
-beforeAll(() => sql`create table deeds (by text not null)`.execute(db))
+beforeAll(() => sql`create table writes (by text not null)`.execute(db))
 
 const open: LeaseHolder[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((holder) => holder.close()))
-  await sql`truncate deeds`.execute(db)
+  await sql`truncate writes`.execute(db)
 })
 
 async function contend(key: string, name: string, diary: string[], clock: Clock = systemClock): Promise<LeaseHolder> {
@@ -43,9 +43,9 @@ const believer = (key: string, holder: string, epoch: string): Lease =>
 const row = (key: string, holder: string, epoch: number, leftMs = 60_000) => sql`
   insert into leases values (${key}, ${holder}, ${epoch}, 'a test', now(), now(), now() + make_interval(secs => ${leftMs / 1_000}))
   on conflict (key) do update set holder = excluded.holder, epoch = excluded.epoch, expires_at = excluded.expires_at`
-const write = (on: Db, by: string) => sql`insert into deeds values (${by})`.execute(on)
-const deeds = async () =>
-  (await sql<{ by: string }>`select by from deeds order by by`.execute(db)).rows.map(({ by }) => by)
+const write = (on: Db, by: string) => sql`insert into writes values (${by})`.execute(on)
+const writes = async () =>
+  (await sql<{ by: string }>`select by from writes order by by`.execute(db)).rows.map(({ by }) => by)
 
 describe('a lease', () => {
   it('is held by one, and handed over within a second when its holder closes', async () => {
@@ -114,7 +114,7 @@ describe('writes of a holder', () => {
       await inTransaction(fenced, (on) => write(on, 'transaction'))
       await write(fenced, 'raw')
     })
-    expect(await deeds()).toEqual(['raw', 'transaction'])
+    expect(await writes()).toEqual(['raw', 'transaction'])
   })
 
   it.each([
@@ -135,7 +135,7 @@ describe('writes of a holder', () => {
           .execute(),
       ).rejects.toThrow(LeaseLostError)
     })
-    expect(await deeds()).toEqual([])
+    expect(await writes()).toEqual([])
     expect((await sql`select from leases where key = 'w'`.execute(db)).rows).toHaveLength(1)
   })
 
@@ -143,7 +143,7 @@ describe('writes of a holder', () => {
     await expect(write(fenced, 'raw')).rejects.toThrow(LeaseLostError)
     await expect(inTransaction(fenced, (on) => write(on, 'transaction'))).rejects.toThrow(LeaseLostError)
     expect(await fenced.selectFrom('leases').select('key').execute()).not.toEqual([])
-    expect(await deeds()).toEqual([])
+    expect(await writes()).toEqual([])
   })
 
   it('hold up a take-over until they are committed, and do not hold up a renewal', async () => {
@@ -180,7 +180,7 @@ describe('writes of a holder', () => {
       where datname = current_database() and (application_name like 'longhaul lease me%' or state like 'idle in transaction%')`.execute(
       db,
     )
-    expect([rows[0]!.open, await deeds()]).toEqual([0, ['me']])
+    expect([rows[0]!.open, await writes()]).toEqual([0, ['me']])
   })
 
   it('are refused by a clock that is more than a minute off', async () => {
@@ -191,7 +191,7 @@ describe('writes of a holder', () => {
       await expect(write(ahead, 'ahead')).rejects.toThrow(LeaseLostError)
       await write(nearly, 'nearly')
     })
-    expect(await deeds()).toEqual(['nearly'])
+    expect(await writes()).toEqual(['nearly'])
   })
 })
 

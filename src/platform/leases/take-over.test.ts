@@ -25,7 +25,7 @@ const children: ChildProcess[] = []
 const relays: { close: () => void }[] = []
 
 beforeAll(async () => {
-  await sql`create table deeds (id bigint generated always as identity, by text not null)`.execute(db)
+  await sql`create table writes (id bigint generated always as identity, by text not null)`.execute(db)
   await listen(
     createServer((socket) => {
       socket.on('data', (chunk) => sent.push(...chunk.toString().trim().split('\n')))
@@ -73,7 +73,7 @@ function start(name: string, through: string, namespace?: string): Proc {
 
 const holds = (proc: Proc, timeout: number) =>
   vi.waitUntil(() => proc.said.at(-1) === 'holds', { timeout, interval: 20 })
-const deedsOf = async ({ name }: Proc) => (await sql`select from deeds where by = ${name}`.execute(db)).rows.length
+const writesOf = async ({ name }: Proc) => (await sql`select from writes where by = ${name}`.execute(db)).rows.length
 const sentBy = ({ name }: Proc) => sent.filter((by) => by === name).length
 
 let named = 0
@@ -81,7 +81,7 @@ async function pair(through = url, namespace?: string) {
   const first = start(`first-${++named}`, through, namespace)
   await holds(first, 20_000)
   const second = start(`second-${named}`, url)
-  await vi.waitUntil(async () => (await deedsOf(first)) > 3 && sentBy(first) > 3, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await writesOf(first)) > 3 && sentBy(first) > 3, { timeout: 20_000 })
   // The other one is there, and waits.
   await sleep(2_000)
   expect(second.said).toEqual([])
@@ -98,11 +98,11 @@ async function replaced(
   await fail()
   await holds(second, 60_000)
   const took = performance.now() - before
-  const left = [await deedsOf(first), sentBy(first)]
+  const left = [await writesOf(first), sentBy(first)]
   await mend()
-  await vi.waitUntil(async () => (await deedsOf(second)) > 3 && sentBy(second) > 3, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await writesOf(second)) > 3 && sentBy(second) > 3, { timeout: 20_000 })
   await sleep(AFTERWARDS_MS)
-  expect([await deedsOf(first), sentBy(first)]).toEqual(left)
+  expect([await writesOf(first), sentBy(first)]).toEqual(left)
   expect(took).toBeLessThan(WITHIN_MS)
 }
 

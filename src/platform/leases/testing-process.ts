@@ -34,11 +34,11 @@ const busy = (epoch: string, step: string, work: () => Promise<unknown>): Reconc
     return { againInMs: 100 }
   },
 })
-const write = () => sql`insert into deeds (by) values (${name})`.execute(fenced)
+const write = () => sql`insert into writes (by) values (${name})`.execute(fenced)
 /** Open for as long as it takes to be frozen in the middle. */
 const hold = () =>
   inTransaction(fenced, async (on) => {
-    await sql`insert into deeds (by) values (${name})`.execute(on)
+    await sql`insert into writes (by) values (${name})`.execute(on)
     await new Promise((resolve) => setTimeout(resolve, 200))
   })
 let work: Promise<unknown> = Promise.resolve()

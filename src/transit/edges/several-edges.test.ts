@@ -72,7 +72,7 @@ describe('a second edge', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ sites: [], routerId: '192.0.2.9' })
     expect((await edgeOf(ams)).sites).toHaveLength(2)
-    const called = { field: 'name', message: 'There is an edge called "FRANKFURT 1" already.' }
+    const called = { field: 'name', message: 'There is already an edge called "FRANKFURT 1".' }
     expect(await call(staff, 'POST', '/api/admin/edges', { slug: 'fra1-edge2', name: 'FRANKFURT 1' })).toMatchObject({
       status: 409,
       body: { errors: [called] },
@@ -204,7 +204,7 @@ describe('an edge whose process is gone', () => {
     )
     const { body } = await own(mine.userId)
     expect(body.sessions[0]).toMatchObject({ state: 'ESTABLISHED', stateKnown: false, observedAt: gone.observedAt })
-    expect(body.edge.error).toContain('does not answer')
+    expect(body.edge.error).toContain('is not responding')
     expect(stageOf(await prefixOf(mine.userId, mine.id), 'accepted')).toMatchObject({
       state: 'unknown',
       earlier: { what: 'as last seen', at: gone.observedAt },

@@ -35,8 +35,8 @@ describe('the stages of a prefix', () => {
   test('wait for the customer where only the customer can go on, and say so to either reader', () => {
     const open = prefix({ requested: { state: 'done' }, filter: { todo: 'CHOOSE_ROUTER' } })
     const filterFor = (reader: 'owner' | 'staff') => prefixStages(open, reader).find(({ id }) => id === 'filter')
-    expect(filterFor('owner')).toMatchObject({ state: 'attention', label: 'needs your action' })
-    expect(filterFor('staff')).toMatchObject({ state: 'attention', label: 'needs customer action' })
+    expect(filterFor('owner')).toMatchObject({ state: 'attention', statusText: 'needs your action' })
+    expect(filterFor('staff')).toMatchObject({ state: 'attention', statusText: 'needs customer action' })
   })
 
   test('keep a failure a failure although it can be mended', () => {

@@ -160,7 +160,7 @@ describe('the paper', () => {
     expect(paid).toContain('2026-11-02')
     expect(paid).not.toContain('Payable')
     const draft = await wordsOf({ status: 'DRAFT', number: null, issued_at: null, due_at: null, tax_rule: null })
-    expect(draft).toContain('no invoice yet')
+    expect(draft).toContain('This is a draft, not an invoice.')
     expect(draft).toContain('not decided yet')
   })
 

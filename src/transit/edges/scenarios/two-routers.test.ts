@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ip } from '../../../../lab/network/ip.ts'
 import { because, skipReason, startScenario, type Scenario } from '../../../drivers/edge/scenarios/scenario.ts'
 import type { Speaker } from '../../../drivers/edge/scenarios/speaker.ts'
+import { macOf } from '../../../routers/index.ts'
 import { eventually, OPERATOR, createTransitTestApp, type LabSite, type TestApp } from '../../testing.ts'
 import { newRouter, startEdge, startLeader } from '../testing.ts'
 
@@ -37,6 +39,8 @@ describe.skipIf(skipReason)(`one portal and two routers with a BIRD each${becaus
     // The first router of the trial is host 2 of its segment.
     customer = await testApp.addConnected(554_001)
     speaker = await ams.speaker({ host: 2, asn: 554_001 })
+    // The edge speaks to a leased address at the MAC address of its router only.
+    await ip('-netns', speaker.namespace, 'link', 'set', 'eth0', 'address', macOf(customer.routerId))
   }, 60_000)
   afterAll(async () => {
     for (const end of running) await end()
