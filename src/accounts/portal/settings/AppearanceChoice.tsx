@@ -2,7 +2,7 @@ import { setTheme, useTheme, type Theme } from '../../../ui/runtime/theme.ts'
 import { Icon, type IconName } from '../../../ui/components/Icon.tsx'
 
 const THEMES: readonly { theme: Theme; label: string; icon: IconName }[] = [
-  { theme: 'system', label: 'As system', icon: 'screen' },
+  { theme: 'system', label: 'System', icon: 'screen' },
   { theme: 'light', label: 'Light', icon: 'sun' },
   { theme: 'dark', label: 'Dark', icon: 'moon' },
 ]
