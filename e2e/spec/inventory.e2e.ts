@@ -89,7 +89,7 @@ describe('a hypervisor', () => {
         ['Memory, MiB', '4096'],
         ['Disk, GiB', '50'],
       ] as const) {
-        await dialog(page).getByLabel(label).fill(value)
+        await dialog(page).getByLabel(label, { exact: true }).fill(value)
       }
       await dialog(page).getByRole('button', { name: 'Add hypervisor' }).click()
       await dialog(page).getByText('means no hypervisor').waitFor()
