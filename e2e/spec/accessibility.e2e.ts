@@ -95,7 +95,7 @@ describe('what opens on the screens', () => {
       '/admin/audit?action=asn.claimed',
       async (page) => {
         await page.getByRole('button', { name: 'asn.claimed' }).first().click()
-        await page.getByRole('table', { name: 'What changed' }).waitFor()
+        await page.getByRole('table', { name: 'Changes' }).waitFor()
       },
     ],
     [
@@ -130,7 +130,7 @@ describe('what opens on the screens', () => {
       async (page) => {
         await page.getByRole('button', { name: 'New price for Lark' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Preview impact' }).click()
-        await page.getByText(/(has|have) it now/).waitFor()
+        await page.getByText(/(has|have) this now/).waitFor()
       },
     ],
     [

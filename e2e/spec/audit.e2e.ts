@@ -38,7 +38,7 @@ describe('the trail', () => {
       await page.goto('/admin/audit?action=account.roles_changed')
       await page.getByRole('button', { name: 'account.roles_changed' }).first().click()
       const dialog = page.getByRole('dialog', { name: 'account.roles_changed' })
-      const change = dialog.getByRole('table', { name: 'What changed' }).getByRole('row').nth(1)
+      const change = dialog.getByRole('table', { name: 'Changes' }).getByRole('row').nth(1)
       expect(await change.getByRole('cell').allTextContents()).toEqual(['billing', 'billing, network'])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
@@ -48,7 +48,7 @@ describe('the trail', () => {
     asNew('staff', async ({ page }) => {
       await page.goto('/admin/audit')
       await table(page).waitFor()
-      await page.getByLabel('Kind', { exact: true }).selectOption('account.staff_granted')
+      await page.getByLabel('Event type', { exact: true }).selectOption('account.staff_granted')
       await eventually(async () =>
         (await table(page).getByRole('button').allTextContents()).every((kind) => kind === 'account.staff_granted'),
       ).toBe(true)

@@ -110,7 +110,7 @@ describe('what is typed into the filter of a list', () => {
       await page.goto('/admin/audit')
       await page.getByRole('searchbox').fill('staff@example.net')
       await eventually(() => addressOf(page)).toContain('search=')
-      await page.getByLabel('Kind', { exact: true }).selectOption('prefix.approved')
+      await page.getByLabel('Event type', { exact: true }).selectOption('prefix.approved')
       await eventually(() => addressOf(page)).toContain('action=prefix.approved')
       expect(addressOf(page)).toContain('search=')
       await eventually(() => typed(page)).toBe('staff@example.net')

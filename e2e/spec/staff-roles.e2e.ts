@@ -28,7 +28,7 @@ describe('the screen of staff', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Email').fill('nobody@example.org')
       await dialog.getByRole('button', { name: 'Add staff' }).click()
-      await dialog.getByText(/Has no account yet/).waitFor()
+      await dialog.getByText(/Has no confirmed account yet/).waitFor()
       await dialog.getByLabel('Email').fill(email)
       await dialog.getByLabel('Billing').check()
       await dialog.getByRole('button', { name: 'Add staff' }).click()
@@ -96,7 +96,7 @@ describe('somebody of support', () => {
       await page.getByText('Requires the Network or Owner role.').filter({ visible: true }).waitFor()
     }))
 
-  test('is refused them at the border, with the role that may', async () => {
+  test('is refused them by the API, with the role that may', async () => {
     const caller = await signIn(testServer.url, support)
     for (const [method, target, body, role] of [
       [
@@ -112,7 +112,7 @@ describe('somebody of support', () => {
       const { status, body: problem } = await caller.send(method, target, body)
       expect({ target, status, problem }).toMatchObject({
         status: 403,
-        problem: { code: 'insufficient_role', detail: expect.stringContaining(`role ${role}`) },
+        problem: { code: 'insufficient_role', detail: expect.stringMatching(new RegExp(`^Requires the ${role} .*role`)) },
       })
     }
   })
