@@ -118,7 +118,7 @@ describe.skipIf(skipReason)(`the edge${skipReason ? ` (skipped: ${skipReason})` 
       error: expect.stringContaining('is BIRD running?'),
     })
     const { edge } = (await customer.demand('GET', '/api/transit_connection')).body
-    expect(edge.error).toContain('does not answer at the moment')
+    expect(edge.error).toContain('is not responding')
     await ensureBird(await daemon())
     await expect.poll(() => isLoaded(id), PATIENCE).toBe(true)
     expect(await edgeReport()).toMatchObject({ current: true, error: null })

@@ -39,7 +39,7 @@ const SCREENS = [
   /^\/admin\/(users|prefixes|audit|staff)\/?$/,
   /^\/admin\/(users|prefixes|hypervisors|routers)\/[1-9]\d*\/?$/,
   /^\/admin\/routers\/?$/,
-  /^\/admin\/inventory(\/(hypervisors|pools|images|edges|texts))?\/?$/,
+  /^\/admin\/inventory(\/(hypervisors|pools|images|edges|site-content))?\/?$/,
   /^\/admin\/inventory\/(pools|hypervisors)\/[1-9]\d*\/?$/,
   /^\/admin\/queues\/[a-z_]+\/?$/,
   /^\/admin\/(revenue|invoices|prices|tax|billing-settings)\/?$/,
