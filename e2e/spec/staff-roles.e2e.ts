@@ -112,7 +112,10 @@ describe('somebody of support', () => {
       const { status, body: problem } = await caller.send(method, target, body)
       expect({ target, status, problem }).toMatchObject({
         status: 403,
-        problem: { code: 'insufficient_role', detail: expect.stringMatching(new RegExp(`^Requires the ${role} .*role`)) },
+        problem: {
+          code: 'insufficient_role',
+          detail: expect.stringMatching(new RegExp(`^Requires the ${role} .*role`)),
+        },
       })
     }
   })
