@@ -20,14 +20,14 @@ export interface Endpoint {
   /** One line for the OpenAPI document and the people who read it. */
   readonly summary: string
   readonly access: Access
-  /** Of calls for `admin`: the role whose work it is. Whoever has it not gets 403 `requiredRole`. Without one it is for all staff. */
+  /** For `admin`: callers without this role get 403 `insufficient_role`. Without one, all staff may call. */
   readonly requiredRole?: RequiredRole
   /**
-   * Of staff who act for a customer. Without it they may read, and change things once they raised what they may.
-   * `never`: not even then. `always`: without raising.
+   * For staff who impersonate a customer. By default they may read, and change things after they elevate.
+   * `never`: not even then. `always`: without elevating.
    */
   readonly impersonation?: ImpersonationRule
-  /** Of what staff may change for a customer: what they did, as the customer's own trail goes on after `Support`. */
+  /** Audit-log text that the customer sees after `Support`, where staff may change something for them. */
   readonly auditMessage?: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType

@@ -1,26 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { hashPassword } from '../accounts/passwords.ts'
 import { lacksMailServer } from './mail-server.ts'
 import { readConfig } from '../platform/config.ts'
 import { testDatabase } from '../platform/db/testing.ts'
+import { addUser } from './testing.ts'
 
 const { db } = await testDatabase()
 afterEach(() => db.deleteFrom('users').execute())
-
-const addUser = async (email: string) =>
-  db
-    .insertInto('users')
-    .values({
-      email,
-      first_name: 'Ann',
-      last_name: 'Example',
-      password_hash: await hashPassword('a heron stood still'),
-      email_verified_at: new Date(),
-      last_sign_in_at: null,
-      last_sign_in_ip: null,
-      closed_at: null,
-    })
-    .execute()
 
 const PUBLIC_URL = 'https://portal.example.net'
 const SMTP_URL = 'smtp://mail.example.net'
@@ -44,11 +29,11 @@ test.each<[Record<string, string>, boolean]>([
 })
 
 test('a public installation with accounts of its own needs a mail server also where nobody switched DEMO off', async () => {
-  await addUser('robin@example.net')
+  await addUser(db, 'robin@example.net')
   expect(await lacksMailServer(readConfig({ PUBLIC_URL }, 'r'), db)).toContain(`PUBLIC_URL is ${PUBLIC_URL}`)
 })
 
 test('a demonstration with a public address starts again with the accounts that it made', async () => {
-  await addUser('staff@example.net')
+  await addUser(db, 'staff@example.net')
   expect(await lacksMailServer(readConfig({ PUBLIC_URL }, 'r'), db)).toBeNull()
 })

@@ -1,27 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { hashPassword } from '../accounts/passwords.ts'
 import { chooseDrivers } from './choose-drivers.ts'
 import { readConfig } from '../platform/config.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { acceptsTestPayments, lacksPaymentProvider } from './test-payments.ts'
+import { addUser } from './testing.ts'
 
 const { db } = await testDatabase()
 afterEach(() => db.deleteFrom('users').execute())
-
-const addUser = async (email: string) =>
-  db
-    .insertInto('users')
-    .values({
-      email,
-      first_name: 'Ann',
-      last_name: 'Example',
-      password_hash: await hashPassword('a heron stood still'),
-      email_verified_at: new Date(),
-      last_sign_in_at: null,
-      last_sign_in_ip: null,
-      closed_at: null,
-    })
-    .execute()
 
 const PUBLIC_URL = 'https://portal.example.net'
 const live = { STRIPE_SECRET_KEY: 'sk_live_4242' }
@@ -51,14 +36,14 @@ test.each<[Record<string, string>, 'starts' | 'refuses', 'test cards' | 'no test
 })
 
 test('an installation with accounts of its own is no demonstration, also where nobody switched DEMO off', async () => {
-  await addUser('robin@example.net')
+  await addUser(db, 'robin@example.net')
   const config = readConfig({ PUBLIC_URL }, 'r')
   expect(await lacksPaymentProvider(config, db)).toContain(`PUBLIC_URL is ${PUBLIC_URL}`)
   expect(await acceptsTestPayments(readConfig({}, 'r'), db)).toBe(false)
 })
 
 test('a demonstration with a public address starts again with the accounts that it made', async () => {
-  await addUser('staff@example.net')
+  await addUser(db, 'staff@example.net')
   expect(await lacksPaymentProvider(readConfig({ PUBLIC_URL }, 'r'), db)).toBeNull()
 })
 

@@ -102,7 +102,8 @@ async function requireFailed(db: Db, id: number): Promise<{ has_body: boolean }>
     .forUpdate()
     .executeTakeFirst()
   if (!email) throw notFound()
-  if (email.failed_at === null || email.dismissed_at !== null) throw conflict('This letter waits for nobody.')
+  if (email.failed_at === null || email.dismissed_at !== null)
+    throw conflict('This email is not waiting for a decision.')
   return email
 }
 

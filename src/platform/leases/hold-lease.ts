@@ -19,6 +19,16 @@ const ANSWER_WITHIN_MS = 3_000
 const REFUSED_FOR_MS = 5_000
 const RELEASED = 'longhaul_leases'
 
+/** The lease of the process that leads the workers. */
+export const WORKERS = 'workers'
+
+/** Whether some process holds it now. */
+export async function isLeaseHeld(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from leases where key = ${key} and expires_at > clock_timestamp()) as held`.execute(db)
+  return rows[0]!.held
+}
+
 export interface LastHolder {
   /** In words. */
   readonly process: string

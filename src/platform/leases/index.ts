@@ -2,6 +2,5 @@
 export { explainSkew, isSkewed, measureSkew } from './clock-skew.ts'
 export { guardDriver, underLease } from './context.ts'
 export { fencedDb } from './fenced-db.ts'
-export { holdLease, type LastHolder, type LeaseHolder, type LeaseOptions } from './hold-lease.ts'
-export { isLeaseHeld, WORKERS } from './held.ts'
+export { holdLease, isLeaseHeld, WORKERS, type LastHolder, type LeaseHolder, type LeaseOptions } from './hold-lease.ts'
 export { LeaseLostError, type Lease } from './lease.ts'
