@@ -145,10 +145,16 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** The newest message of a mail folder, see {@link Product.mail}. */
-export async function waitForMail(folder: string, to: string, pattern: RegExp, withinMs: number): Promise<Email> {
+export async function waitForMail(
+  folder: string,
+  to: string,
+  pattern: RegExp,
+  withinMs: number,
+  earlier: readonly string[] = [],
+): Promise<Email> {
   const until = performance.now() + withinMs
   for (;;) {
-    const found = await newestMail(folder, to, pattern)
+    const found = await newestMail(folder, to, pattern, earlier)
     if (found) return found
     if (performance.now() > until)
       throw new Error(`no mail to ${to} that matches ${String(pattern)} within ${withinMs} ms`)
@@ -156,8 +162,17 @@ export async function waitForMail(folder: string, to: string, pattern: RegExp, w
   }
 }
 
-async function newestMail(folder: string, to: string, pattern: RegExp): Promise<Email | null> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+/** The files of a mail folder. */
+export const listMails = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+
+async function newestMail(
+  folder: string,
+  to: string,
+  pattern: RegExp,
+  earlier: readonly string[],
+): Promise<Email | null> {
+  const names = (await listMails(folder)).filter((name) => !earlier.includes(name))
   const mails = await Promise.all(
     names.map(async (name) => new PostalMime().parse(await readFile(path.join(folder, name)))),
   )

@@ -97,7 +97,10 @@ function openArchive(file: string, modified: Date) {
   written.catch(() => undefined)
   const put = (name: string, content: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
-      archive.entry({ name, mode: 0o600, mtime: modified }, content, (error) => (error ? reject(error) : resolve()))
+      archive
+        .entry({ name, mode: 0o600, mtime: modified }, content, (error) => (error ? reject(error) : resolve()))
+        // The archive destroys its open entry with its own error, which nothing else hears.
+        .on('error', reject)
     })
   return {
     // A file that cannot be written says why first, and the archive would never call back.

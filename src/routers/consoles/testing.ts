@@ -117,7 +117,11 @@ export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: 
           return { what: cause.what, code, inTime: at - before < 5_000 }
         }),
       )
-      expect(ended).toEqual(CAUSES.map(({ what }) => ({ what, code: 1008, inTime: true })))
+      // A deleted router may be shut down before its access is looked at again: the machine then ends the console.
+      const codes = (what: string) => (what === 'the router is deleted' ? [1001, 1008] : [1008])
+      expect(ended.map(({ what, code, inTime }) => ({ what, ended: codes(what).includes(code) && inTime }))).toEqual(
+        CAUSES.map(({ what }) => ({ what, ended: true })),
+      )
     }, 60_000)
 
     it('stays open while nothing of this happens', async () => {
