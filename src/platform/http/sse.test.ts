@@ -164,7 +164,7 @@ describe('the event stream', () => {
       await sleep(5)
     }
     browser.destroy()
-  })
+  }, 60_000)
 
   test('is there fifty times for one person and no more, until one of theirs is closed', async () => {
     const open = await Promise.all(Array.from({ length: 50 }, () => onMessage(5)))
