@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
+import { setEffectGuard } from '../../kernel/effects.ts'
 import { createFolderMailer } from './folder.ts'
 import { MailError, type MailMessage, type Mailer } from './index.ts'
 import { createSmtpMailer } from './smtp.ts'
@@ -182,6 +183,22 @@ describe('smtp mailer and its server', () => {
     const later = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
     await expect(later.send(message())).rejects.toMatchObject({ kind: 'unreachable' })
     await later.close()
+  })
+
+  it('does not send the message when the lease has ended by the time the server takes it', async () => {
+    setEffectGuard(() => {
+      throw new Error('the lease ended')
+    })
+    try {
+      const { mailer, received } = use(await smtpBench())
+      await expect(mailer.send(message())).rejects.toMatchObject({ kind: 'unreachable' })
+      expect(await received()).toEqual([])
+    } finally {
+      setEffectGuard(() => undefined)
+    }
+    const { mailer, received } = use(await smtpBench())
+    await mailer.send(message())
+    expect(await received()).toHaveLength(1)
   })
 
   it('refuses an address that is no mail server', () => {

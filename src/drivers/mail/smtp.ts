@@ -1,5 +1,8 @@
 /** Mail through a server: `smtp://user:password@host:587` (STARTTLS when offered) or `smtps://host` (TLS from the start). */
+import { AsyncResource } from 'node:async_hooks'
+import { Transform } from 'node:stream'
 import { createTransport } from 'nodemailer'
+import { beforeEffect } from '../../kernel/effects.ts'
 import { composeMail } from './compose.ts'
 import { MailError, type Mailer } from './index.ts'
 
@@ -15,6 +18,11 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
+  })
+  transport.use('stream', (mail, done) => {
+    const requireLease = AsyncResource.bind(beforeEffect)
+    mail.message.transform(() => guardedStream(requireLease))
+    done()
   })
   return {
     kind: 'smtp',
@@ -46,6 +54,22 @@ function readServer(text: string) {
     requireTLS: login !== false && !secure && !isLoopback(url.hostname),
     ...login,
   }
+}
+
+/** Asks again when the server is ready for the message: the process may have been frozen since it connected. */
+function guardedStream(requireLease: () => void): Transform {
+  const attempt = (pass: () => void, fail: (error: Error) => void): void => {
+    try {
+      requireLease()
+    } catch (error) {
+      return fail(error as Error)
+    }
+    pass()
+  }
+  return new Transform({
+    transform: (chunk, _encoding, done) => attempt(() => done(null, chunk), done),
+    flush: (done) => attempt(done, done),
+  })
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')

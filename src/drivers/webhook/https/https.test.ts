@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { setEffectGuard } from '../../../kernel/effects.ts'
 import { WebhookFailure } from '../index.ts'
 import { createHttpsSender } from './index.ts'
 import { unreachable } from './reachable.ts'
@@ -33,6 +34,20 @@ describe('an exchange', () => {
     })
     expect(await local.send(message(url), forever)).toEqual({ status: 503, excerpt: 'busy evt_1', retryAfter: 7 })
     expect(seen).toBe('{"a":1}')
+  })
+
+  test('sends nothing when the lease ends while it connects', async () => {
+    let seen = false
+    const url = await receiver((_, response) => ((seen = true), response.end()))
+    setEffectGuard(() => {
+      throw new Error('the lease ended')
+    })
+    try {
+      await expect(local.send(message(url), forever)).rejects.toThrow('the lease ended')
+    } finally {
+      setEffectGuard(() => undefined)
+    }
+    expect(seen).toBe(false)
   })
 
   test('does not follow a redirect', async () => {

@@ -7,6 +7,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { beforeEffect } from '../../../kernel/effects.ts'
 import { WebhookFailure, type WebhookAnswer, type WebhookRequest, type WebhookSender } from '../index.ts'
 import { readExcerpt } from './excerpt.ts'
 import { unreachable, type Reach } from './reachable.ts'
@@ -92,8 +93,14 @@ function exchange(
     request.once('socket', (socket) => {
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         const refused = landed(socket, reach)
-        if (refused) request.destroy(new WebhookFailure(refused))
-        else request.end(body)
+        if (refused) return request.destroy(new WebhookFailure(refused))
+        try {
+          // Again, now that it is connected: the process may have been frozen meanwhile.
+          beforeEffect()
+        } catch (error) {
+          return request.destroy(error as Error)
+        }
+        request.end(body)
       })
     })
     // A redirect is an answer like any other: followed, it would lead past every judgement above.
