@@ -1,5 +1,5 @@
 /** Sources and an edge that say, and fail, what a test tells them to. */
-import type { EdgeDriver } from '../drivers/edge/index.ts'
+import { EdgeError, type EdgeDriver } from '../drivers/edge/index.ts'
 import { IrrError, type IrrSource, type RouteObject } from '../drivers/irr/index.ts'
 import type { RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
 import { containsPrefix, parsePrefix } from '../kernel/prefix.ts'
@@ -72,13 +72,27 @@ export function irrOf(): TestIrr {
   return source
 }
 
-/** An edge that can be told to fail; everything else is the simulated one. `apply` may fail before or after it took effect. */
+/**
+ * An edge that can be told to fail; everything else is the simulated one. `apply` may fail before or after it took effect;
+ * a `frozen` edge answers no question for so many milliseconds and then fails it as the driver does.
+ */
 export function breakableEdge(edge: EdgeDriver) {
+  const requireAnswer = async () => {
+    if (broken.frozen === null) return
+    await new Promise((resolve) => setTimeout(resolve, broken.frozen!))
+    throw new EdgeError('timeout', 'The edge did not answer in time.')
+  }
   const broken = {
     ...edge,
     applied: 0,
     failure: null as { error: Error; when: 'before' | 'after' } | null,
+    frozen: null as number | null,
+    async sessions() {
+      await requireAnswer()
+      return edge.sessions()
+    },
     async apply(state: Parameters<EdgeDriver['apply']>[0]) {
+      await requireAnswer()
       const { failure } = broken
       if (failure?.when === 'before') throw failure.error
       broken.applied++

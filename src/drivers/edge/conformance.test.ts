@@ -117,6 +117,22 @@ describe.each(SUBJECTS)('an edge: $kind', ({ kind, skipped, start }) => {
       )
     })
 
+    test('tells what it originates for a customer, and that it announces it', async () => {
+      const statics = [{ prefix: '45.30.19.0/24', nextHop: '203.0.113.10' }]
+      await edge.apply(stateWith({ ...CUSTOMER, statics }))
+      await eventually(async () =>
+        expect(await edge.routes(10)).toContainEqual({
+          prefix: '45.30.19.0/24',
+          origin: LAB.operatorAsn,
+          accepted: true,
+          rejection: null,
+          exported: true,
+        }),
+      )
+      await edge.apply(stateWith(CUSTOMER))
+      await eventually(async () => expect(await edge.routes(10)).toHaveLength(2))
+    })
+
     test('hands out no more routes than asked for, and none of a customer it does not know', async () => {
       expect(await edge.routes(10, 1)).toHaveLength(1)
       expect(await edge.routes(11)).toEqual([])

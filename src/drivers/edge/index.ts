@@ -117,7 +117,7 @@ export interface EdgeDriver {
   /** What the edge itself says it runs; null when it never had a state from us. */
   running(): Promise<{ generation: string | null; version: string }>
   sessions(): Promise<EdgeSession[]>
-  /** Every route that this customer announces, with the verdict on each. At most `limit`. */
+  /** Every route that this customer announces, with the verdict on each, and what the edge originates for it. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
   /**
    * Makes these, and no others of ours, permanent entries of the neighbour tables: no ARP and no neighbour discovery changes

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { edgeOfSite } from '../edges/edge-assignment.ts'
 import type { ConnectionDetails } from './desired.ts'
 import { valueOf } from '../prefix-row.ts'
-import { findRouters } from '../../routers/index.ts'
+import { findRouters, type RouterEntry } from '../../routers/index.ts'
 import { openPassword, type KeyHolder } from '../connections/session-password.ts'
 import '../tables.ts'
 
@@ -44,7 +44,7 @@ export async function readConnectionDetails(
     db,
     connections.map((connection) => connection.router_id!),
   )
-  const addresses = new Map(routers.map((router) => [router.id, router.addresses]))
+  const routerById = new Map(routers.map((router) => [router.id, router]))
   const approved = await db
     .selectFrom('transit_prefixes')
     .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn'])
@@ -60,7 +60,8 @@ export async function readConnectionDetails(
     drained: connection.transit === 'drained',
     exports: connection.exports,
     password: openPassword(keys, connection),
-    addresses: addresses.get(connection.router_id!) ?? [],
+    running: carriesTraffic(routerById.get(connection.router_id!)),
+    addresses: routerById.get(connection.router_id!)?.addresses ?? [],
     prefixes: (prefixes.get(connection.user_id) ?? []).map((row) => ({
       id: row.id,
       value: valueOf(row),
@@ -69,3 +70,9 @@ export async function readConnectionDetails(
     })),
   }))
 }
+
+/** A reboot is over before other networks have converged on another path. A router that is shutting down is left early. */
+const RUNNING: ReadonlySet<RouterEntry['state']> = new Set(['RUNNING', 'REBOOTING', 'MIGRATING'])
+
+export const carriesTraffic = (router: Pick<RouterEntry, 'state'> | undefined): boolean =>
+  router !== undefined && RUNNING.has(router.state)

@@ -17,6 +17,7 @@ const anyConnection = (n: number): fc.Arbitrary<ConnectionDetails> =>
     // Also our own: an operator may take over the number of a customer.
     verifiedAsn: fc.option(fc.constantFrom(500_000 + n, 500_000 + n, OPERATOR.asn)),
     enabled: fc.boolean(),
+    running: fc.boolean(),
     exports: fc.constantFrom(...EXPORTS),
     password: fc.option(fc.constant('secret')),
     addresses: fc.constantFrom([], [V4(n + 1)], [V4(n + 1), V6(n + 1)]),
@@ -78,5 +79,17 @@ describe('what the edge should run', () => {
         }
       }),
     )
+  })
+
+  test('does not originate the space of a router that does not run, and keeps its session and its own prefixes', () => {
+    const prefixes = [
+      { id: 1, value: '45.1.0.0/24', type: 'STATIC' as const, origin: OPERATOR.asn },
+      { id: 2, value: '45.1.2.0/24', type: 'ORIGIN' as const, origin: 500_001 },
+    ]
+    const connection = { ...fc.sample(anyConnection(1), 1)[0]!, prefixes, verifiedAsn: 500_001, enabled: true }
+    const at = (running: boolean) => desiredEdge(OPERATOR, [{ ...connection, running, addresses: [V4(2)] }])
+    expect(at(true).advertised).toEqual([1, 2])
+    expect(at(false).advertised).toEqual([2])
+    expect(at(false).state.customers[0]).toMatchObject({ statics: [], accept: [{ prefix: '45.1.2.0/24' }] })
   })
 })

@@ -37,7 +37,9 @@ export interface ConnectionDetails {
   readonly drained?: boolean
   readonly exports: EdgeExport
   readonly password: string | null
-  /** Of the router that carries the connection, whether it runs or not: a stopped router is a session that is down, not a changed filter. */
+  /** Whether the router that carries the connection runs. A stopped router is a session that is down, not a changed filter. */
+  readonly running: boolean
+  /** Of that router, whether it runs or not. */
   readonly addresses: readonly RouterAddress[]
   /** The approved ones. */
   readonly prefixes: readonly AdvertisedPrefix[]
@@ -65,11 +67,11 @@ export function desiredEdge(operator: Operator, connections: readonly Connection
 
 function serve(connection: ConnectionDetails): { customer: EdgeCustomer; advertised: number[] } {
   const byFamily = new Map(connection.addresses.map((address) => [address.family, address]))
+  // Announced for a router that does not run, the prefix would be a black hole at our edge: other paths must win.
+  const originates = connection.enabled && connection.running
   // Without a session of its family no filter stands anywhere that could carry the prefix.
   const advertised = connection.prefixes
-    .filter(
-      (prefix) => byFamily.has(familyOf(prefix)) && (prefix.type === 'STATIC' ? connection.enabled : prefix.origin),
-    )
+    .filter((prefix) => byFamily.has(familyOf(prefix)) && (prefix.type === 'STATIC' ? originates : prefix.origin))
     .toSorted((a, b) => comparePrefixes(parsePrefix(a.value), parsePrefix(b.value)))
   const announced = advertised.filter((prefix) => prefix.type !== 'STATIC')
   const statics = advertised.filter((prefix) => prefix.type === 'STATIC')

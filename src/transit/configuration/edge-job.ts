@@ -35,7 +35,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
       const generation = generationOf(deps, desired)
       const sinceLast = performance.now() - last.at
       // Most news changes nothing here; whether the edge still has it is looked at in the routine.
-      const known = generation === last.generation && sinceLast < ROUTINE_MS / 2
+      const known = generation === last.generation && sinceLast < ROUTINE_MS / 2 && !desired.unreachable
       if (!known && sinceLast < AT_MOST_EVERY_MS) return { againInMs: AT_MOST_EVERY_MS - sinceLast }
       if (!known) {
         last = { at: performance.now(), generation: '' }
@@ -56,21 +56,25 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
 }
 
 /** All rows as of one moment: what belongs to this edge, and no other may carry. */
-const readDesired = ({ db, operator, secretKey }: EdgeDeps, id: number): Promise<DesiredEdge> =>
+const readDesired = (
+  { db, operator, secretKey }: EdgeDeps,
+  id: number,
+): Promise<DesiredEdge & { readonly unreachable: boolean }> =>
   inTransaction(
     db,
     async (transaction) => {
       const connections = await readConnectionDetails(transaction, { secretKey }, { edgeId: id })
-      const { maintenance_since } = await transaction
+      const { maintenance_since: maintenance, error_kind: trouble } = await transaction
         .selectFrom('transit_edges')
-        .select('maintenance_since')
+        .select(['maintenance_since', 'error_kind'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      if (maintenance_since === null) return desiredEdge(operator, connections)
-      return desiredEdge(
+      const drained = maintenance !== null
+      const desired = desiredEdge(
         operator,
-        connections.map((connection) => ({ ...connection, drained: true })),
+        drained ? connections.map((connection) => ({ ...connection, drained })) : connections,
       )
+      return { ...desired, unreachable: trouble === 'unreachable' }
     },
     { isolation: 'repeatable read' },
   )
@@ -128,7 +132,19 @@ async function recordApplied(
 }
 
 async function recordFailure({ db, clock }: EdgeDeps, edgeId: number, wanted: string, error: EdgeError): Promise<void> {
-  const { kind, message } = error
-  const failure = { wanted_generation: wanted, attempted_at: clock.now(), error_kind: kind, error: message }
-  await inTransaction(db, (transaction: Db) => recordEdge(transaction, edgeId, failure))
+  const failure = { wanted_generation: wanted, attempted_at: clock.now() }
+  await inTransaction(db, async (transaction: Db) => {
+    const { error_kind: known } = await transaction
+      .selectFrom('transit_edges')
+      .select('error_kind')
+      .where('id', '=', edgeId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    // That it does not answer at all, which the sessions' job found, says more than that the load took too long.
+    const outranked = known === 'unreachable' && error.kind === 'timeout'
+    await recordEdge(transaction, edgeId, {
+      ...failure,
+      ...(!outranked && { error_kind: error.kind, error: error.message }),
+    })
+  })
 }

@@ -29,6 +29,7 @@ export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Pla
     .leftJoin('transit_edges as holder', 'holder.id', 'connection.edge_id')
     .leftJoin('transit_sessions as session', 'session.connection_id', 'connection.id')
     .select(['connection.as_set', 'connection.router_id', 'session.family', 'session.state', 'sites.name as site'])
+    .select('routers.state as router_state')
     .select(['edge.id', 'edge.name', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
     .select(['holder.id as holder_id', 'holder.name as holder_name'])
     .select([troubleKind('edge').as('error_kind'), troubleKind('holder').as('holder_error_kind')])
@@ -66,8 +67,11 @@ export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | nu
   if (edge.error_kind === 'refused') {
     return 'The edge rejected the last change and keeps its previous configuration. Our staff can see this error.'
   }
-  if (edge.error_kind !== null) {
+  if (edge.error_kind === 'unreachable' || edge.error_kind === 'no_agent') {
     return 'The edge is not responding. Changes are applied when it is back.'
+  }
+  if (edge.error_kind !== null) {
+    return 'The edge could not apply the last change and keeps its previous configuration. Our staff can see this error.'
   }
   if (holder && holder.id !== edge.id) return `The connection is moving from ${holder.name} to ${edge.name}.`
   return null

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { publish } from '../../platform/events.ts'
 import { eventually } from '../testing.ts'
 import { transitWithWorker } from '../testing-worker.ts'
 
@@ -132,5 +133,44 @@ describe('a prefix on its way to the world', () => {
     expect(await checked(id)).toMatchObject({ origin_asn: 500_036, membership: 'MEMBER', status: 'PENDING' })
     const foreign = await testApp.request(userId, '45.30.37.0/24', 'DOWNSTREAM')
     expect(await statusOf(foreign, 'NEEDS_ACTION')).toMatchObject({ origin_asn: null, membership: 'NOT_MEMBER' })
+  })
+
+  test('that the edge originates ends in what the edge announces, and is withdrawn while its router does not run', async () => {
+    const { userId, routerId } = await testApp.addConnected(512_036)
+    const turn = async (observed: 'running' | 'off') => {
+      await testApp.db
+        .updateTable('routers')
+        .set({
+          observed,
+          reachable_at: new Date(),
+          ready_at: new Date(),
+          desired_state: observed === 'off' ? 'stopped' : 'running',
+        } as never)
+        .where('id', '=', routerId)
+        .execute()
+      await publish(testApp.db, { type: 'router', id: routerId, userId })
+    }
+    await turn('running')
+    const id = await testApp.request(userId, '45.32.36.0/24', 'STATIC')
+    await checked(id)
+    const view = async () => (await call(userId, 'GET', `/api/transit_prefixes/${id}`)).body
+    const stages = async () =>
+      Object.fromEntries(
+        (await view()).stages.map(({ name, state, detail }: Record<string, string>) => [name, `${state}: ${detail}`]),
+      )
+    expect((await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})).status).toBe(200)
+    await eventually(async () => (await testApp.prefix(id)).exported_at)
+    expect(await stages()).toMatchObject({ exported: 'done: Announced to the upstreams' })
+
+    await turn('off')
+    await eventually(async () => (await testApp.prefix(id)).imported_at === null)
+    expect(await testApp.prefix(id)).toMatchObject({ status: 'APPROVED', exported_at: null })
+    expect(await stages()).toMatchObject({
+      filter: 'waiting: Withdrawn while the router is not running',
+      exported: 'waiting: ',
+    })
+
+    await turn('running')
+    await eventually(async () => (await testApp.prefix(id)).exported_at)
   })
 })

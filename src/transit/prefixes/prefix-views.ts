@@ -13,6 +13,7 @@ import {
 } from '../edges/edge-status.ts'
 import { attentionOf, valueOf, type PrefixRow } from '../prefix-row.ts'
 import { findRouters } from '../../routers/index.ts'
+import { carriesTraffic } from '../configuration/connection-facts.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS } from '../states.ts'
 
@@ -73,6 +74,7 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
     edge: viewEdge(row, context.edgeStatus, {
       hasRouter: router !== undefined,
       verified: owner.verified_at !== null,
+      withdrawn: row.announcement_type === 'STATIC' && !context.routerRuns,
     }),
   }
 }
@@ -81,7 +83,7 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
 function viewEdge(
   row: PrefixRow,
   edgeStatus: EdgeStatus,
-  customer: { hasRouter: boolean; verified: boolean },
+  customer: { hasRouter: boolean; verified: boolean; withdrawn: boolean },
 ): AdminTransitPrefix['edge'] {
   const name = edgeStatus.edge?.name ?? null
   const loaded = loadedSince(row, edgeStatus) !== null
@@ -95,7 +97,9 @@ function viewEdge(
       ? 'the ASN is not verified'
       : row.status === 'APPROVED' && !customer.hasRouter
         ? 'no router is assigned'
-        : 'the change is being applied'
+        : row.status === 'APPROVED' && customer.withdrawn
+          ? 'its router is not running'
+          : 'the change is being applied'
   return { name, loaded, settled, detail: `${wait}: ${why}` }
 }
 
@@ -141,6 +145,7 @@ async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise
     asSet: around!.as_set,
     irrSource: deps.irrSource,
     hasRouter: around!.router_id !== null,
+    routerRuns: around!.router_state !== null && carriesTraffic({ state: around!.router_state }),
     session: surroundings.find((one) => one.family === parsePrefix(row.value).family)?.state ?? null,
     edgeStatus,
     edgeError: publicEdgeError(edgeStatus),

@@ -79,7 +79,6 @@ async function record(
     .selectAll()
     .where('user_id', '=', connection.user_id)
     .where('status', 'in', OCCUPYING_STATUSES)
-    .where('announcement_type', '<>', 'STATIC')
     .forUpdate()
     .execute()
   for (const row of rows) {

@@ -46,6 +46,7 @@ const around = (changes: Partial<StageContext> = {}): StageContext => ({
   asSet: null,
   irrSource: 'RIPE',
   hasRouter: true,
+  routerRuns: true,
   session: null,
   edgeStatus: { site: null, edge: null, holder: null },
   edgeError: null,

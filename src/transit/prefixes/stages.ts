@@ -14,6 +14,8 @@ export interface StageContext {
   readonly asSet: string | null
   readonly irrSource: string
   readonly hasRouter: boolean
+  /** Whether that router runs: what the edge originates for it is withdrawn while it does not. */
+  readonly routerRuns: boolean
   /** Of the session that would carry it; null while the edge has not told of one. */
   readonly session: SessionState | null
   readonly edgeStatus: EdgeStatus
@@ -154,6 +156,8 @@ function filter(row: PrefixRow, context: StageContext): StageDetail {
   }
   if (row.status !== 'APPROVED') return stage('waiting', null, 'Not in the edge filter')
   if (!context.hasRouter) return { ...stage('waiting', null, 'No router assigned'), todo: 'CHOOSE_ROUTER' }
+  if (row.announcement_type === 'STATIC' && !context.routerRuns)
+    return stage('waiting', null, 'Withdrawn while the router is not running')
   if (context.edgeError) return stage('failed', null, context.edgeError)
   return stage('waiting', null, 'Being sent to the edge')
 }
@@ -182,5 +186,5 @@ function accepted(row: PrefixRow): StageDetail {
 function exported(row: PrefixRow): StageDetail {
   if (row.exported_at) return stage('done', row.exported_at, 'Announced to the upstreams')
   const carried = row.accepted_at ?? (row.announcement_type === 'STATIC' ? row.imported_at : null)
-  return carried ? stage('unknown', carried, 'The edge does not report what it announces') : stage('waiting', null, '')
+  return stage('waiting', null, carried ? 'Not announced to the upstreams yet' : '')
 }

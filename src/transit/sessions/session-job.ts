@@ -1,10 +1,11 @@
 /** Observes the BGP sessions: what the edge says every two seconds, and a history of how they changed state. */
-import type { EdgeSession } from '../../drivers/edge/index.ts'
+import { EdgeError, type EdgeSession } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { EdgeDeps, TransitSetUp } from '../deps.ts'
 import { ownEdge } from '../edges/own-edge.ts'
+import { recordEdge } from '../edges/record.ts'
 import { publishSession } from '../events.ts'
 
 const EVERY_MS = 2_000
@@ -20,7 +21,15 @@ export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps
     wakes: (changeEvent) => (changeEvent.type === 'edge' ? own.wake() : null),
     due: () => own.due(),
     async reconcile(id) {
-      const sessions = await edge.sessions()
+      let sessions: EdgeSession[]
+      try {
+        sessions = await edge.sessions()
+      } catch (error) {
+        if (!(error instanceof EdgeError) || (error.kind !== 'unreachable' && error.kind !== 'timeout')) throw error
+        await recordSilence(db, id, error)
+        // Not with growing pauses: a person waits for it to come back.
+        return { againInMs: EVERY_MS }
+      }
       await inTransaction(db, (transaction) => record(transaction, id, sessions, { at: clock.now(), setUp }))
     },
   }
@@ -74,6 +83,7 @@ async function record(
     const userId = ownerOf.get(gone.connection_id)?.user_id
     if (userId !== undefined) await publishSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
   }
+  await recordAnswer(db, edgeId)
   await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', edgeId).execute()
   for (const { id, user_id } of owners) {
     if (reported.has(id)) await publish(db, { type: 'session', id, userId: user_id })
@@ -93,6 +103,21 @@ const rowOf = (session: EdgeSession) => ({
   last_error: session.lastError?.slice(0, 500) ?? null,
 })
 type SessionRow = ReturnType<typeof rowOf>
+
+/** At once and not with the next load: a screen must not show sessions as established that nobody can see. */
+const recordSilence = (db: Db, edgeId: number, { message }: EdgeError): Promise<void> =>
+  inTransaction(db, (transaction) => recordEdge(transaction, edgeId, { error_kind: 'unreachable', error: message }))
+
+/** It answers again. What else is wrong with it, the load that this wakes will tell. */
+async function recordAnswer(db: Db, edgeId: number): Promise<void> {
+  const silent = await db
+    .selectFrom('transit_edges')
+    .select('id')
+    .where('id', '=', edgeId)
+    .where('error_kind', '=', 'unreachable')
+    .executeTakeFirst()
+  if (silent) await recordEdge(db, edgeId, { error_kind: null, error: null })
+}
 
 /** Clocks of edges are read in whole seconds: a start that moves by less is the same start. */
 const same = (a: SessionRow, b: SessionRow): boolean =>

@@ -1,9 +1,9 @@
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
 import type { BirdControl, CommandOptions } from './control.ts'
-import { protocolName } from './render-customer.ts'
+import { protocolName, staticsName } from './render-customer.ts'
 import type { Reply } from './reply.ts'
 
-/** More than an edge has upstreams; each costs two questions a customer. */
+/** More than an edge has upstreams; each costs four questions a customer. */
 const MAX_UPSTREAMS = 16
 
 /**
@@ -18,13 +18,13 @@ export async function readAnnounced(
   const announced = new Set<string>()
   const upstreams = await listUpstreams(ask)
   for (const family of [4, 6] as const)
-    for (const upstream of upstreams) {
-      using control = await ask()
-      const name = protocolName(customerId, family)
-      const reply = await control.command(`show route protocol ${name} export ${upstream}`, size)
-      // A session that carries the other family alone has no such channel.
-      if (reply.code < 8000) for (const prefix of parsePrefixes(reply)) announced.add(prefix)
-    }
+    for (const upstream of upstreams)
+      for (const name of [protocolName(customerId, family), staticsName(customerId, family)]) {
+        using control = await ask()
+        const reply = await control.command(`show route protocol ${name} export ${upstream}`, size)
+        // A session that carries the other family alone has no such channel, and a customer no such protocol.
+        if (reply.code < 8000) for (const prefix of parsePrefixes(reply)) announced.add(prefix)
+      }
   return announced
 }
 

@@ -24,13 +24,13 @@ export class BirdControl implements Disposable {
   }
 
   /** `restricted` asks BIRD to refuse everything but questions on this connection. Throws `EdgeError` unreachable or timeout. */
-  static async connect(path: string, options: { restricted: boolean }): Promise<BirdControl> {
+  static async connect(path: string, options: { restricted: boolean; deadlineMs?: number }): Promise<BirdControl> {
     const socket = createConnection({ path })
     socket.setEncoding('utf8')
     // Failures surface through the command that is waiting; without a listener a late one would end the process.
     socket.on('error', () => {})
     try {
-      const hello = await readReply(socket, MAX_REPLY, DEADLINE_MS)
+      const hello = await readReply(socket, MAX_REPLY, options.deadlineMs ?? DEADLINE_MS)
       const version = /^BIRD (\S{1,40}) ready/.exec(hello.lines[0]?.text ?? '')?.[1]
       if (hello.code !== 1 || !version)
         throw new EdgeError('unreachable', `${path} does not speak BIRD's control protocol.`)

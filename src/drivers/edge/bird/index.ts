@@ -7,7 +7,7 @@ import { BirdControl, type CommandOptions } from './control.ts'
 import { lockDirectory } from './lock.ts'
 import { createNeighborTable } from './neighbors.ts'
 import { parseRoutes } from './parse-routes.ts'
-import { protocolName } from './render-customer.ts'
+import { protocolName, staticsName } from './render-customer.ts'
 import { NO_GENERATION, renderEdge } from './render.ts'
 import { ConfigSlots } from './slots.ts'
 import { readSessions } from './survey.ts'
@@ -27,6 +27,8 @@ export interface BirdEdgeOptions {
 }
 
 const DEFAULT_LIMIT = 1000
+/** A daemon that does not even greet within this time is stopped, not busy: loading ten thousand sessions takes less. */
+const FROZEN_AFTER_MS = 2_000
 /** A route in full takes some 400 bytes; one with hundreds of communities far more. */
 const BYTES_PER_ROUTE = 4096
 
@@ -55,7 +57,10 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
         return await applyRendered({ socket, slots, confirmWithinSeconds }, rendered)
       } catch (error) {
         if (error instanceof EdgeError) throw error
-        throw new EdgeError('internal', `The edge's configuration cannot be written to ${directory}.`, { cause: error })
+        const why = explainDiskError(error)
+        throw new EdgeError('internal', `The edge's configuration cannot be written to ${directory}${why}`, {
+          cause: error,
+        })
       }
     },
 
@@ -66,27 +71,29 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
     },
 
     async sessions() {
-      using control = await ask()
+      using control = await BirdControl.connect(socket, { restricted: true, deadlineMs: FROZEN_AFTER_MS })
       return await readSessions(control, { counts: true })
     },
 
     async routes(customerId, limit = DEFAULT_LIMIT) {
       const routes: EdgeRoute[] = []
-      for (const family of [4, 6] as const)
-        for (const accepted of [true, false]) {
+      for (const family of [4, 6] as const) {
+        const session = protocolName(customerId, family)
+        for (const list of [session, `filtered ${session}`, staticsName(customerId, family)]) {
           const left = limit - routes.length
           if (left <= 0) break
           // A connection each: one that was cut off at its size cannot be asked again.
           using control = await ask()
           const size: CommandOptions = { maxSize: 65_536 + left * BYTES_PER_ROUTE }
-          const list = accepted ? '' : 'filtered '
-          const reply = await control.command(
-            `show route ${list}protocol ${protocolName(customerId, family)} all`,
-            size,
-          )
-          // A customer without this session is a name that BIRD does not know.
-          if (reply.code < 8000) routes.push(...parseRoutes(reply, { localAsn, accepted, limit: left }))
+          const [name, filtered = ''] = list.split(' ').toReversed()
+          const reply = await control.command(`show route ${filtered} protocol ${name} all`, size)
+          // A customer without this session or without static prefixes is a name that BIRD does not know.
+          if (reply.code >= 8000) continue
+          const found = parseRoutes(reply, { localAsn, accepted: filtered === '', limit: left })
+          // A static route has no AS path: we are its origin.
+          routes.push(...(name === session ? found : found.map((route) => ({ ...route, origin: localAsn }))))
         }
+      }
       if (!routes.some((route) => route.accepted)) return routes
       const announced = await readAnnounced(ask, customerId, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
       return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))
@@ -96,4 +103,18 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
     pinnedNeighbors: () => neighbors.pinned(),
     close: () => Promise.resolve(),
   }
+}
+
+const DISK_ERRORS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full (ENOSPC). Free space there; the change is then applied automatically',
+  EDQUOT: 'the disk quota is used up (EDQUOT). Raise it; the change is then applied automatically',
+  EROFS: 'the file system is read-only (EROFS). Check the disk',
+  EACCES: 'permission denied (EACCES). Give the directory to the user of this process',
+  EPERM: 'not permitted (EPERM). Give the directory to the user of this process',
+  EIO: 'the disk has an error (EIO). Check the disk',
+}
+
+function explainDiskError(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  return code === undefined ? '.' : `: ${DISK_ERRORS[code] ?? code}.`
 }

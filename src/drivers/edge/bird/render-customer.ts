@@ -10,6 +10,8 @@ const routeLimit = (approved: number): number => 200 + 4 * approved
 
 /** The name of a customer's session: what `birdc show protocols` lists. */
 export const protocolName = (customerId: number, family: Family): string => `lh_c${customerId}_v${family}`
+/** The name of the protocol that originates a customer's static prefixes. */
+export const staticsName = (customerId: number, family: Family): string => `lh_s${customerId}_v${family}`
 /** Matches the names of {@link protocolName} in what the edge answers. */
 export const PROTOCOL_NAME = /^lh_c([1-9]\d{0,5})_v([46])$/
 
@@ -65,7 +67,7 @@ const hostRoutes = (family: Family): string => (family === 4 ? '{32,32}' : '{128
 function renderStatics(customer: EdgeCustomer, family: Family): string {
   const routes = customer.statics.filter((route) => customer.enabled && familyOf(route.prefix) === family)
   if (routes.length === 0) return ''
-  return `protocol static lh_s${customer.id}_v${family} {
+  return `protocol static ${staticsName(customer.id, family)} {
   ipv${family} { table master${family}; import where lh_own(); };
 ${routes.map((route) => `  route ${route.prefix} via ${route.nextHop};`).join('\n')}
 }

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile as execFileCallback, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LAB } from '../../../../lab/network/index.ts'
 import { ip } from '../../../../lab/network/ip.ts'
@@ -25,6 +26,7 @@ import {
 } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
 
+const execFile = promisify(execFileCallback)
 const PREFIX = '45.30.10.0/24'
 const DYING = fileURLToPath(new URL('./apply-and-die.ts', import.meta.url))
 
@@ -153,6 +155,36 @@ describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, ()
     await prepareBirdDirectory(scenario.network.edge.directory, good)
     await startBird()
     expect(await generation()).toBe(scenario.edge.generationOf(good))
+  })
+
+  test('a full disk is told in words, and what ran keeps running', async () => {
+    const slots = new ConfigSlots(scenario.network.edge.directory)
+    const idle = join(scenario.network.edge.directory, otherSlot((await slots.live())!))
+    await execFile('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'full-disk-of-a-test', idle])
+    try {
+      await expect(scenario.edge.apply(other)).rejects.toMatchObject({
+        kind: 'internal',
+        message: expect.stringContaining('the disk is full (ENOSPC)') as string,
+      })
+    } finally {
+      await execFile('umount', ['-l', idle])
+    }
+    expect(await generation()).toBe(scenario.edge.generationOf(good))
+    await expectGoodRoute()
+    expect(await scenario.edge.apply(other)).toMatchObject({ changed: true })
+  })
+
+  test('an edge that is frozen is unreachable within two seconds', async () => {
+    const [pid] = (await ip('netns', 'pids', scenario.network.names.edgeNamespace)).split('\n').map(Number)
+    process.kill(pid!, 'SIGSTOP')
+    try {
+      const began = performance.now()
+      await expect(scenario.edge.sessions()).rejects.toMatchObject({ kind: 'timeout' })
+      expect(performance.now() - began).toBeLessThan(3_000)
+    } finally {
+      process.kill(pid!, 'SIGCONT')
+    }
+    await eventually(() => scenario.edge.sessions())
   })
 
   test('an edge that is away is unreachable, and takes the change when it is back', async () => {

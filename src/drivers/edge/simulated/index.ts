@@ -81,8 +81,12 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       const isUp = (neighbor: EdgeNeighbor): boolean =>
         customer!.enabled && now - running!.configuredAt[sessionKey(customer!, neighbor)]! >= sessionDelayMs
       const families = customer?.neighbors.filter(isUp).map((neighbor) => neighbor.family) ?? []
-      return (customer?.accept ?? [])
-        .filter((entry) => families.includes(familyOf(entry.prefix)))
+      const announced = (customer?.accept ?? []).filter((entry) => families.includes(familyOf(entry.prefix)))
+      const statics = (customer?.enabled ? customer.statics : []).map(({ prefix }) => ({
+        prefix,
+        origin: running!.state.localAsn,
+      }))
+      return [...announced, ...statics]
         .slice(0, limit)
         .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, rejection: null, exported: true }))
     },
