@@ -30,6 +30,7 @@ const LONG = [
   'src/billing/dunning/**',
   'src/drivers/rpki/rtr/**',
   'src/cli/**',
+  'scripts/manual-{host,postgres}.test.ts',
 ]
 
 export interface VitestRun {

@@ -81,6 +81,7 @@ export async function install(requirements: readonly Requirement[]): Promise<voi
   })
   if (names.includes('bird2')) await disableService('bird')
   if (names.includes('nginx-light')) await disableService('nginx')
+  if (names.includes('caddy')) await disableService('caddy')
 }
 
 async function aptGet(args: readonly string[]): Promise<void> {
@@ -120,7 +121,7 @@ async function withoutStartingServices(work: () => Promise<void>): Promise<void>
   }
 }
 
-/** BIRD and nginx are started with configurations of ours; Debian's would come up at the next boot. */
+/** We start BIRD, nginx and Caddy with our own configurations; Debian's would come up at the next boot. */
 async function disableService(name: string): Promise<void> {
   await run('update-rc.d', [name, 'disable']).catch(() => undefined)
   await run('systemctl', ['disable', `${name}.service`]).catch(() => undefined)

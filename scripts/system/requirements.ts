@@ -38,6 +38,8 @@ export const TESTS: readonly Requirement[] = [
   { package: 'postgresql', programs: [], purpose: 'is the other PostgreSQL that the tests run on' },
   { package: 'iputils-ping', programs: ['ping'], purpose: 'shows that traffic follows the routes' },
   { package: 'nginx-light', programs: ['nginx'], purpose: 'judges the example of a reverse proxy' },
+  { package: 'caddy', programs: ['caddy'], purpose: 'judges the other example of one' },
+  { package: 'sudo', programs: ['sudo'], purpose: 'runs the commands of the manual as they are written' },
   { package: 'openssl', programs: ['openssl'], purpose: 'makes the certificate for it' },
   { package: 'openssh-client', programs: ['ssh-keygen'], purpose: 'judges our reading of SSH keys' },
   { package: 'bgpq4', programs: ['bgpq4'], purpose: 'judges our reading of the IRR' },

@@ -1,0 +1,144 @@
+/** The examples in deploy/ are validated by the programs that read them. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { read, ROOT } from './manual/documents.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'longhaul-deploy-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (program: string, ...args: string[]): string =>
+  execFileSync(program, args, { stdio: 'pipe', encoding: 'utf8', timeout: 60_000 })
+/** Also where a user's PATH does not look. */
+const find = (program: string): string | undefined =>
+  ['/usr/sbin', '/usr/bin', '/sbin', '/bin'].map((at) => path.join(at, program)).find((file) => existsSync(file))
+const lacking = (program: string): string => (find(program) ? '' : ` (skipped: ${program} is not installed)`)
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+const NGINX_LACKS = lacking('nginx') || lacking('openssl')
+
+describe.skipIf(NGINX_LACKS !== '')(`deploy/nginx.conf.example${NGINX_LACKS}`, () => {
+  test.each(['as it is', 'with a second upstream'])('is taken by nginx, %s', async (form) => {
+    const at = mkdtempSync(path.join(folder, 'nginx-'))
+    const [key, cert] = [path.join(at, 'key.pem'), path.join(at, 'cert.pem')]
+    const subject = ['-subj', '/CN=portal.example.net', '-days', '1']
+    run(
+      find('openssl')!,
+      'req',
+      '-x509',
+      '-nodes',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+      ...subject,
+    )
+    const example = read('deploy/nginx.conf.example')
+      .replace('/etc/ssl/portal.example.net/fullchain.pem', cert)
+      .replace('/etc/ssl/portal.example.net/privkey.pem', key)
+      .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${await freePort()};`)
+      .replaceAll(/listen (\[::\]:)?443 /g, `listen $1${await freePort()} `)
+      .replace(form === 'as it is' ? '\0' : '# server 127.0.0.1:8081', 'server 127.0.0.1:8081')
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${at}/${name};`,
+    )
+    const whole = `pid ${at}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${example}\n}\n`
+    writeFileSync(path.join(at, 'nginx.conf'), whole)
+    expect(() => run(find('nginx')!, '-t', '-q', '-p', at, '-c', path.join(at, 'nginx.conf'))).not.toThrow()
+  })
+
+  test('drops what a visitor claims about the host, and gathers nothing of the event stream', () => {
+    const places = read('deploy/nginx.conf.example')
+      .split(/^ {2}location /m)
+      .filter((place) => place.includes('proxy_pass'))
+    expect(places).toHaveLength(2)
+    for (const place of places) {
+      expect(place).toContain("proxy_set_header X-Forwarded-Host '';")
+      expect(place).toContain("proxy_set_header Forwarded '';")
+    }
+    expect(places.find((place) => place.startsWith('= /api/events'))).toContain('proxy_buffering off;')
+  })
+})
+
+const CADDY_LACKS = lacking('caddy')
+
+test.skipIf(CADDY_LACKS !== '')(`caddy takes deploy/Caddyfile.example${CADDY_LACKS}`, () => {
+  const example = path.join(ROOT, 'deploy/Caddyfile.example')
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const validate = ['validate', '--adapter', 'caddyfile', '--config', example]
+  expect(() => execFileSync(find('caddy')!, validate, { env, stdio: 'pipe', timeout: 60_000 })).not.toThrow()
+})
+
+test('the example for caddy hides and drops what the example for nginx does', () => {
+  const caddy = read('deploy/Caddyfile.example')
+  for (const line of ['respond /metrics 404', 'header_up -X-Forwarded-Host', 'header_up -Forwarded'])
+    expect(caddy).toContain(line)
+  expect(caddy).toContain('respond /internal/consoles/* 404')
+})
+
+const VERIFY_LACKS = lacking('systemd-analyze')
+
+test.skipIf(VERIFY_LACKS !== '').each(['all', 'web', 'worker', 'hypervisor', 'edge'])(
+  `systemd takes the unit longhaul@%s${VERIFY_LACKS}`,
+  (role) => {
+    const at = path.join(folder, `units-${role}`)
+    mkdirSync(at)
+    // The program that the unit names is that of this clone.
+    const unit = read('deploy/longhaul@.service').replaceAll('/opt/longhaul', ROOT)
+    writeFileSync(path.join(at, `longhaul@${role}.service`), unit)
+    const dropIns = path.join(ROOT, `deploy/longhaul@${role}.service.d`)
+    if (existsSync(dropIns)) cpSync(dropIns, path.join(at, `longhaul@${role}.service.d`), { recursive: true })
+    expect(() =>
+      run(find('systemd-analyze')!, 'verify', '--man=no', path.join(at, `longhaul@${role}.service`)),
+    ).not.toThrow()
+  },
+)
+
+const BIRD_UNIT = ['/lib/systemd/system/bird.service', '/usr/lib/systemd/system/bird.service'].find(existsSync)
+const DROP_IN_LACKS = VERIFY_LACKS || (BIRD_UNIT ? '' : ' (skipped: bird2 is not installed)')
+
+test.skipIf(DROP_IN_LACKS !== '')(`systemd takes the unit of BIRD with our drop-in${DROP_IN_LACKS}`, () => {
+  const at = path.join(folder, 'bird-unit')
+  mkdirSync(path.join(at, 'bird.service.d'), { recursive: true })
+  cpSync(BIRD_UNIT!, path.join(at, 'bird.service'))
+  const dropIn = read('deploy/bird.service.d/longhaul.conf').replaceAll('/opt/longhaul', ROOT)
+  writeFileSync(path.join(at, 'bird.service.d/longhaul.conf'), dropIn)
+  const verify = ['verify', '--man=no', path.join(at, 'bird.service')]
+  expect(run(find('systemd-analyze')!, ...verify)).toBe('')
+})
+
+const SYSUSERS_LACKS = lacking('systemd-sysusers') || lacking('systemd-tmpfiles')
+const NOT_ROOT = process.getuid?.() === 0 ? '' : ' (skipped: not root)'
+
+test.skipIf(SYSUSERS_LACKS !== '' || NOT_ROOT !== '')(
+  `systemd makes the user and its folders${SYSUSERS_LACKS || NOT_ROOT}`,
+  () => {
+    const root = path.join(folder, 'root')
+    mkdirSync(path.join(root, 'etc'), { recursive: true })
+    writeFileSync(path.join(folder, 'bird.conf'), 'g bird -\n')
+    run(
+      find('systemd-sysusers')!,
+      `--root=${root}`,
+      path.join(folder, 'bird.conf'),
+      path.join(ROOT, 'deploy/sysusers.conf'),
+    )
+    expect(readFileSync(path.join(root, 'etc/passwd'), 'utf8')).toMatch(/^longhaul:/m)
+    writeFileSync(path.join(folder, 'tmpfiles.conf'), read('deploy/tmpfiles.conf').replace('MARK', 'abc123'))
+    run(find('systemd-tmpfiles')!, `--root=${root}`, '--create', path.join(folder, 'tmpfiles.conf'))
+    expect(existsSync(path.join(root, 'etc/bird/longhaul'))).toBe(true)
+  },
+)

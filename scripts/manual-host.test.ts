@@ -1,0 +1,160 @@
+/**
+ * The commands of the manual that change a machine run as they are written, in a private view of this one
+ * (manual/private-root.ts). Only two things are not done: packages are not downloaded, and no service is started.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startIrr } from '../lab/sources/irr.ts'
+import { startRdap } from '../lab/sources/rdap.ts'
+import { startRtr } from '../lab/sources/rtr.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { findSystemPostgres, withSystemPostgres } from './checks/system-postgres.ts'
+import { block, ROOT } from './manual/documents.ts'
+import { findFreePort } from './dev/free-port.ts'
+import { openPrivateRoot, privateRootLacks, type PrivateRoot } from './manual/private-root.ts'
+import { ensurePortal } from './portal.ts'
+
+const system = await findSystemPostgres()
+const REQUIRED = ['/usr/bin/sudo', '/usr/bin/git', '/usr/bin/npm', '/usr/bin/systemd-sysusers', '/usr/sbin/bird']
+const missing = REQUIRED.filter((file) => !existsSync(file))
+const LACKS =
+  privateRootLacks(ROOT) ||
+  (missing.length > 0 ? ` (skipped: ${missing.join(', ')} is not installed)` : '') ||
+  (typeof system === 'string' ? ` (skipped: PostgreSQL of the system: ${system})` : '')
+
+const folder = mkdtempSync(path.join(tmpdir(), 'longhaul-host-'))
+const ORIGIN = path.join(folder, 'origin')
+const RELEASE = 'v9.9.9'
+let root: PrivateRoot
+
+describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 240_000 }, () => {
+  beforeAll(async () => {
+    await ensurePortal(() => undefined)
+    makeOrigin()
+    root = await openPrivateRoot(ROOT)
+    await root.run('mkdir -p /etc/sudoers.d && rm -rf /opt/longhaul /var/lib/longhaul')
+  })
+  afterAll(async () => {
+    await root?.end()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('install the portal', async () => {
+    await root.run(block('docs/operate.md: apt-get install').replace('<repository>', `file://${ORIGIN}`))
+    expect(await root.run('id longhaul')).toMatch(/libvirt.*bird|bird.*libvirt/)
+    expect(await root.run('stat --format "%a %U %G" /etc/longhaul/longhaul.env /var/lib/longhaul/data')).toBe(
+      '640 root longhaul\n700 longhaul longhaul\n',
+    )
+    expect(await root.run('cd /opt/longhaul && node_modules/.bin/node --version')).toMatch(/^v24\./)
+  })
+
+  test('let systemd enable the portal, also on a further host and a further edge', async () => {
+    await root.run('cp /etc/longhaul/longhaul.env /root/longhaul.env; systemctl enable --now longhaul@all')
+    for (const beginning of ['docs/operate.md: cp /root/longhaul.env', 'docs/edge.md: cp /root/longhaul.env'])
+      await root.run(`cd /opt/longhaul\n${block(beginning)}`)
+    expect(await root.run('ls /etc/systemd/system/multi-user.target.wants | grep longhaul')).toBe(
+      ['all', 'edge', 'hypervisor'].map((role) => `longhaul@${role}.service\n`).join(''),
+    )
+    for (const role of ['edge', 'hypervisor'])
+      expect(await root.run(`stat --format "%a %G" /etc/longhaul/${role}.env`)).toBe('640 longhaul\n')
+  })
+
+  test('prepare the directory of the edge before BIRD starts', async () => {
+    await root.run(
+      `cd /opt/longhaul && install -D -m 0644 -t /etc/systemd/system/bird.service.d deploy/bird.service.d/*`,
+    )
+    const [, command = ''] =
+      /^ExecStartPre=\+(.+)$/m.exec(await root.run('cat /etc/systemd/system/bird.service.d/longhaul.conf')) ?? []
+    await root.run(command)
+    expect(await root.run('ls /etc/bird/longhaul/live')).toContain('policy.conf')
+  })
+
+  test('try every service that the settings name', async () => {
+    if (typeof system === 'string') return
+    await withServices(system, async (settings) => {
+      const alias = block('docs/first-steps.md: alias longhaul')
+      const check = block('docs/first-steps.md: longhaul config check')
+      const script = `shopt -s expand_aliases\n${alias}\n${check}`
+      await root.run(`cat >> /etc/longhaul/longhaul.env <<'END'\n${settings.join('\n')}\nEND`)
+      const printed = await root.run(script)
+      expect(printed).not.toMatch(/^fails/m)
+      for (const name of ['settings', 'database', 'clock', 'RPKI', 'IRR', 'RDAP', 'mail', 'payments'])
+        expect(printed).toMatch(new RegExp(`^works +${name}`, 'm'))
+    })
+  })
+
+  test('replace the release', async () => {
+    await root.run(block('docs/operate.md: cd /opt/longhaul').replace('<release>', RELEASE))
+    expect(await root.run('git -C /opt/longhaul describe --tags')).toBe(`${RELEASE}\n`)
+  })
+
+  test('take the installation away', async () => {
+    const [stop, disable, preview, remove] = block('docs/operate.md: systemctl stop').trim().split('\n')
+    const setup = 'cd /opt/longhaul; touch /var/lib/longhaul/data/installation\n'
+    await root.run(`${setup}${stop}\n${disable}`)
+    expect(await root.run('ls /etc/systemd/system/multi-user.target.wants | grep longhaul || true')).toBe('')
+    // The preview ends with 1, as a command that did not do what it is for.
+    expect(await root.run(`${setup}{ ${preview}\n} || true`)).toContain('Nothing was removed.')
+    await root.run(`${setup}${remove}`)
+    expect(await root.run('ls -A /var/lib/longhaul')).not.toContain('data')
+  })
+})
+
+/** A repository of the files as they are now, with a later release: the clone of the manual needs one. */
+function makeOrigin(): void {
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Manual', '-c', 'user.email=manual@example.net', ...args], {
+      cwd: existsSync(ORIGIN) ? ORIGIN : ROOT,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  const without = new Set(['node_modules', 'data', 'dist', '.git', 'bench/results'])
+  cpSync(ROOT, ORIGIN, { recursive: true, filter: (source) => !without.has(path.relative(ROOT, source)) })
+  git('init', '--quiet')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'first')
+  git('commit', '--quiet', '--allow-empty', '--message', 'second')
+  git('tag', '--annotate', RELEASE, '--message', 'release')
+}
+
+async function withServices(
+  postgres: Exclude<typeof system, string>,
+  work: (settings: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const data = path.join(ROOT, 'lab/data')
+  const [rtr, irr, rdap] = await Promise.all([
+    startRtr({ file: path.join(data, 'vrps.json') }),
+    startIrr({ file: path.join(data, 'irr.rpsl') }),
+    startRdap({ file: path.join(data, 'rdap.json') }),
+  ])
+  const mail = new SMTPServer({ authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'] })
+  mail.listen(0, '127.0.0.1')
+  const port = await findFreePort('127.0.0.1')
+  try {
+    await withSystemPostgres(postgres, `-c listen_addresses=127.0.0.1 -c port=${port} -c fsync=off`, async () => {
+      const database = `postgres://tests@127.0.0.1:${port}/postgres`
+      await migrate(database)
+      const { port: smtp } = mail.server.address() as AddressInfo
+      await work([
+        `DATABASE_URL=${database}`,
+        `SECRET_KEY=${'k'.repeat(64)}`,
+        'COMPUTE=simulated',
+        'EDGE=simulated',
+        'OPERATOR_ASN=500000',
+        `RTR_SERVER=127.0.0.1:${rtr.port}`,
+        `IRR_SERVER=127.0.0.1:${irr.port}`,
+        `RDAP_URL=http://127.0.0.1:${rdap.port}`,
+        `SMTP_URL=smtp://127.0.0.1:${smtp}`,
+        'PAYMENTS=test',
+      ])
+    })
+  } finally {
+    await Promise.all([rtr.close(), irr.close(), rdap.close()])
+    mail.close(() => undefined)
+  }
+}
