@@ -3,30 +3,32 @@
  * at the border; anything else that is thrown is a fault of ours, answered 500 and reported.
  */
 
+import type { ProblemCode } from './problem-codes.ts'
+
 export interface FieldProblem {
   readonly field: string
   readonly message: string
 }
 
-const TITLES = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  503: 'Service Unavailable',
-} as const
+/** The title of each status, and its code where nothing more precise is said. */
+const STATUSES = {
+  400: ['Bad Request', 'malformed'],
+  401: ['Unauthorized', 'unauthenticated'],
+  402: ['Payment Required', 'payment_declined'],
+  403: ['Forbidden', 'forbidden'],
+  404: ['Not Found', 'not_found'],
+  409: ['Conflict', 'invalid_state'],
+  413: ['Content Too Large', 'content_too_large'],
+  415: ['Unsupported Media Type', 'unsupported_media_type'],
+  422: ['Unprocessable Content', 'invalid_fields'],
+  429: ['Too Many Requests', 'too_many_requests'],
+  503: ['Service Unavailable', 'unavailable'],
+} as const satisfies Record<number, readonly [string, ProblemCode]>
 
-export type ProblemStatus = keyof typeof TITLES
+export type ProblemStatus = keyof typeof STATUSES
 
 export interface ProblemOptions {
-  /** A stable word for programs, for example `asn_unverified`. */
-  code?: string
+  code?: ProblemCode | undefined
   errors?: readonly FieldProblem[]
   /** Seconds, for 429 and 503. */
   retryAfter?: number
@@ -37,38 +39,37 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: ProblemStatus
   readonly detail: string
-  readonly code: string | undefined
+  readonly code: ProblemCode
   readonly errors: readonly FieldProblem[] | undefined
   readonly retryAfter: number | undefined
 
   constructor(status: ProblemStatus, detail: string, options: ProblemOptions = {}) {
-    super(`${status} ${TITLES[status]}: ${detail}`, options.cause === undefined ? {} : { cause: options.cause })
+    super(`${status} ${STATUSES[status][0]}: ${detail}`, options.cause === undefined ? {} : { cause: options.cause })
     this.status = status
     this.detail = detail
-    this.code = options.code
+    this.code = options.code ?? STATUSES[status][1]
     this.errors = options.errors
     this.retryAfter = options.retryAfter
   }
 
   get title(): string {
-    return TITLES[this.status]
+    return STATUSES[this.status][0]
   }
 }
 
 export const malformed = (detail: string): Problem => new Problem(400, detail)
-export const unauthorized = (detail = 'Sign in first.', code?: string): Problem =>
-  new Problem(401, detail, code ? { code } : {})
+export const unauthorized = (detail = 'Sign in first.', code?: ProblemCode): Problem =>
+  new Problem(401, detail, { code })
 /** Why an account cannot be charged; without one, a card was declined. */
 export type PaymentDemand = 'payment_method_missing' | 'account_suspended' | 'new_account_limit'
-export const paymentRequired = (detail: string, code?: PaymentDemand): Problem =>
-  new Problem(402, detail, code ? { code } : {})
-export const forbidden = (detail: string, code?: string): Problem => new Problem(403, detail, code ? { code } : {})
+export const paymentRequired = (detail: string, code?: PaymentDemand): Problem => new Problem(402, detail, { code })
+export const forbidden = (detail: string, code?: ProblemCode): Problem => new Problem(403, detail, { code })
 /** Absent, or another customer's: the two are one answer. */
 export const notFound = (): Problem => new Problem(404, 'There is nothing here.')
-export const conflict = (detail: string, code?: string): Problem => new Problem(409, detail, code ? { code } : {})
+export const conflict = (detail: string, code?: ProblemCode): Problem => new Problem(409, detail, { code })
 /** Refused for one field alone, and not for how it is written: the name that it asks for is another's. */
 export const taken = (field: string, detail: string): Problem =>
-  new Problem(409, detail, { errors: [{ field, message: detail }] })
+  new Problem(409, detail, { code: 'already_exists', errors: [{ field, message: detail }] })
 /** Every wrong field at once, never only the first, and each field once: what else is wrong with it joins its message. */
 export const invalid = (problems: readonly FieldProblem[]): Problem => {
   const messages = new Map<string, string>()

@@ -53,5 +53,5 @@ function denial({ a, retires }: UniqueNameKind, names: Names, fields: readonly F
     const there = `There is already ${a} ${field === 'name' ? 'called ' : ''}"${names[field]}"`
     return { field, message: retires ? `${there}. Retired ones keep their names.` : `${there}.` }
   })
-  return new Problem(409, errors.map(({ message }) => message).join(' '), { errors })
+  return new Problem(409, errors.map(({ message }) => message).join(' '), { code: 'already_exists', errors })
 }

@@ -42,15 +42,17 @@ export async function reserve(
     )
     if (free) return { ...free, poolId: pool.id, hypervisorId: host.id }
   }
-  throw conflict('This site has no free addresses. Choose another site.')
+  throw conflict('This site has no free addresses. Choose another site.', 'no_capacity')
 }
 
 /** A host that answers, else one that will soon. */
 function chooseHost(hosts: readonly PlacedHost[], need: Need, image: string): PlacedHost {
   const inService = hosts.filter((host) => !host.drained && host.service !== 'none')
-  if (inService.length === 0) throw conflict('No hypervisor at this site is in service. Choose another site.')
+  if (inService.length === 0)
+    throw conflict('No hypervisor at this site is in service. Choose another site.', 'no_capacity')
   const withImage = inService.filter((host) => host.mayHave(image))
-  if (withImage.length === 0) throw conflict('No hypervisor at this site has this image. Choose another site.')
+  if (withImage.length === 0)
+    throw conflict('No hypervisor at this site has this image. Choose another site.', 'no_capacity')
   const serving = (service: Service) =>
     choosePlacement(
       withImage.filter((host) => host.service === service),
@@ -60,7 +62,10 @@ function chooseHost(hosts: readonly PlacedHost[], need: Need, image: string): Pl
   if (host) return host
   if (serving('away'))
     throw unavailable('The hypervisors at this site are not responding. Try again in a minute.', RETRY_AFTER_S)
-  throw conflict('No hypervisor at this site has capacity for this plan. Choose a smaller plan or another site.')
+  throw conflict(
+    'No hypervisor at this site has capacity for this plan. Choose a smaller plan or another site.',
+    'no_capacity',
+  )
 }
 
 /** Room for a router that is there already to become this large on its own hypervisor, or 409. */
@@ -74,7 +79,7 @@ export async function reserveGrowth(
   const host = hosts.find((candidate) => candidate.id === router.hypervisor_id)
   // It stays where it is, so that the host takes no new routers does not matter.
   if (!host || !fits({ ...host, drained: false }, need)) {
-    throw conflict('This router’s host has no capacity for this plan.')
+    throw conflict('This router’s host has no capacity for this plan.', 'no_capacity')
   }
 }
 

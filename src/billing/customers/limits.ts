@@ -37,6 +37,7 @@ export async function requireWithinLimits(db: Db, userId: number, now: Date): Pr
   if ((await countRouters(db, userId)) >= limits.routers) {
     throw conflict(
       `New accounts may have ${limits.routers} routers until the first invoice is paid; one that was deleted counts while it can be restored. Ask support for more.`,
+      'limit_reached',
     )
   }
   const { currency } = settings

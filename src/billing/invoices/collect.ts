@@ -29,6 +29,7 @@ export async function requestCollection(db: Db, actor: Actor, input: CollectInpu
       underWay.status === 'PENDING'
         ? 'A payment is in progress.'
         : 'A payment is awaiting confirmation by the cardholder.',
+      'payment_in_progress',
     )
   }
   const method = await db

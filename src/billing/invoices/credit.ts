@@ -156,7 +156,7 @@ export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: 
     .where('invoice_id', '=', invoiceId)
     .where('status', 'in', ['PENDING', 'ACTION_REQUIRED'])
     .executeTakeFirst()
-  if (underWay) throw conflict('A payment of it is under way: wait for what becomes of it.')
+  if (underWay) throw conflict('A payment of it is under way: wait for what becomes of it.', 'payment_in_progress')
   const open = await openAmount(db, invoiceId)
   await postToLedger(db, [
     {

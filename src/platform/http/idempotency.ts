@@ -91,7 +91,8 @@ async function claimOrAwait(db: Db, request: KeyedRequest): Promise<Remembered |
     if (!first) continue
     if (first.status !== null) return { status: first.status, answer: first.answer }
     if (await takeOver(db, request)) return null
-    if (performance.now() > deadline) throw conflict('The first request with this Idempotency-Key is still under way.')
+    if (performance.now() > deadline)
+      throw conflict('The first request with this Idempotency-Key is still under way.', 'request_in_progress')
     await sleep(POLL_EVERY_MS)
   }
 }

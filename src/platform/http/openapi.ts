@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Api, Endpoint, EndpointKey } from '../../kernel/endpoint.ts'
 import { scopeOf, type Area } from '../../kernel/scope.ts'
+import { PROBLEM_CODES, type ProblemCode } from '../../kernel/problem-codes.ts'
 
 type Json = Record<string, unknown>
 
@@ -36,13 +37,17 @@ export function openApiDocument(
   }
 }
 
+const codeList = Object.entries(PROBLEM_CODES)
+  .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+  .join('\n')
+
 const problemShape = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
   requestId: z.string().optional(),
-  code: z.string().optional(),
+  code: z.enum(Object.keys(PROBLEM_CODES) as ProblemCode[]).describe(codeList),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
 

@@ -58,7 +58,7 @@ export type AuthenticateOpened = (opened: readonly OpenedBy[]) => Promise<(Princ
 
 /** Throws 403, `second_factor_required` for staff who have to set one up first. */
 export function requireStaff(principal: Principal): void {
-  if (!principal.isAdmin) throw forbidden('This call is for staff.')
+  if (!principal.isAdmin) throw forbidden('This call is for staff.', 'insufficient_role')
   if (principal.lacksSecondFactor) {
     throw forbidden(
       'Two-factor authentication required: add a passkey or an app in your settings.',

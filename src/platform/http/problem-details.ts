@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { malformed, notFound, Problem, unavailable } from '../../kernel/problem.ts'
+import type { ProblemCode } from '../../kernel/problem-codes.ts'
 import { CommitUnanswered, isDatabaseUnavailable, isDiskFull } from '../db/index.ts'
 
 interface ProblemBody {
@@ -11,7 +12,7 @@ interface ProblemBody {
   detail: string
   /** Only where the fault is ours. Elsewhere it is the header's alone, so that refusals that must not differ do not. */
   requestId?: string
-  code?: string
+  code: ProblemCode
   errors?: readonly { field: string; message: string }[]
 }
 
@@ -52,7 +53,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
         status: problem.status,
         detail: problem.detail,
         ...(problem.status < 500 ? {} : { requestId: request.id }),
-        ...(problem.code === undefined ? {} : { code: problem.code }),
+        code: problem.code,
         ...(problem.errors === undefined ? {} : { errors: problem.errors }),
       }
     : {
@@ -61,6 +62,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
         status: 500,
         detail: `Something went wrong on our side. If you tell us, name the request ${request.id}.`,
         requestId: request.id,
+        code: 'internal_error',
       }
   return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
 }
@@ -75,7 +77,7 @@ export function rejectMalformedRequest(error: Error, socket: Socket, headers: Re
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, title, detail] = GIBBERISH[code] ?? [400, 'Bad Request', 'The request cannot be read.']
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail } satisfies ProblemBody)
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: 'malformed' } satisfies ProblemBody)
   const lines = Object.entries({
     ...headers,
     'content-type': 'application/problem+json',

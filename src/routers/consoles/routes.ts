@@ -87,7 +87,11 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
     typeof secret === 'string' && /^[\w-]{43}$/.test(secret)
       ? await redeemTicket(deps.db, secret, kind, deps.clock.now())
       : null
-  if (!ticket) throw unauthorized('This console address was used, or is older than 30 seconds: open the console again.')
+  if (!ticket)
+    throw unauthorized(
+      'This console address was used, or is older than 30 seconds: open the console again.',
+      'invalid_ticket',
+    )
   // The address alone opens it, for programs that hold no cookies; in the browser of somebody else it does not.
   const { principal } = request
   if (principal && principal.userId !== ticket.userId) throw unauthorized()
@@ -108,7 +112,7 @@ function requireOwnOrigin(request: FastifyRequest, config: ConsoleDeps['config']
   const own = config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : listeningOrigins(request.socket)
   const { origin } = request.headers
   if (origin === undefined || own.includes(origin)) return
-  throw forbidden(`Consoles open only from the portal (${own[0]}).`)
+  throw forbidden(`Consoles open only from the portal (${own[0]}).`, 'origin_not_allowed')
 }
 
 /** The address that the browser connected to, and the names of this machine for itself. */

@@ -99,5 +99,5 @@ async function requireEmpty(db: Db, hypervisorId: number): Promise<void> {
     .select('id')
     .where('hypervisor_id', '=', hypervisorId)
     .executeTakeFirst()
-  if (router) throw conflict('This hypervisor has routers and can’t be moved to another site.')
+  if (router) throw conflict('This hypervisor has routers and can’t be moved to another site.', 'in_use')
 }

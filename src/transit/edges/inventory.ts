@@ -73,7 +73,7 @@ export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void
     .select('site_id')
     .where('edge_id', '=', id)
     .executeTakeFirst()
-  if (serves) throw conflict('This edge still serves sites. Move them to another edge first.')
+  if (serves) throw conflict('This edge still serves sites. Move them to another edge first.', 'in_use')
   const carries = await db.selectFrom('transit_connections').select('id').where('edge_id', '=', id).executeTakeFirst()
   const holds = await db
     .selectFrom('transit_prefixes')
@@ -81,7 +81,7 @@ export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void
     .where('imported_edge', '=', id)
     .where('imported_at', 'is not', null)
     .executeTakeFirst()
-  if (carries || holds) throw conflict('This edge still carries connections. Wait until it has dropped them.')
+  if (carries || holds) throw conflict('This edge still carries connections. Wait until it has dropped them.', 'in_use')
   await db.deleteFrom('transit_edges').where('id', '=', id).execute()
   await record(db, actor, 'edge.removed', id, { slug: edge.slug })
 }

@@ -23,9 +23,16 @@ interface SubmitFailure {
   readonly problem: { readonly code: string | null; readonly errors: readonly unknown[] }
 }
 
-/** Refusals that a form answers in its own place: wrong fields, wrong credentials, not now, and what has a word of its own. */
-const isAnsweredHere = ({ status, problem }: SubmitFailure): boolean =>
-  problem.errors.length > 0 || problem.code !== null || status === 401 || status === 409 || status === 429
+/** Codes that say no more than their status does. */
+const GENERIC_CODES: readonly (string | null)[] = [null, 'payment_declined', 'forbidden']
+
+/** Refusals that a form answers in its own place: wrong fields, wrong credentials, not now, and 402 or 403 for a stated cause. */
+const isAnsweredHere = ({ status, problem: { code, errors } }: SubmitFailure): boolean =>
+  errors.length > 0 ||
+  status === 401 ||
+  status === 409 ||
+  status === 429 ||
+  ((status === 402 || status === 403) && !GENERIC_CODES.includes(code))
 const notify = (failure: SubmitFailure): boolean => !isAnsweredHere(failure)
 
 /** Pass to the call that does the work. */
