@@ -19,6 +19,7 @@ const DONE: Readonly<Record<PrefixAction, string>> = {
   withdraw: 'prefix.withdrawn',
   request_changes: 'prefix.needs_action',
   recheck_passed: 'prefix.checks_passed',
+  refute: 'prefix.needs_action',
   asn_changed: 'prefix.asn_changed',
   resume: 'prefix.resumed',
 }
@@ -28,10 +29,16 @@ export async function recordPrefixAction(
   db: Db,
   actor: Actor,
   prefix: PrefixSubject,
-  change: { readonly action: PrefixAction; readonly from: PrefixStatus; readonly reason: string | null },
+  change: {
+    readonly action: PrefixAction
+    readonly from: PrefixStatus
+    readonly reason: string | null
+    /** The rule that let it pass. */
+    readonly rule?: string
+  },
 ): Promise<void> {
-  const { action, from, reason } = change
-  await recordPrefix(db, actor, prefix, DONE[action], { from, to: PREFIX_ACTIONS[action].to, reason })
+  const { action, ...data } = change
+  await recordPrefix(db, actor, prefix, DONE[action], { ...data, to: PREFIX_ACTIONS[action].to })
 }
 
 export const recordPrefixRequested = (
@@ -40,6 +47,10 @@ export const recordPrefixRequested = (
   prefix: PrefixSubject,
   announcementType: string,
 ): Promise<void> => recordPrefix(db, actor, prefix, 'prefix.requested', { announcementType })
+
+/** The first of two people approved it; nothing has changed yet. */
+export const recordFirstApproval = (db: Db, actor: Actor, prefix: PrefixSubject, reason: string): Promise<void> =>
+  recordPrefix(db, actor, prefix, 'prefix.first_approval', { reason })
 
 /** An approved prefix lost its proof (`reason`), or has it back (null). */
 export const recordPrefixFlag = (db: Db, prefix: PrefixSubject, reason: string | null): Promise<void> =>

@@ -6,6 +6,7 @@ import type { TransitWriter } from './deps.ts'
 import { recordPrefixAction } from './events.ts'
 import { emailOwner } from './emails.ts'
 import type { PrefixRow } from './prefix-row.ts'
+import type { ApprovalBasis } from './tables.ts'
 import { afterAction, PREFIX_ACTIONS, type PrefixAction } from './states.ts'
 
 const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {
@@ -15,6 +16,7 @@ const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {
   withdraw: 'withdrawn',
   request_changes: 'sent back',
   recheck_passed: 'taken up again',
+  refute: 'sent back',
   asn_changed: 'suspended',
   resume: 'taken up again',
 }
@@ -24,6 +26,8 @@ export interface StatusChange {
   readonly reason: string | null
   readonly actor: Actor
   readonly at: Date
+  /** Of an approval. */
+  readonly approved?: { readonly basis: ApprovalBasis; readonly unknown: boolean }
 }
 
 /** Changes a row that the caller has locked, with its line in the trail and a letter where one is due. Throws 409 that names the state. */
@@ -35,6 +39,9 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
     throw conflict(`It is ${row.status}; only ${from} can be ${REASON_TEXT[action]}.`)
   }
   const byStaff = action === 'approve' || action === 'reject' || action === 'suspend'
+  // A first approval was of the prefix as it was then.
+  await db.deleteFrom('prefix_approvals').where('prefix_id', '=', row.id).execute()
+  if (action === 'asn_changed') await db.deleteFrom('prefix_evidence').where('prefix_id', '=', row.id).execute()
   await db
     .updateTable('transit_prefixes')
     .set({
@@ -43,11 +50,20 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
       asn_changed: action === 'asn_changed',
       flagged_at: null,
       ...(byStaff && { decided_by: actor.userId, decided_at: at }),
+      approved_unknown: change.approved?.unknown ?? false,
+      ...(change.approved && { approval_basis: JSON.stringify(change.approved.basis) }),
+      ...(action === 'asn_changed' && { proven: false }),
       ...(action === 'withdraw' && { withdrawn_at: at }),
       ...(action === 'resume' && { decided_by: null, decided_at: null, check_after: at }),
     })
     .where('id', '=', row.id)
     .execute()
-  await recordPrefixAction(db, actor, row, { action, from: row.status, reason })
+  await recordPrefixAction(db, actor, row, {
+    action,
+    from: row.status,
+    reason,
+    ...(change.approved && { rule: change.approved.basis.rule }),
+  })
   if (byStaff || action === 'request_changes') await emailOwner(deps, db, row, action, reason)
+  if (action === 'refute') await emailOwner(deps, db, row, 'request_changes', reason)
 }

@@ -1,10 +1,11 @@
 /** The border of transit, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
+import { inTransaction, type Db } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { createAsSets } from './prefixes/checks/as-sets.ts'
 import { awaitEdge } from './configuration/await-edge.ts'
-import { askForCheck } from './prefixes/checks/check-job.ts'
+import { askForCheck, refreshChecks } from './prefixes/checks/check-job.ts'
 import { viewConnection } from './sessions/connection-view.ts'
 import { changeConnection, validateConnectionChange } from './connections/connections.ts'
 import { transitApi } from './contract.ts'
@@ -29,9 +30,26 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
     return view!
   }
 
+  const viewAny = async (db: Db, id: number, { principal }: Context<'admin'>) =>
+    viewForStaff(deps, db, await anyPrefix(db, id, 'read'), principal)
+
+  /** Asks the sources first where what they said is too old, and only then opens a transaction. */
+  const approve = async (
+    { params: { id }, body }: { params: { id: number }; body: { reason?: string | undefined } },
+    context: Context<'admin'>,
+  ) => {
+    await refreshChecks(deps, sources, await anyPrefix(deps.db, id, 'read'))
+    const at = clock.now()
+    const decision = { action: 'approve', reason: body.reason ?? null, actor: context.actor, at } as const
+    await inTransaction(deps.db, (db) => decide(deps, db, id, decision))
+    const { status } = await anyPrefix(deps.db, id, 'read')
+    if (status === 'APPROVED') await awaitEdge(deps, id, true, at)
+    return viewAny(deps.db, id, context)
+  }
+
   /** Decides, waits for the edge once that is committed, and says how far the edge is. */
   const decideAs =
-    (action: StaffAction) =>
+    (action: Exclude<StaffAction, 'approve'>) =>
     async (
       { params, body }: { params: { id: number }; body: { reason?: string | undefined } },
       context: Context<'admin'>,
@@ -39,10 +57,10 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       const at = clock.now()
       await decide(deps, context.db, params.id, { action, reason: body.reason ?? null, actor: context.actor, at })
       context.afterCommit(async () => {
-        await awaitEdge(deps, params.id, action === 'approve', at)
-        return viewForStaff(deps, deps.db, await anyPrefix(deps.db, params.id, 'read'))
+        await awaitEdge(deps, params.id, false, at)
+        return viewAny(deps.db, params.id, context)
       })
-      return viewForStaff(deps, context.db, await anyPrefix(context.db, params.id, 'read'))
+      return viewAny(context.db, params.id, context)
     }
 
   mount(
@@ -77,9 +95,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         await changeStatus(deps, context.db, row, { action: 'withdraw', reason: null, actor: context.actor, at })
         context.afterCommit(async () => void (await awaitEdge(deps, row.id, false, at)))
       },
-      'GET /api/admin/transit_prefixes/{id}': async ({ params }, { db }) =>
-        viewForStaff(deps, db, await anyPrefix(db, params.id, 'read')),
-      'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
+      'GET /api/admin/transit_prefixes/{id}': ({ params }, context) => viewAny(context.db, params.id, context),
+      'POST /api/admin/transit_prefixes/{id}/approve': approve,
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
       'GET /api/admin/edges': (_, { db }) => viewEdges(deps, db),

@@ -29,7 +29,7 @@ export const SESSION_STATES = [
 ] as const
 export const EXPORTS = ['default', 'full', 'default-and-full'] as const
 
-/** Space that these hold is closed to everybody else. */
+/** Not decided against and not withdrawn: checked again and again. Whether one closes its space to others is another matter. */
 export const OCCUPYING_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED'] as const satisfies PrefixStatus[]
 
 /** By whom: staff, the customer, or the portal itself. */
@@ -40,6 +40,7 @@ export type PrefixAction =
   | 'withdraw'
   | 'request_changes' // a check found what the customer has to mend
   | 'recheck_passed' // it is mended
+  | 'refute' // it was approved while a source was silent, and the source now speaks against it
   | 'asn_changed' // the ASN changed: what was proved no longer holds
   | 'resume' // the new ASN is verified: everything is judged anew
 
@@ -52,6 +53,7 @@ export const PREFIX_ACTIONS: Readonly<
   withdraw: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED', 'REJECTED'], to: 'WITHDRAWN' },
   request_changes: { from: ['PENDING'], to: 'NEEDS_ACTION' },
   recheck_passed: { from: ['NEEDS_ACTION'], to: 'PENDING' },
+  refute: { from: ['APPROVED'], to: 'NEEDS_ACTION' },
   asn_changed: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED'], to: 'SUSPENDED' },
   resume: { from: ['SUSPENDED'], to: 'PENDING' },
 }

@@ -3,6 +3,8 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { RouteObject } from '../drivers/irr/index.ts'
 import type { EdgeDriver, EdgeError, EdgeExport, SessionState } from '../drivers/edge/index.ts'
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
+import type { EvidenceKind, Strength } from './evidence/evidence.ts'
+import type { PolicyRule } from './evidence/policy.ts'
 import type { Membership } from './prefixes/checks/check-results.ts'
 import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
 
@@ -66,6 +68,69 @@ export interface TransitPrefixesTable {
   rejection: number | null
   created_at: Generated<Date>
   withdrawn_at: Date | null
+  /** Closes its space to other customers although it is not approved. */
+  proven: Generated<boolean>
+  /** Approved while a source was silent: the first answer against it takes the approval back. */
+  approved_unknown: Generated<boolean>
+  approval_basis: JSONColumnType<ApprovalBasis, string | undefined, string> | null
+}
+
+/** What an approval rested on when it was given. */
+export interface ApprovalBasis {
+  readonly rule: string
+  readonly policyVersion: number
+  /** Emails of the staff who gave it; empty for an automatic one. */
+  readonly people: readonly string[]
+  readonly evidence: readonly {
+    readonly kind: EvidenceKind
+    readonly source: string
+    readonly strength: Strength
+    readonly observedAt: string
+  }[]
+}
+
+export interface PrefixEvidenceTable {
+  id: Generated<number>
+  prefix_id: number
+  kind: EvidenceKind
+  source: string
+  strength: Strength
+  seen: string
+  observed_at: Date
+  expires_at: Date | null
+  next_check_at: Date | null
+}
+
+export interface PrefixApprovalsTable {
+  prefix_id: number
+  staff_id: number
+  reason: string
+  created_at: Date
+}
+
+export interface PrefixPolicyTable {
+  only_row: Generated<boolean>
+  automatic: Generated<boolean>
+  two_person: Generated<boolean>
+  established_days: Generated<number>
+  check_age_minutes: Generated<number>
+  open_requests: Generated<number>
+  requests_per_hour: Generated<number>
+  shortest4: Generated<number>
+  shortest6: Generated<number>
+  version: Generated<number>
+  changed_by: number | null
+  changed_at: Date | null
+}
+
+export interface PrefixPolicyRulesTable {
+  position: number
+  name: string
+  family: PolicyRule['family']
+  shorter_than: number | null
+  evidence: PolicyRule['evidence']
+  people: PolicyRule['people']
+  reason: boolean
 }
 
 export interface TransitEdgesTable {
@@ -131,6 +196,10 @@ declare module '../platform/db/index.ts' {
   interface Tables {
     transit_connections: TransitConnectionsTable
     transit_prefixes: TransitPrefixesTable
+    prefix_evidence: PrefixEvidenceTable
+    prefix_approvals: PrefixApprovalsTable
+    prefix_policy: PrefixPolicyTable
+    prefix_policy_rules: PrefixPolicyRulesTable
     transit_edges: TransitEdgesTable
     transit_edge_sites: TransitEdgeSitesTable
     transit_edge_agents: TransitEdgeAgentsTable

@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
+import type { StaffRole } from '../kernel/required-role.ts'
 import { SCOPES } from '../kernel/scope.ts'
 import { FIRST_EDGE } from '../platform/settings.ts'
 import { createChangeBus, listenForChanges } from '../platform/events.ts'
@@ -104,7 +105,9 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       })
       return { status: response.statusCode, body: response.body === '' ? undefined : response.json() }
     },
-    async addUser(newUser: { isAdmin?: boolean; asn?: number; verified?: boolean } = {}): Promise<number> {
+    async addUser(
+      newUser: { isAdmin?: boolean; roles?: readonly StaffRole[]; asn?: number; verified?: boolean } = {},
+    ): Promise<number> {
       const { id } = await db
         .insertInto('users')
         .values({
@@ -112,7 +115,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
           first_name: 'Ann',
           last_name: 'Example',
           password_hash: '-',
-          staff_roles: newUser.isAdmin ? ['owner'] : [],
+          staff_roles: newUser.isAdmin ? ['owner'] : [...(newUser.roles ?? [])],
           email_verified_at: new Date(),
           last_sign_in_at: null,
           last_sign_in_ip: null,

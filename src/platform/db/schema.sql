@@ -920,6 +920,73 @@ create table plans (
 );
 CREATE UNIQUE INDEX plans_name ON public.plans USING btree (lower(btrim(name)));
 
+create table prefix_approvals (
+  prefix_id integer not null,
+  staff_id integer not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint prefix_approvals_pkey PRIMARY KEY (prefix_id, staff_id),
+  constraint prefix_approvals_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE,
+  constraint prefix_approvals_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX prefix_approvals_staff ON public.prefix_approvals USING btree (staff_id);
+
+create table prefix_evidence (
+  id integer not null generated always as identity,
+  prefix_id integer not null,
+  kind text not null,
+  source text not null,
+  strength text not null,
+  seen text not null,
+  observed_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  constraint prefix_evidence_pkey PRIMARY KEY (id),
+  constraint prefix_evidence_once UNIQUE (prefix_id, kind, source),
+  constraint prefix_evidence_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE,
+  constraint prefix_evidence_kind_check CHECK ((kind = ANY (ARRAY['roa'::text, 'route_object'::text, 'rdap_holder'::text, 'rdap_contact'::text, 'reverse_dns'::text, 'inetnum_remark'::text, 'rsc'::text]))),
+  constraint prefix_evidence_strength_check CHECK ((strength = ANY (ARRAY['strong'::text, 'medium'::text, 'weak'::text, 'contradicts'::text])))
+);
+
+create table prefix_policy (
+  only_row boolean not null default true,
+  automatic boolean not null default false,
+  two_person boolean not null default false,
+  established_days integer not null default 7,
+  check_age_minutes integer not null default 15,
+  open_requests integer not null default 20,
+  requests_per_hour integer not null default 60,
+  shortest4 integer not null default 16,
+  shortest6 integer not null default 29,
+  version integer not null default 1,
+  changed_by integer,
+  changed_at timestamp with time zone,
+  constraint prefix_policy_pkey PRIMARY KEY (only_row),
+  constraint prefix_policy_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint prefix_policy_check_age_minutes_check CHECK (((check_age_minutes >= 1) AND (check_age_minutes <= 1440))),
+  constraint prefix_policy_established_days_check CHECK (((established_days >= 0) AND (established_days <= 3650))),
+  constraint prefix_policy_only_row_check CHECK (only_row),
+  constraint prefix_policy_open_requests_check CHECK (((open_requests >= 1) AND (open_requests <= 500))),
+  constraint prefix_policy_requests_per_hour_check CHECK (((requests_per_hour >= 1) AND (requests_per_hour <= 10000))),
+  constraint prefix_policy_shortest4_check CHECK (((shortest4 >= 8) AND (shortest4 <= 24))),
+  constraint prefix_policy_shortest6_check CHECK (((shortest6 >= 16) AND (shortest6 <= 48)))
+);
+
+create table prefix_policy_rules (
+  "position" integer not null,
+  name text not null,
+  family integer,
+  shorter_than integer,
+  evidence text not null,
+  people integer not null,
+  reason boolean not null,
+  constraint prefix_policy_rules_pkey PRIMARY KEY ("position"),
+  constraint prefix_policy_rules_evidence_check CHECK ((evidence = ANY (ARRAY['strong'::text, 'medium'::text, 'none'::text]))),
+  constraint prefix_policy_rules_family_check CHECK ((family = ANY (ARRAY[4, 6]))),
+  constraint prefix_policy_rules_people_check CHECK (((people >= 0) AND (people <= 2))),
+  constraint prefix_policy_rules_shorter_than_check CHECK (((shorter_than >= 1) AND (shorter_than <= 128)))
+);
+
 create table price_notices (
   price_id integer not null,
   user_id integer not null,
@@ -1416,6 +1483,9 @@ create table transit_prefixes (
   created_at timestamp with time zone not null default now(),
   withdrawn_at timestamp with time zone,
   imported_edge integer,
+  proven boolean not null default false,
+  approved_unknown boolean not null default false,
+  approval_basis jsonb,
   constraint transit_prefixes_pkey PRIMARY KEY (id),
   constraint transit_prefixes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint transit_prefixes_imported_edge_fkey FOREIGN KEY (imported_edge) REFERENCES transit_edges(id),
@@ -1431,7 +1501,7 @@ create table transit_prefixes (
   constraint transit_prefixes_rpki_status_check CHECK ((rpki_status = ANY (ARRAY['VALID'::text, 'INVALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
   constraint transit_prefixes_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'REJECTED'::text, 'SUSPENDED'::text, 'WITHDRAWN'::text]))),
   constraint transit_prefixes_unspecific CHECK ((masklen((value)::inet) > 0)),
-  constraint transit_prefixes_no_overlap EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text])))
+  constraint transit_prefixes_no_overlap EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE (((status = 'APPROVED'::text) OR (proven AND (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'SUSPENDED'::text])))))
 );
 CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (check_after) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (imported_edge, id) WHERE (imported_at IS NOT NULL);

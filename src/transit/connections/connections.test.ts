@@ -47,12 +47,14 @@ describe('the connection', () => {
     const { userId } = await testApp.addConnected(610_001)
     const id = await testApp.request(userId, '45.43.0.0/24')
     await checked(id)
-    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
     const changed = await call(userId, 'PUT', '/api/transit_connection', { asn: 610_002 })
     expect(changed.body).toMatchObject({ asn: 610_002, asnVerifiedAt: null, sessions: [] })
     expect(await testApp.prefix(id)).toMatchObject({ status: 'SUSPENDED', asn_changed: true })
     await eventually(async () => (await testApp.prefix(id)).imported_at === null)
-    expect((await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})).status).toBe(409)
+    expect(
+      (await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })).status,
+    ).toBe(409)
 
     await testApp.db
       .updateTable('asn_ownerships')
@@ -67,7 +69,7 @@ describe('the connection', () => {
     const { userId } = await testApp.addConnected(610_003)
     const id = await testApp.request(userId, '45.43.3.0/24')
     await checked(id)
-    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
     await eventually(async () => (await testApp.prefix(id)).imported_at !== null)
     await inTransaction(testApp.db, async (db) => {
       await db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', userId).execute()

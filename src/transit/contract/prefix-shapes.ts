@@ -1,6 +1,7 @@
 /** A prefix as its owner and as staff see it, and what the checks found about it. */
 import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
+import { EVIDENCE_KINDS, STRENGTHS } from '../evidence/evidence.ts'
 import {
   ANNOUNCEMENT_TYPES,
   CHECK_STATUSES,
@@ -70,8 +71,51 @@ const prefixFields = {
 
 export const prefix = z.object({ ...prefixFields, allowedActions: z.array(z.enum(['withdraw'])) })
 
+const evidence = z.object({
+  kind: z.enum(EVIDENCE_KINDS),
+  /** Where it was seen: a registry, an IRR source, a DNS zone. */
+  source: z.string(),
+  strength: z.enum(STRENGTHS),
+  seen: z.string(),
+  observedAt: time,
+  expiresAt: time.nullable(),
+  nextCheckAt: time.nullable(),
+  /** Not expired. */
+  current: z.boolean(),
+})
+
+/** What an approval takes at this moment. */
+const approval = z.object({
+  /** Why nobody can approve it; null when somebody can. */
+  blocked: z.string().nullable(),
+  /** The rule of the policy that applies. */
+  rule: z.string(),
+  /** 0: it is approved automatically once its checks are complete. */
+  people: z.int(),
+  reasonRequired: z.boolean(),
+  /** What the reason has to answer. */
+  why: z.string().nullable(),
+  /** Approvals that wait for a second person. */
+  given: z.array(z.object({ email: z.string(), reason: z.string(), at: time })),
+})
+
+/** What the last approval rested on. */
+const approvalBasis = z.object({
+  rule: z.string(),
+  policyVersion: z.int(),
+  people: z.array(z.string()),
+  evidence: z.array(
+    z.object({ kind: z.enum(EVIDENCE_KINDS), source: z.string(), strength: z.enum(STRENGTHS), observedAt: time }),
+  ),
+})
+
 export const adminPrefix = z.object({
   ...prefixFields,
+  evidence: z.array(evidence),
+  /** It closes its space to other customers although it is not approved. */
+  proven: z.boolean(),
+  approval,
+  approvalBasis: approvalBasis.nullable(),
   allowedActions: z.array(z.enum(STAFF_ACTIONS)),
   decidedBy: z.object({ id: z.int(), email: z.string() }).nullable(),
   user: z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() }),

@@ -28,6 +28,7 @@ export const prefixesApi = defineApi({
       originAsn,
     }),
     ok: [201, prefix],
+    errors: [429],
   },
   'POST /api/transit_prefixes/check': {
     summary: 'What a request would find for each value, and the text that would mend it; writes nothing',
@@ -65,9 +66,11 @@ export const prefixesApi = defineApi({
     ok: [200, adminPrefix],
   },
   'POST /api/admin/transit_prefixes/{id}/approve': {
-    summary: 'Approve: the edge takes it. Against a finding of the checks this needs a reason',
+    summary: 'Approve, or give the first of two approvals. Old checks are run again first',
     access: 'admin',
     requiredRole: 'network',
+    // RPKI and the IRR may be asked: no transaction is held open meanwhile.
+    transaction: 'own',
     params: byId,
     body: decision,
     ok: [200, adminPrefix],

@@ -37,7 +37,7 @@ async function approvedAt(place: LabSite) {
   const value = `45.100.${number}.0/24`
   const id = await testApp.request(userId, value)
   const began = performance.now()
-  const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+  const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
   const tookMs = performance.now() - began
   const { id: connection } = await db
     .selectFrom('transit_connections')

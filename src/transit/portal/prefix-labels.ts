@@ -1,5 +1,6 @@
 /** How what transit knows of a prefix reads on screen. */
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
+import type { EvidenceKind, Strength } from '../evidence/evidence.ts'
 import type { AnnouncementType, CheckStatus, EXPORTS, PrefixStatus, StageName } from '../states.ts'
 
 interface Badge {
@@ -21,6 +22,23 @@ export const CHECK_BADGE: Readonly<Record<CheckStatus, Badge>> = {
   INVALID: { tone: 'bad', label: 'Invalid' },
   NOT_FOUND: { tone: 'warn', label: 'Not found' },
   UNKNOWN: { tone: 'unknown', label: 'Unknown' },
+}
+
+export const EVIDENCE_LABELS: Readonly<Record<EvidenceKind, string>> = {
+  roa: 'ROA',
+  route_object: 'Route object',
+  rdap_holder: 'Registered holder',
+  rdap_contact: 'Registry contact',
+  reverse_dns: 'Reverse DNS token',
+  inetnum_remark: 'Registry remark',
+  rsc: 'RSC',
+}
+
+export const STRENGTH_BADGE: Readonly<Record<Strength, Badge>> = {
+  strong: { tone: 'ok', label: 'Strong' },
+  medium: { tone: 'ok', label: 'Medium' },
+  weak: { tone: 'warn', label: 'Weak' },
+  contradicts: { tone: 'bad', label: 'Contradicts' },
 }
 
 export const STAGE_LABELS: Readonly<Record<StageName, string>> = {

@@ -2,18 +2,21 @@
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
-import { blockingIssue } from './checks/check-results.ts'
 import type { TransitWriter } from '../deps.ts'
-import { checkResultsOf, valueOf, type PrefixRow } from '../prefix-row.ts'
+import { recordFirstApproval } from '../events.ts'
+import { isCurrent } from '../evidence/evidence.ts'
+import { assess, type AssessedApproval } from '../evidence/store.ts'
+import type { PrefixRow } from '../prefix-row.ts'
 import { changeStatus } from '../prefix-status.ts'
 import { afterAction, type StaffAction } from '../states.ts'
+import type { ApprovalBasis } from '../tables.ts'
+import { lockSpace } from './prefix-ownership.ts'
 
 export async function anyPrefix(db: Db, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
   const [row] = await (lock === 'lock' ? lockPrefix : readPrefix)(db, { id })
   if (!row) throw notFound()
   return row
 }
-
 const prefixWith = (db: Db, { id }: Places<{ id: number }>) =>
   db.selectFrom('transit_prefixes').selectAll().where('id', '=', id)
 const readPrefix = preparedQuery(['id'], prefixWith)
@@ -26,31 +29,75 @@ export interface Decision {
   readonly at: Date
 }
 
+/** Takes the decision, or notes it as the first of two that the policy asks for. */
 export async function decide(deps: TransitWriter, db: Db, id: number, decision: Decision): Promise<void> {
+  // Before the row: whoever claims space takes the locks in this order.
+  if (decision.action === 'approve') await lockSpace(db)
   const row = await anyPrefix(db, id, 'lock')
-  if (decision.action === 'approve' && afterAction('approve', row.status))
-    await requireApprovable(db, row, decision.reason)
-  await changeStatus(deps, db, row, decision)
+  if (decision.action !== 'approve' || !afterAction('approve', row.status)) {
+    return changeStatus(deps, db, row, decision)
+  }
+  const approval = await assess(db, row, decision.at)
+  requireApprovable(row, approval, decision)
+  if (approval.people === 2 && approval.given.length === 0) {
+    return giveFirstApproval(db, row, decision.reason ?? '', decision)
+  }
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', decision.actor.userId)
+    .executeTakeFirstOrThrow()
+  const people = [...approval.given.map((one) => one.email), email]
+  await changeStatus(deps, db, row, {
+    ...decision,
+    approved: { basis: basisOf(approval, people, decision.at), unknown: approval.unknown },
+  })
 }
 
-/**
- * The registry of routes (IRR) is kept by hand and often stale, so staff may overrule it, with a reason. A signed
- * statement that somebody else may originate the prefix is another matter: the edge would drop the route anyway.
- */
-async function requireApprovable(db: Db, row: PrefixRow, reason: string | null): Promise<void> {
-  const ownership = await db
-    .selectFrom('asn_ownerships')
-    .select('verified_at')
-    .where('user_id', '=', row.user_id)
-    .executeTakeFirst()
-  if (!ownership?.verified_at) throw conflict(`It is ${row.status}, and this customer’s ASN is not verified.`)
-  if (row.asn_changed) throw conflict('It is SUSPENDED and will be checked for the new ASN. Decide after that.')
-  if (row.origin_asn === null) {
-    throw conflict(`It is ${row.status}, and its origin AS is unknown. The customer has to enter one.`)
+function requireApprovable(row: PrefixRow, approval: AssessedApproval, { reason, actor, at }: Decision): void {
+  if (approval.blocked !== null) throw conflict(approval.blocked)
+  if (areChecksDue(row, approval.policy.checkAgeMinutes, at)) {
+    throw conflict(`It is ${row.status}, and its checks have not finished. Try again in a moment.`)
   }
-  const issue = blockingIssue(checkResultsOf(row), valueOf(row))
-  if (row.rpki_status === 'INVALID') throw conflict(`It is ${row.status}: ${issue} The edge would reject it.`)
-  if (issue !== null && reason === null) {
-    throw invalid([{ field: 'reason', message: `is required because checks failed: ${issue}` }])
+  if (approval.unknown && reason === null) {
+    throw conflict(
+      `It is ${row.status}: ${approval.why} Try again later. If it cannot wait, two people have to approve it, each with a reason.`,
+    )
+  }
+  if (approval.given.some(({ staffId }) => staffId === actor.userId)) {
+    throw conflict(`It is ${row.status}, and you have approved it already. A second person has to.`)
+  }
+  if (approval.reason && reason === null) {
+    throw invalid([{ field: 'reason', message: `is required: ${approval.why}` }])
   }
 }
+
+/** Whether an approval has to ask the sources first: what they said is too old, or they have not all answered yet. */
+export const areChecksDue = (row: PrefixRow, checkAgeMinutes: number, now: Date): boolean =>
+  row.checked_at === null || now.getTime() - row.checked_at.getTime() > checkAgeMinutes * 60_000
+
+async function giveFirstApproval(db: Db, row: PrefixRow, reason: string, { actor, at }: Decision): Promise<void> {
+  await db
+    .insertInto('prefix_approvals')
+    .values({ prefix_id: row.id, staff_id: actor.userId!, reason, created_at: at })
+    .execute()
+  await recordFirstApproval(db, actor, row, reason)
+}
+
+export const basisOf = (
+  { rule, policy, evidence }: AssessedApproval,
+  people: readonly string[],
+  at: Date,
+): ApprovalBasis => ({
+  rule,
+  policyVersion: policy.version,
+  people,
+  evidence: evidence
+    .filter((one) => isCurrent(one, at))
+    .map(({ kind, source, strength, observedAt }) => ({
+      kind,
+      source,
+      strength,
+      observedAt: observedAt.toISOString(),
+    })),
+})

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatPrefix, overlaps, parsePrefix, samePrefix, type Prefix } from '../../kernel/prefix.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { inTransaction } from '../../platform/db/index.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { testDatabase } from '../../platform/db/testing.ts'
 import { claimPrefix } from './prefix-ownership.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
@@ -31,10 +31,15 @@ beforeAll(async () => {
   }
 })
 
+const claim = (transaction: Db, userId: number, prefix: Prefix) =>
+  claimPrefix(transaction, { userId, prefix, type: 'ORIGIN', requestedOrigin: null, origin: 500_010, at: AT })
+
+/** A request that is proven in the moment in which it is made. */
 const take = (userId: number, prefix: Prefix): Promise<'held' | 'refused'> =>
-  inTransaction(db, (transaction) =>
-    claimPrefix(transaction, { userId, prefix, type: 'ORIGIN', requestedOrigin: null, origin: 500_010, at: AT }),
-  ).then(
+  inTransaction(db, async (transaction) => {
+    const { id } = await claim(transaction, userId, prefix)
+    await transaction.updateTable('transit_prefixes').set({ proven: true }).where('id', '=', id).execute()
+  }).then(
     () => 'held' as const,
     (error: unknown) => {
       if (error instanceof Problem && error.status === 422) return 'refused' as const
@@ -77,6 +82,20 @@ describe('space', () => {
       ),
       { numRuns: 25 },
     )
+  })
+
+  test('that nobody has proved is open to all, and closed by the database once one of them is proven', async () => {
+    await db.deleteFrom('transit_prefixes').execute()
+    const prefix = parsePrefix('45.82.0.0/24')
+    for (const userId of users) await inTransaction(db, (transaction) => claim(transaction, userId, prefix))
+    const rows = await db.selectFrom('transit_prefixes').select('id').execute()
+    expect(rows).toHaveLength(4)
+    const prove = (id: number) =>
+      db.updateTable('transit_prefixes').set({ proven: true }).where('id', '=', id).execute()
+    await prove(rows[2]!.id)
+    await expect(prove(rows[0]!.id)).rejects.toThrow('transit_prefixes_no_overlap')
+    const approve = db.updateTable('transit_prefixes').set({ status: 'APPROVED' }).where('id', '=', rows[1]!.id)
+    await expect(approve.execute()).rejects.toThrow('transit_prefixes_no_overlap')
   })
 
   test('goes to one of twenty who ask for the very same prefix at once', async () => {

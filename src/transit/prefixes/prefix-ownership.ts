@@ -1,13 +1,37 @@
 /** Who holds which space. The table's exclusion constraint is the proof; these queries say it in words beforehand. */
 import { sql } from 'kysely'
 import { formatPrefix, parsePrefix, samePrefix, containsPrefix, type Prefix } from '../../kernel/prefix.ts'
-import { invalid, type FieldProblem } from '../../kernel/problem.ts'
+import { invalid, tooMany, type FieldProblem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { OCCUPYING_STATUSES, STATUS_LABELS, type AnnouncementType, type PrefixStatus } from '../states.ts'
+import type { Policy } from '../evidence/policy.ts'
+import { readPolicy } from '../evidence/policy-store.ts'
 import '../tables.ts'
 
 /** Of one customer at a time: far above what anyone asks for by hand, and it bounds the filter that one account can cause. */
 const MAX_PREFIXES = 500
+
+/** As the exclusion constraint `transit_prefixes_no_overlap` has it: a request that nobody has proved keeps nobody out. */
+const CLOSES_SPACE = sql<boolean>`(status = 'APPROVED' or (proven and status in ('PENDING', 'NEEDS_ACTION', 'SUSPENDED')))`
+
+export async function isHeldByAnother(db: Db, userId: number, prefix: Prefix): Promise<boolean> {
+  const found = await db
+    .selectFrom('transit_prefixes')
+    .select('id')
+    .where('user_id', '!=', userId)
+    .where(CLOSES_SPACE)
+    .where(sql<boolean>`value && ${formatPrefix(prefix)}::cidr`)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * One at a time: many who reach for the same corner at once would wait for each other's uncommitted rows in a ring, and
+ * the database would end one of them for a deadlock instead of with words.
+ */
+export const lockSpace = (db: Db): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(hashtextextended('transit space', 0))`.execute(db)
 
 /** Why this customer may not request this space, or null. Another customer is never named. */
 export async function overlapProblem(db: Db, userId: number, prefix: Prefix): Promise<string | null> {
@@ -15,7 +39,10 @@ export async function overlapProblem(db: Db, userId: number, prefix: Prefix): Pr
     .selectFrom('transit_prefixes')
     .select(['user_id', 'value', 'status'])
     .where('status', 'in', OCCUPYING_STATUSES)
+    .where((eb) => eb.or([eb('user_id', '=', userId), CLOSES_SPACE]))
     .where(sql<boolean>`value && ${formatPrefix(prefix)}::cidr`)
+    // Of others first: the own ones may be many.
+    .orderBy(sql`user_id = ${userId}`)
     .limit(1_000)
     .execute()
   for (const row of rows) {
@@ -55,11 +82,14 @@ export interface NewPrefix {
 /** Takes the space, or throws 422: also when another request takes it in the same moment. */
 export async function claimPrefix(db: Db, wanted: NewPrefix): Promise<{ id: number; user_id: number; value: string }> {
   const { userId, prefix } = wanted
-  // One at a time: many who reach for the same corner at once would wait for each other's uncommitted rows in a ring,
-  // and the database would end one of them for a deadlock instead of with words.
-  await sql`select pg_advisory_xact_lock(hashtextextended('transit space', 0))`.execute(db)
-  const problem = (await overlapProblem(db, userId, prefix)) ?? (await quotaProblem(db, userId))
+  await lockSpace(db)
+  const policy = await readPolicy(db)
+  const problem =
+    (await overlapProblem(db, userId, prefix)) ??
+    sizeProblem(policy, prefix) ??
+    (await quotaProblem(db, userId, policy))
   if (problem) throw invalid([onValue(problem)])
+  await requireBelowRate(db, userId, policy, wanted.at)
   const value = formatPrefix(prefix)
   try {
     const { id } = await db
@@ -86,14 +116,44 @@ export async function claimPrefix(db: Db, wanted: NewPrefix): Promise<{ id: numb
   }
 }
 
-async function quotaProblem(db: Db, userId: number): Promise<string | null> {
-  const { held: existing } = await db
+/** Nobody needs to ask for half of the Internet, and everybody would have to look at it. */
+export function sizeProblem({ shortest4, shortest6 }: Policy, { family, length }: Prefix): string | null {
+  const shortest = family === 4 ? shortest4 : shortest6
+  return length >= shortest
+    ? null
+    : `shorter than /${shortest}, the shortest IPv${family} prefix that can be requested; contact support for more`
+}
+
+async function quotaProblem(db: Db, userId: number, { openRequests }: Policy): Promise<string | null> {
+  const { existing, open } = await db
     .selectFrom('transit_prefixes')
-    .select((eb) => eb.fn.countAll<number>().as('held'))
+    .select([
+      (eb) => eb.fn.countAll<number>().as('existing'),
+      sql<number>`count(*) filter (where status in ('PENDING', 'NEEDS_ACTION') and not proven)`.as('open'),
+    ])
     .where('user_id', '=', userId)
     .where('status', 'in', OCCUPYING_STATUSES)
     .executeTakeFirstOrThrow()
-  return existing < MAX_PREFIXES ? null : `limit of ${MAX_PREFIXES} prefixes reached; contact support for more`
+  if (existing >= MAX_PREFIXES) return `limit of ${MAX_PREFIXES} prefixes reached; contact support for more`
+  if (open < openRequests) return null
+  return `limit of ${openRequests} open requests reached; withdraw one, or wait until one is decided`
 }
+
+async function requireBelowRate(db: Db, userId: number, { requestsPerHour }: Policy, at: Date): Promise<void> {
+  const { recent, oldest } = await db
+    .selectFrom('transit_prefixes')
+    .select((eb) => [eb.fn.countAll<number>().as('recent'), eb.fn.min('created_at').as('oldest')])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', new Date(at.getTime() - HOUR_MS))
+    .executeTakeFirstOrThrow()
+  if (recent < requestsPerHour) return
+  const seconds = Math.ceil((oldest!.getTime() + HOUR_MS - at.getTime()) / 1000)
+  throw tooMany(
+    `You requested ${recent} prefixes within an hour; the limit is ${requestsPerHour}. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+    Math.max(1, seconds),
+  )
+}
+
+const HOUR_MS = 3_600_000
 
 const onValue = (message: string): FieldProblem => ({ field: 'value', message })

@@ -72,7 +72,7 @@ describe('a prefix on its way to the world', () => {
     const userId = await testApp.addUser({ asn: 500_031 })
     const id = await testApp.request(userId, '45.30.31.0/24')
     const began = performance.now()
-    const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
     expect(body).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
     expect(body.edge.detail).toContain('no router')
     // Not the five seconds that an edge is waited for.
@@ -117,7 +117,7 @@ describe('a prefix on its way to the world', () => {
     const { userId } = await testApp.addConnected(500_034)
     const id = await testApp.request(userId, '45.30.34.0/24')
     await checked(id)
-    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
     rpki.change([...rpki.vrps, { prefix: '45.30.34.0/24', maxLength: 24, asn: 500_099 }])
     await eventually(async () => (await testApp.prefix(id)).flagged_at)
     const { body } = await call(staff, 'GET', `/api/admin/transit_prefixes/${id}`)

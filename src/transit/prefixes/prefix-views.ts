@@ -15,7 +15,11 @@ import { attentionOf, valueOf, type PrefixRow } from '../prefix-row.ts'
 import { findRouters } from '../../routers/index.ts'
 import { carriesTraffic } from '../configuration/connection-facts.ts'
 import { stagesOf, type StageContext } from './stages.ts'
-import { afterAction, STAFF_ACTIONS } from '../states.ts'
+import { afterAction, STAFF_ACTIONS, type StaffAction } from '../states.ts'
+import { isCurrent } from '../evidence/evidence.ts'
+import { assess, type AssessedApproval } from '../evidence/store.ts'
+import { hasRole } from '../../kernel/required-role.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 
 /** The prefixes of one customer, in the order given. */
 export async function viewPrefixes(
@@ -48,7 +52,12 @@ export async function viewOwnPrefix(
   return (await viewPrefixes(deps, db, userId, rows))[0] ?? null
 }
 
-export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): Promise<AdminTransitPrefix> {
+export async function viewForStaff(
+  deps: TransitDeps,
+  db: Db,
+  row: PrefixRow,
+  viewer: Pick<Principal, 'userId' | 'roles'>,
+): Promise<AdminTransitPrefix> {
   const context = (await stageContexts(deps, db, row.user_id))(row)
   const owner = await db
     .selectFrom('users as user')
@@ -61,10 +70,29 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
   const decider = row.decided_by
     ? await db.selectFrom('users').select(['id', 'email']).where('id', '=', row.decided_by).executeTakeFirst()
     : undefined
+  const now = deps.clock.now()
+  const approval = await assess(db, row, now)
+  const mayApprove = approval.blocked === null && !approval.given.some(({ staffId }) => staffId === viewer.userId)
+  const allowed = (action: StaffAction): boolean =>
+    hasRole(viewer.roles, 'network') && afterAction(action, row.status) !== null && (action !== 'approve' || mayApprove)
   const [router] = owner.router_id ? await findRouters(db, [owner.router_id]) : []
   return {
     ...viewFields(row, context),
-    allowedActions: STAFF_ACTIONS.filter((action) => afterAction(action, row.status) && !row.asn_changed),
+    allowedActions: STAFF_ACTIONS.filter(allowed),
+    evidence: approval.evidence.map((one) => ({
+      ...one,
+      observedAt: one.observedAt.toISOString(),
+      expiresAt: one.expiresAt?.toISOString() ?? null,
+      nextCheckAt: one.nextCheckAt?.toISOString() ?? null,
+      current: isCurrent(one, now),
+    })),
+    proven: row.proven,
+    approval: viewApproval(row, approval),
+    approvalBasis: row.approval_basis && {
+      ...row.approval_basis,
+      people: [...row.approval_basis.people],
+      evidence: [...row.approval_basis.evidence],
+    },
     decidedBy: decider ?? null,
     user: { id: owner.id, email: owner.email, firstName: owner.first_name, lastName: owner.last_name },
     asn: owner.asn,
@@ -76,6 +104,20 @@ export async function viewForStaff(deps: TransitDeps, db: Db, row: PrefixRow): P
       verified: owner.verified_at !== null,
       withdrawn: row.announcement_type === 'STATIC' && !context.routerRuns,
     }),
+  }
+}
+
+/** Before the first check nothing is known against it: an approval runs the checks first, and asks for a reason after that. */
+function viewApproval(row: PrefixRow, approval: AssessedApproval): AdminTransitPrefix['approval'] {
+  const { blocked, rule, people, reason, why, given } = approval
+  const asked =
+    row.checked_at === null && blocked === null
+      ? { rule: 'Not checked yet', people: 1, reasonRequired: false, why: null }
+      : { rule, people, reasonRequired: reason, why }
+  return {
+    blocked,
+    ...asked,
+    given: given.map((one) => ({ email: one.email, reason: one.reason, at: one.at.toISOString() })),
   }
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
+import { checkReconciler } from './checks/check-job.ts'
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
-const { call, rpki } = testApp
+const { call, rpki, irr } = testApp
+const check = (id: number) => checkReconciler(testApp.deps).reconcile(id, AbortSignal.timeout(10_000))
 const staff = await testApp.addUser({ isAdmin: true })
 afterAll(() => testApp.close())
 
@@ -26,15 +28,62 @@ describe('a request is refused with every reason at once', () => {
     expect(body.errors[0].message).toContain(words)
   })
 
-  test('space that another customer holds is closed: the same, inside and around, without a word on who holds it', async () => {
-    const holder = await testApp.addCustomer()
+  test('space that another customer has proven is closed: the same, inside and around, without a word on who holds it', async () => {
+    const holder = await testApp.addUser({ asn: 1_200_020 })
     const other = await testApp.addCustomer()
-    await testApp.request(holder, '45.40.0.0/20')
+    rpki.vrps.push({ prefix: '45.40.0.0/20', maxLength: 20, asn: 1_200_020 })
+    await check(await testApp.request(holder, '45.40.0.0/20'))
     const ask = (value: string) => call(other, 'POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
     expect((await ask('45.40.0.0/20')).body.errors[0].message).toBe('already held by another customer')
     expect((await ask('45.40.1.0/24')).body.errors[0].message).toContain('inside a prefix')
     expect((await ask('45.40.0.0/16')).body.errors[0].message).toContain('contains')
     expect((await ask('45.40.16.0/20')).status).toBe(201)
+  })
+
+  test('a request without evidence keeps nobody out, and loses to a ROA', async () => {
+    const squatter = await testApp.addCustomer()
+    const holder = await testApp.addUser({ asn: 1_200_030 })
+    rpki.vrps.push({ prefix: '45.44.1.0/24', maxLength: 24, asn: 1_200_030 })
+    const squatted = await testApp.request(squatter, '45.44.0.0/16')
+    await check(squatted)
+    const held = await testApp.request(holder, '45.44.1.0/24')
+    await check(held)
+    expect(await testApp.prefix(held)).toMatchObject({ proven: true })
+    const refused = await call(staff, 'POST', `/api/admin/transit_prefixes/${squatted}/approve`, { reason: 'Insists.' })
+    expect(refused.status).toBe(409)
+    expect(refused.body.detail).toContain('another customer')
+    expect((await call(staff, 'POST', `/api/admin/transit_prefixes/${held}/approve`, {})).body.status).toBe('APPROVED')
+  })
+
+  test('a stranger’s AS as a downstream proves nothing and closes nothing', async () => {
+    const { userId: squatter } = await testApp.addConnected(1_200_040, 'AS-ALL')
+    irr.asSets.set('AS-ALL', [1_200_041])
+    rpki.vrps.push({ prefix: '45.45.1.0/24', maxLength: 24, asn: 1_200_041 })
+    const squatted = await testApp.request(squatter, '45.45.1.0/24', 'DOWNSTREAM')
+    await check(squatted)
+    expect(await testApp.prefix(squatted)).toMatchObject({ rpki_status: 'VALID', proven: false })
+    await testApp.request(await testApp.addUser({ asn: 1_200_041 }), '45.45.1.0/24')
+  })
+
+  test('an account keeps only so many requests open, of only so large a size, and makes only so many in an hour', async () => {
+    const userId = await testApp.addUser({ asn: 1_200_050 })
+    const ask = (value: string) => call(userId, 'POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
+    const large = await ask('45.0.0.0/15')
+    expect(large).toMatchObject({ status: 422, body: { errors: [{ field: 'value' }] } })
+    expect(large.body.errors[0].message).toContain('shorter than /16')
+    expect((await ask('2a00::/28')).status).toBe(422)
+    const ids = []
+    for (let third = 0; third < 20; third++) ids.push((await ask(`45.46.${third}.0/24`)).body.id)
+    const full = await ask('45.46.20.0/24')
+    expect(full.status).toBe(422)
+    expect(full.body.errors[0].message).toContain('20 open requests')
+    rpki.vrps.push({ prefix: '45.46.0.0/16', maxLength: 24, asn: 1_200_050 })
+    for (const id of ids) await check(id)
+    expect((await ask('45.46.20.0/24')).status).toBe(201)
+    const policy = testApp.db.updateTable('prefix_policy')
+    await policy.set({ requests_per_hour: 21 }).execute()
+    expect(await ask('45.46.21.0/24')).toMatchObject({ status: 429 })
+    await policy.set({ requests_per_hour: 60 }).execute()
   })
 
   test('the own space may be requested again in parts, but not twice as a whole', async () => {

@@ -12,7 +12,8 @@ import type { CheckResult, TransitApi } from '../contract.ts'
 import type { TransitDeps, TransitWriter } from '../deps.ts'
 import { recordPrefixRequested } from '../events.ts'
 import { irrRemediation, rpkiRemediation } from './checks/remediation.ts'
-import { claimPrefix, overlapProblem } from './prefix-ownership.ts'
+import { readPolicy } from '../evidence/policy-store.ts'
+import { claimPrefix, overlapProblem, sizeProblem } from './prefix-ownership.ts'
 import { runChecks, type Sources } from './checks/run-checks.ts'
 import { validatePrefixValue } from './checks/prefix-rules.ts'
 import type { PrefixRow } from '../prefix-row.ts'
@@ -69,6 +70,8 @@ async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, as
     const overlap =
       validated.prefix && validated.problems.length === 0 ? await overlapProblem(db, userId, validated.prefix) : null
     if (overlap) onValue(overlap)
+    const size = validated.prefix && sizeProblem(await readPolicy(db), validated.prefix)
+    if (size && validated.problems.length === 0) onValue(size)
   }
   if (announcementType !== undefined) problems.push(...originProblems(announcementType, originAsn, asSet))
   return problems
@@ -120,6 +123,8 @@ async function checkValue(
   const problems = [...validated.problems]
   for (const { message } of originProblems(type, originAsn, customer.asSet)) problems.push({ code: 'ORIGIN', message })
   if (!prefix) return { ...NOTHING_FOUND, value, problems, remediation: [...validated.remediation] }
+  const size = sizeProblem(await readPolicy(deps.db), prefix)
+  if (size && problems.length === 0) problems.push({ code: 'TOO_SHORT', message: size })
   const overlap = problems.length === 0 ? await overlapProblem(deps.db, customer.userId, prefix) : null
   if (overlap) problems.push({ code: 'HELD', message: overlap })
   const requestedOrigin = originAsn ?? null

@@ -40,6 +40,9 @@ const row = (changes: Partial<PrefixRow>): PrefixRow => ({
   rejection: null,
   created_at: AT,
   withdrawn_at: null,
+  proven: false,
+  approved_unknown: false,
+  approval_basis: null,
   ...changes,
 })
 const around = (changes: Partial<StageContext> = {}): StageContext => ({

@@ -114,6 +114,7 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'connection.changed': 'The transit connection was changed',
   'prefix.requested': (data) => `${prefix(data)} was requested`,
   'prefix.approved': (data) => `${prefix(data)} was approved`,
+  'prefix.first_approval': (data) => `${prefix(data)} was approved by the first of two people`,
   'prefix.rejected': (data) => `${prefix(data)} was rejected${because(data)}`,
   'prefix.suspended': (data) => `${prefix(data)} was suspended${because(data)}`,
   'prefix.withdrawn': (data) => `${prefix(data)} was withdrawn`,

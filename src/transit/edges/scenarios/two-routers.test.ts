@@ -51,7 +51,7 @@ describe.skipIf(skipReason)(`one portal and two routers with a BIRD each${becaus
   test('each runs its own customers, and one that moves leaves the first router before it is on the second', async () => {
     const { ams, fra } = cities
     const id = await testApp.request(customer.userId, PREFIX)
-    const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})
+    const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
     expect(body.edge).toMatchObject({ name: 'Edge 1', loaded: true })
     await speaker.announce([{ prefix: PREFIX }])
     await eventually(async () => (await ams.atUpstream()).has(PREFIX), WITHIN_MS)

@@ -8,6 +8,18 @@ import type { StaffAction } from '../../states.ts'
 import { DECISIONS } from './prefix-decisions.ts'
 import { CHECK_BADGE } from '../prefix-labels.ts'
 
+function TwoPeople({ approval: { people, given } }: Pick<AdminTransitPrefix, 'approval'>) {
+  if (people < 2) return null
+  const [first] = given
+  return (
+    <p>
+      {first
+        ? `Two people have to approve it. ${first.email} did: “${first.reason}”`
+        : 'Two people have to approve it. You are the first; nothing changes until the second one does.'}
+    </p>
+  )
+}
+
 /** A decision that deserves a sentence: what follows from it, and why it is taken. */
 export function DecisionDialog({
   prefix,
@@ -34,16 +46,17 @@ export function DecisionDialog({
             {CHECK_BADGE[prefix.irrStatus].label.toLowerCase()}.
           </p>
         )}
+        {action === 'approve' && <TwoPeople approval={prefix.approval} />}
         <p>{consequence}</p>
         <TextAreaField
           label="Reason"
           name="reason"
           rows={3}
           maxLength={500}
-          required={action !== 'approve'}
+          required={action !== 'approve' || prefix.approval.reasonRequired}
           hint={
             action === 'approve'
-              ? 'Required because checks failed. Visible to the customer.'
+              ? `${prefix.approval.why ? `Required: ${prefix.approval.why}` : 'Optional.'} Visible to the customer.`
               : 'Visible to the customer: say what they need to fix.'
           }
         />

@@ -25,7 +25,13 @@ export function PrefixActions({ prefix }: { prefix: AdminTransitPrefix }) {
       const after = await staffTransit.call[`POST /api/admin/transit_prefixes/{id}/${action}`](input, options)
       queries.setQueryData(prefixWithOwner(prefix.id).queryKey, after)
       invalidateCache()
-      notify({ type: 'success', title: `${DECISIONS[action].done} ${prefix.value}`, body: after.edge.detail })
+      if (action === 'approve' && after.status !== 'APPROVED') {
+        notify({
+          type: 'success',
+          title: `First approval of ${prefix.value}`,
+          body: 'A second person has to approve it.',
+        })
+      } else notify({ type: 'success', title: `${DECISIONS[action].done} ${prefix.value}`, body: after.edge.detail })
     } finally {
       setBusy(null)
     }

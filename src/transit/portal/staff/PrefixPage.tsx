@@ -13,6 +13,7 @@ import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
 import { prefixStages } from '../prefix-stages.tsx'
 import { PrefixActions } from './PrefixActions.tsx'
 import { EdgeBadge, EdgeLag } from './PrefixEdge.tsx'
+import { EvidenceList } from './EvidenceList.tsx'
 import { PrefixDetails } from './PrefixDetails.tsx'
 import { PrefixSiblings } from './PrefixSiblings.tsx'
 import { STATUS_BADGE } from '../prefix-labels.ts'
@@ -63,6 +64,9 @@ export function PrefixPage() {
         <EdgeLag prefix={prefix} />
       </div>
       <StageList label={`Progress of ${prefix.value}`} stages={prefixStages(prefix, 'staff')} />
+      <Section title="Evidence">
+        <EvidenceList prefix={prefix} />
+      </Section>
       <Section title="Details">
         <PrefixDetails prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />
       </Section>

@@ -9,9 +9,9 @@ const prefix = (over: Partial<AdminTransitPrefix>): AdminTransitPrefix =>
     asn: 500_010,
     asnVerifiedAt: '2026-03-01T00:00:00.000Z',
     originAsn: 500_010,
-    rpkiStatus: 'VALID',
-    irrStatus: 'VALID',
     attention: null,
+    approval: { blocked: null, rule: 'Strong evidence', people: 1, reasonRequired: false, why: null, given: [] },
+    allowedActions: ['approve', 'reject'],
     ...over,
   }) as AdminTransitPrefix
 
@@ -34,19 +34,27 @@ test('a status that forbids it is named as its badge names it', () => {
   )
 })
 
+const approval = (over: Partial<AdminTransitPrefix['approval']>) => ({ ...prefix({}).approval, ...over })
+
 test.for([
-  [{ asnVerifiedAt: null }, 'AS500010 is not verified.'],
-  [{ asn: null, asnVerifiedAt: null }, 'This user has not set an ASN.'],
-  [{ originAsn: null }, 'The origin AS is unknown. The customer has to enter one.'],
-  [{ rpkiStatus: 'INVALID' as const }, 'RPKI Invalid: the edge would reject it.'],
-] as const)('approval of %o is refused in words; rejection is not', ([over, words]) => {
-  expect(decisionBlockedReason(prefix(over), 'approve')).toBe(words)
-  expect(decisionBlockedReason(prefix(over), 'reject')).toBeNull()
+  [
+    { approval: approval({ blocked: 'It is PENDING, and this customer’s ASN is not verified.' }) },
+    'This customer’s ASN is not verified.',
+  ],
+  [
+    { approval: approval({ blocked: 'It is PENDING: RPKI Invalid. The edge would reject it.' }) },
+    'RPKI Invalid. The edge would reject it.',
+  ],
+  [{ allowedActions: ['reject' as const] }, 'You have approved it. A second person has to approve it too.'],
+])('approval of %o is refused in words; rejection is not', ([over, words]) => {
+  expect(decisionBlockedReason(prefix(over as Partial<AdminTransitPrefix>), 'approve')).toBe(words)
+  expect(decisionBlockedReason(prefix(over as Partial<AdminTransitPrefix>), 'reject')).toBeNull()
 })
 
 test('one press is enough only to approve what nothing speaks against', () => {
   expect(isPlain(prefix({}), 'approve')).toBe(true)
-  expect(isPlain(prefix({ irrStatus: 'NOT_FOUND' }), 'approve')).toBe(false)
+  expect(isPlain(prefix({ approval: approval({ reasonRequired: true }) }), 'approve')).toBe(false)
+  expect(isPlain(prefix({ approval: approval({ people: 2 }) }), 'approve')).toBe(false)
   expect(isPlain(prefix({ attention: 'its ROA is gone' }), 'approve')).toBe(false)
   expect(isPlain(prefix({}), 'reject')).toBe(false)
 })

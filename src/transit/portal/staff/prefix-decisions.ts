@@ -1,5 +1,4 @@
 /** What staff may decide about a prefix, as the server will see it: by the table of states, and by what speaks against it. */
-import { formatAsn } from '../../../kernel/asn.ts'
 import type { AdminTransitPrefix } from '../../contract.ts'
 import { STATUS_BADGE } from '../prefix-labels.ts'
 import { PREFIX_ACTIONS, type PrefixStatus, type StaffAction } from '../../states.ts'
@@ -44,13 +43,18 @@ export function decisionBlockedReason(prefix: AdminTransitPrefix, action: StaffA
   if (!from.includes(prefix.status))
     return `This prefix is ${quote(prefix.status)}; it must be ${either.format(from.map(quote))}.`
   if (action !== 'approve') return null
-  if (prefix.asnVerifiedAt === null) {
-    return prefix.asn === null ? 'This user has not set an ASN.' : `${formatAsn(prefix.asn)} is not verified.`
-  }
-  if (prefix.originAsn === null) return 'The origin AS is unknown. The customer has to enter one.'
-  return prefix.rpkiStatus === 'INVALID' ? 'RPKI Invalid: the edge would reject it.' : null
+  if (prefix.approval.blocked !== null) return withoutStatus(prefix.approval.blocked)
+  return prefix.allowedActions.includes('approve')
+    ? null
+    : 'You have approved it. A second person has to approve it too.'
 }
 
-/** Nothing speaks against it: one press is enough. */
-export const isPlain = (prefix: AdminTransitPrefix, action: StaffAction): boolean =>
-  action === 'approve' && prefix.rpkiStatus === 'VALID' && prefix.irrStatus === 'VALID' && prefix.attention === null
+/** The server begins with the status, which the page shows as a badge. */
+function withoutStatus(text: string): string {
+  const rest = text.replace(/^It is [A-Z_]+(?::|, and) /, '')
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
+}
+
+/** Nothing more is asked of whoever approves: one press is enough. */
+export const isPlain = ({ approval, attention }: AdminTransitPrefix, action: StaffAction): boolean =>
+  action === 'approve' && approval.people < 2 && !approval.reasonRequired && attention === null

@@ -34,7 +34,8 @@ async function downstream(asn: number, value: string) {
 test('a prefix that is approved while it is checked keeps the origin that was approved', async () => {
   const { id } = await downstream(500_100, '45.31.0.0/24')
   irr.objects = [{ prefix: '45.31.0.0/24', origin: 500_102, source: 'RIPE' }]
-  const decision = { action: 'approve', reason: 'Known by phone.', actor: SYSTEM, at: new Date() } as const
+  const staff = { ...SYSTEM, kind: 'staff', userId: await testApp.addUser({ isAdmin: true }) } as const
+  const decision = { action: 'approve', reason: 'Known by phone.', actor: staff, at: new Date() } as const
   await checkWhile(id, () => inTransaction(db, (transaction) => decide(testApp.deps, transaction, id, decision)))
   expect(await testApp.prefix(id)).toMatchObject({ status: 'APPROVED', origin_asn: 500_101 })
 })

@@ -2,7 +2,7 @@
  * Keeps the verdicts of RPKI and IRR on every held prefix: at once after a request, at once when RPKI data changes, and
  * every ten minutes. Verdicts move a request between PENDING and NEEDS_ACTION; an approved prefix is only flagged, since
  * dropping a customer's traffic for a registry's slip would be worse than a late look (the edge refuses RPKI-invalid
- * routes by itself).
+ * routes by itself). The exception is what was approved while a source was silent: its first answer counts.
  */
 import { SYSTEM } from '../../../platform/audit.ts'
 import { inTransaction, type Db } from '../../../platform/db/index.ts'
@@ -14,10 +14,15 @@ import type { TransitDeps } from '../../deps.ts'
 import { recordPrefixFlag, publishPrefixChanged } from '../../events.ts'
 import { actionAfterCheck, blockingIssue, isIncomplete, type CheckResults } from './check-results.ts'
 import { runChecks, type Question, type Sources } from './run-checks.ts'
+import { applyEvidence } from '../../evidence/apply-evidence.ts'
+import { evidenceFromChecks } from '../../evidence/evidence.ts'
+import { readPolicy } from '../../evidence/policy-store.ts'
+import { replaceEvidence } from '../../evidence/store.ts'
+import { areChecksDue } from '../decisions.ts'
 import { attentionOf, checkResultsOf, valueOf, type PrefixRow } from '../../prefix-row.ts'
 import { emailOwner } from '../../emails.ts'
 import { changeStatus } from '../../prefix-status.ts'
-import { OCCUPYING_STATUSES } from '../../states.ts'
+import { afterAction, OCCUPYING_STATUSES } from '../../states.ts'
 
 const EVERY_MS = 10 * 60_000
 /** While a source is away: sooner, so that its return is seen, but no hammering. */
@@ -29,7 +34,7 @@ const PREFIX_CHECK = 'prefix_check'
 export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
 
 export function checkReconciler(deps: TransitDeps): Reconciler {
-  const { db, clock, rpki, irr, operator } = deps
+  const { db, clock, rpki, irr } = deps
   const sources: Sources = { rpki, irr, clock, asSets: createAsSets(irr, clock) }
   // The change is told as news so that it wakes this very loop; what is due is then judged from the rows.
   rpki.onChange(() => void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined))
@@ -44,15 +49,34 @@ export function checkReconciler(deps: TransitDeps): Reconciler {
         : null
     },
     due: () => dueForCheck(deps),
-    async reconcile(id, signal) {
-      const question = await questionOf(db, id, operator.asn)
-      if (!question) return
-      const checkResults = await runChecks(sources, question, signal)
-      await inTransaction(db, (transaction) =>
-        record(deps, transaction, id, { question, checkResults, at: clock.now() }),
-      )
-    },
+    reconcile: (id, signal) => checkPrefix(deps, sources, id, signal),
   }
+}
+
+/** Asks the sources about one prefix, outside of any transaction, and keeps what they said with all that follows from it. */
+export async function checkPrefix(
+  deps: TransitDeps,
+  sources: Sources,
+  id: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, clock, operator } = deps
+  const question = await questionOf(db, id, operator.asn)
+  if (!question) return
+  const checkResults = await runChecks(sources, question, signal)
+  await inTransaction(db, (transaction) => record(deps, transaction, id, { question, checkResults, at: clock.now() }))
+  await applyEvidence(deps, id)
+}
+
+/** A person waits for these: a source that takes longer counts as silent. */
+const REFRESH_DEADLINE_MS = 8_000
+
+/** Checks it now where an approval could not rest on what is known: nothing yet, too long ago, or only in part. */
+export async function refreshChecks(deps: TransitDeps, sources: Sources, row: PrefixRow): Promise<void> {
+  if (afterAction('approve', row.status) === null || row.asn_changed) return
+  const { checkAgeMinutes } = await readPolicy(deps.db)
+  if (!areChecksDue(row, checkAgeMinutes, deps.clock.now()) && !isIncomplete(checkResultsOf(row))) return
+  await checkPrefix(deps, sources, row.id, AbortSignal.timeout(REFRESH_DEADLINE_MS))
 }
 
 async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> {
@@ -141,7 +165,17 @@ async function record(
     .where('id', '=', id)
     .execute()
   const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const moved = await moveStatus(deps, db, row, checkResults, { at, verified: ownership?.verified_at != null })
+  const verified = ownership?.verified_at != null
+  const found = evidenceFromChecks(
+    { type: row.announcement_type, asnVerified: verified, prefix: valueOf(row) },
+    // What the row keeps: a question without an answer does not clear the origin that was found before.
+    { ...checkResults, origin: row.origin_asn },
+    { at, nextCheckAt: row.check_after },
+  )
+  for (const kind of ['roa', 'route_object'] as const) {
+    if (found[kind] !== null) await replaceEvidence(db, id, kind, found[kind])
+  }
+  const moved = await moveStatus(deps, db, row, checkResults, { at, verified })
   if (moved) return
   const attention = attentionOf(row)
   const flips = attention === null ? row.flagged_at !== null && !isIncomplete(checkResults) : row.flagged_at === null
@@ -162,13 +196,17 @@ async function moveStatus(
 ): Promise<boolean> {
   const issue = blockingIssue(checkResults, valueOf(row))
   const resumes = row.asn_changed && now.verified
-  const action = resumes ? 'resume' : actionAfterCheck(row.status, issue, checkResults)
+  const action = resumes ? 'resume' : actionAfterCheck(row, issue, checkResults)
   if (action) {
-    const reason = action === 'request_changes' ? issue : null
+    const reason = action === 'request_changes' || action === 'refute' ? issue : null
     await changeStatus(deps, db, row, { action, reason, actor: SYSTEM, at: now.at })
   } else if (row.status === 'NEEDS_ACTION' && issue !== null && row.status_reason !== issue) {
     await db.updateTable('transit_prefixes').set({ status_reason: issue }).where('id', '=', row.id).execute()
     await publishPrefixChanged(db, row)
+  }
+  if (row.approved_unknown && action === null && issue === null && !isIncomplete(checkResults)) {
+    // All sources have answered, and none of them against it.
+    await db.updateTable('transit_prefixes').set({ approved_unknown: false }).where('id', '=', row.id).execute()
   }
   return action !== null
 }

@@ -10,6 +10,7 @@ import {
   type CheckResults,
   type OriginQuestion,
 } from './check-results.ts'
+import type { PrefixStatus } from '../../states.ts'
 import { irrRemediation, rpkiRemediation } from './remediation.ts'
 
 const NOW = new Date('2026-03-02T09:00:00Z')
@@ -93,6 +94,8 @@ const found = (part: Partial<CheckResults> = {}): CheckResults => ({
   ...part,
 })
 
+const at = (status: PrefixStatus, approved_unknown = false) => ({ status, approved_unknown })
+
 describe('what follows', () => {
   test('NOT_FOUND and UNKNOWN demand nothing of the customer', () => {
     for (const status of ['NOT_FOUND', 'UNKNOWN'] as const) {
@@ -106,15 +109,21 @@ describe('what follows', () => {
     const checkResults = found({ rpki: rpki({ status: 'INVALID', reason: 'AS' }) })
     const issue = blockingIssue(checkResults, PREFIX)
     expect(issue).toContain('AS500010')
-    expect(actionAfterCheck('PENDING', issue, checkResults)).toBe('request_changes')
+    expect(actionAfterCheck(at('PENDING'), issue, checkResults)).toBe('request_changes')
     for (const status of ['APPROVED', 'SUSPENDED', 'REJECTED', 'WITHDRAWN'] as const)
-      expect(actionAfterCheck(status, issue, checkResults)).toBeNull()
+      expect(actionAfterCheck(at(status), issue, checkResults)).toBeNull()
+  })
+
+  test('INVALID takes back an approval that was given while the source was silent', () => {
+    const checkResults = found({ rpki: rpki({ status: 'INVALID', reason: 'AS' }) })
+    expect(actionAfterCheck(at('APPROVED', true), blockingIssue(checkResults, PREFIX), checkResults)).toBe('refute')
+    expect(actionAfterCheck(at('APPROVED', true), null, found())).toBeNull()
   })
 
   test('a source that is away does not count as mended', () => {
     const unreachable = found({ rpki: NOTHING_KNOWN_RPKI })
-    expect(actionAfterCheck('NEEDS_ACTION', blockingIssue(unreachable, PREFIX), unreachable)).toBeNull()
-    expect(actionAfterCheck('NEEDS_ACTION', null, found())).toBe('recheck_passed')
+    expect(actionAfterCheck(at('NEEDS_ACTION'), blockingIssue(unreachable, PREFIX), unreachable)).toBeNull()
+    expect(actionAfterCheck(at('NEEDS_ACTION'), null, found())).toBe('recheck_passed')
   })
 })
 

@@ -74,13 +74,17 @@ export function blockingIssue(checkResults: CheckResults, prefix: string): strin
 export const isIncomplete = ({ membership, rpki, irr }: CheckResults): boolean =>
   rpki.status === 'UNKNOWN' || irr.status === 'UNKNOWN' || membership === 'UNKNOWN'
 
-/** What the checks do to the status; null for nothing. An approved prefix is never dropped by a check, only flagged. */
+/**
+ * What the checks do to the status; null for nothing. An approved prefix is never dropped by a check, only flagged,
+ * unless it was approved before the source that now speaks against it had answered.
+ */
 export function actionAfterCheck(
-  status: PrefixStatus,
+  { status, approved_unknown }: { readonly status: PrefixStatus; readonly approved_unknown: boolean },
   issue: string | null,
   checkResults: CheckResults,
 ): PrefixAction | null {
   if (issue === null && isIncomplete(checkResults)) return null
+  if (issue !== null && approved_unknown && status === 'APPROVED') return 'refute'
   const action = issue === null ? 'recheck_passed' : 'request_changes'
   return afterAction(action, status) ? action : null
 }

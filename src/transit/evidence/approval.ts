@@ -1,0 +1,70 @@
+/** What an approval of one prefix takes at this moment: pure. The server decides by it, and the screens show it. */
+import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'
+import { blockingIssue, isIncomplete, type CheckResults } from '../prefixes/checks/check-results.ts'
+import { afterAction, type PrefixStatus } from '../states.ts'
+import type { Evidence } from './evidence.ts'
+import { evaluatePolicy, type Policy, type PolicyOutcome } from './policy.ts'
+
+export interface ApprovalFacts {
+  readonly status: PrefixStatus
+  readonly asnChanged: boolean
+  readonly asnVerified: boolean
+  readonly prefix: Prefix
+  readonly checkResults: CheckResults
+  readonly evidence: readonly Evidence[]
+  /** An approved or proven prefix of another customer that shares space with it. */
+  readonly heldByAnother: boolean
+  readonly established: boolean
+  readonly now: Date
+}
+
+export interface Approval extends PolicyOutcome {
+  /** Why nobody can approve it now, with its status; null when somebody can. */
+  readonly blocked: string | null
+  /** What the reason has to answer, in words; null when none is needed. */
+  readonly why: string | null
+  readonly unknown: boolean
+}
+
+export function assessApproval(policy: Policy, facts: ApprovalFacts): Approval {
+  const { checkResults, prefix } = facts
+  const issue = blockingIssue(checkResults, formatPrefix(prefix))
+  const unknown = isIncomplete(checkResults)
+  const outcome = evaluatePolicy(policy, {
+    family: prefix.family,
+    length: prefix.length,
+    evidence: facts.evidence,
+    established: facts.established,
+    unknown,
+    issue: issue !== null,
+    now: facts.now,
+  })
+  const why = !outcome.reason
+    ? null
+    : (issue ??
+      (unknown ? describeSilence(checkResults) : 'nothing proves that the customer may announce this prefix.'))
+  return { ...outcome, unknown, why, blocked: blockedReason(facts, issue) }
+}
+
+function blockedReason(facts: ApprovalFacts, issue: string | null): string | null {
+  const { status, checkResults } = facts
+  if (!afterAction('approve', status)) return `It is ${status}.`
+  if (!facts.asnVerified) return `It is ${status}, and this customer’s ASN is not verified.`
+  if (facts.asnChanged) return 'It is SUSPENDED and will be checked for the new ASN. Decide after that.'
+  if (checkResults.origin === null) {
+    return `It is ${status}, and its origin AS is unknown. The customer has to enter one.`
+  }
+  if (checkResults.rpki.status === 'INVALID') return `It is ${status}: ${issue} The edge would reject it.`
+  if (facts.heldByAnother) {
+    return `It is ${status}, and another customer’s approved or proven prefix shares its address space.`
+  }
+  return null
+}
+
+function describeSilence({ rpki, irr, membership }: CheckResults): string {
+  const silent = [
+    ...(rpki.status === 'UNKNOWN' ? ['RPKI'] : []),
+    ...(irr.status === 'UNKNOWN' || membership === 'UNKNOWN' ? ['the IRR'] : []),
+  ]
+  return `${silent.join(' and ')} could not be checked.`
+}

@@ -1,0 +1,120 @@
+/** Evidence and first approvals, as the database keeps them. */
+import { parsePrefix } from '../../kernel/prefix.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { isHeldByAnother } from '../prefixes/prefix-ownership.ts'
+import { checkResultsOf, type PrefixRow } from '../prefix-row.ts'
+import { assessApproval, type Approval } from './approval.ts'
+import type { Evidence, EvidenceKind } from './evidence.ts'
+import type { Policy } from './policy.ts'
+import { readPolicy } from './policy-store.ts'
+import '../tables.ts'
+
+/** Strongest kinds first within the order of the table. */
+export async function readEvidence(db: Db, prefixId: number): Promise<Evidence[]> {
+  const rows = await db
+    .selectFrom('prefix_evidence')
+    .selectAll()
+    .where('prefix_id', '=', prefixId)
+    .orderBy('kind')
+    .orderBy('source')
+    .execute()
+  return rows.map((row) => ({
+    kind: row.kind,
+    source: row.source,
+    strength: row.strength,
+    seen: row.seen,
+    observedAt: row.observed_at,
+    expiresAt: row.expires_at,
+    nextCheckAt: row.next_check_at,
+  }))
+}
+
+/** The whole of what one kind has to say now. What is not in it has been answered with no, and is gone at once. */
+export async function replaceEvidence(
+  db: Db,
+  prefixId: number,
+  kind: EvidenceKind,
+  found: readonly Evidence[],
+): Promise<void> {
+  await db
+    .deleteFrom('prefix_evidence')
+    .where('prefix_id', '=', prefixId)
+    .where('kind', '=', kind)
+    .where((eb) => eb.not(eb('source', '=', eb.fn.any(eb.val(found.map(({ source }) => source))))))
+    .execute()
+  for (const { source, strength, seen, observedAt, expiresAt, nextCheckAt } of found) {
+    const values = { strength, seen, observed_at: observedAt, expires_at: expiresAt, next_check_at: nextCheckAt }
+    await db
+      .insertInto('prefix_evidence')
+      .values({ prefix_id: prefixId, kind, source, ...values })
+      .onConflict((conflict) => conflict.columns(['prefix_id', 'kind', 'source']).doUpdateSet(values))
+      .execute()
+  }
+}
+
+export interface FirstApproval {
+  readonly staffId: number
+  readonly email: string
+  readonly reason: string
+  readonly at: Date
+}
+
+export async function readFirstApprovals(db: Db, prefixId: number): Promise<FirstApproval[]> {
+  const rows = await db
+    .selectFrom('prefix_approvals as approval')
+    .innerJoin('users', 'users.id', 'approval.staff_id')
+    .select(['approval.staff_id', 'users.email', 'approval.reason', 'approval.created_at'])
+    .where('approval.prefix_id', '=', prefixId)
+    // Somebody who is no longer staff vouches for nothing.
+    .where('users.is_admin', '=', true)
+    .orderBy('approval.created_at')
+    .execute()
+  return rows.map((row) => ({ staffId: row.staff_id, email: row.email, reason: row.reason, at: row.created_at }))
+}
+
+export interface AssessedApproval extends Approval {
+  readonly evidence: readonly Evidence[]
+  readonly given: readonly FirstApproval[]
+  readonly policy: Policy
+}
+
+/** Reads all that an approval depends on and assesses it. */
+export async function assess(db: Db, row: PrefixRow, now: Date): Promise<AssessedApproval> {
+  const policy = await readPolicy(db)
+  const evidence = await readEvidence(db, row.id)
+  const given = await readFirstApprovals(db, row.id)
+  const ownership = await db
+    .selectFrom('asn_ownerships')
+    .select('verified_at')
+    .where('user_id', '=', row.user_id)
+    .executeTakeFirst()
+  const verifiedAt = ownership?.verified_at ?? null
+  const approval = assessApproval(policy, {
+    status: row.status,
+    asnChanged: row.asn_changed,
+    asnVerified: verifiedAt !== null,
+    prefix: parsePrefix(row.value),
+    checkResults: checkResultsOf(row),
+    evidence,
+    heldByAnother: await isHeldByAnother(db, row.user_id, parsePrefix(row.value)),
+    established: verifiedAt !== null && (await isEstablished(db, row.user_id, { policy, verifiedAt, now })),
+    now,
+  })
+  return { ...approval, evidence, given, policy }
+}
+
+async function isEstablished(
+  db: Db,
+  userId: number,
+  { policy, verifiedAt, now }: { policy: Policy; verifiedAt: Date; now: Date },
+): Promise<boolean> {
+  if (now.getTime() - verifiedAt.getTime() < policy.establishedDays * 86_400_000) return false
+  const approved = await db
+    .selectFrom('transit_prefixes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'APPROVED')
+    .limit(1)
+    .executeTakeFirst()
+  return approved !== undefined
+}
