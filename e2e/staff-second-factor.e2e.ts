@@ -41,6 +41,7 @@ test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there 
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
   await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
   await page.getByText('Two-factor authentication required', { exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Staff', exact: true }).click()

@@ -122,7 +122,10 @@ test('a passkey is made, named, and signs in without a word typed', async () => 
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
   await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('figure', { name: 'Recovery codes' }).waitFor()
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
+  await page.getByText('10 recovery codes left').waitFor()
   await picture(page, 'settings-passkey')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -138,12 +141,15 @@ test('a browser that was left open is asked who sits there, and a passkey answer
   const { page } = customer
   // Ten minutes are long for a test: the page is told that they are over.
   await page.route('**/api/session/confirmation', (route) =>
-    route.request().method() === 'GET' ? route.fulfill({ json: { until: null, passkeys: 1 } }) : route.continue(),
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: { until: null, passkeys: 1, code: 'recovery' } })
+      : route.continue(),
   )
   await page.goto('/settings?tab=sign-in')
   await page.getByRole('button', { name: 'Set up' }).click()
   const question = page.getByRole('dialog', { name: 'Confirm your identity' })
   await question.getByLabel('Password', { exact: true }).fill('not the password')
+  await question.getByLabel('Recovery code').fill('AAAA-BBBB-CCCC-DDDD')
   await question.getByRole('button', { name: 'Confirm' }).click()
   await question.getByText('Is not your password.').waitFor()
   await question.getByRole('button', { name: 'Use a passkey instead' }).click()
@@ -174,11 +180,18 @@ test('an authenticator app is set up from its picture, and its recovery codes ar
   await emailMatching(/It can’t be used again; 9 remain/)
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await codes.waitFor()
-  expect((await codes.innerText()).trim().split('\n')).not.toContain(recoveryCodes[1])
+  const renewed = (await codes.innerText()).trim().split('\n')
+  expect(renewed).not.toContain(recoveryCodes[1])
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await page.getByText('10 recovery codes left').waitFor()
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('Sign-in requires your passkey or a recovery code.').waitFor()
+  await signOut(page)
+  await signIn(page, renewed[0])
+  await page.goto('/settings?tab=sign-in')
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
   await page.getByText('Sign-in requires only your password.').waitFor()
 })
 

@@ -6,13 +6,8 @@ import type { securityApi } from './contract/security.ts'
 import type { AccountsDeps } from './deps.ts'
 import { askForPasskey, confirmByPasskey, signInByPasskey } from './sign-in/passkey-sign-in.ts'
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './second-factor/passkeys.ts'
-import {
-  beginTotp,
-  confirmTotp,
-  countRecoveryCodes,
-  renewRecoveryCodes,
-  switchTotpOff,
-} from './second-factor/second-factor.ts'
+import { countRecoveryCodes, renewRecoveryCodes } from './second-factor/recovery-codes.ts'
+import { beginTotp, confirmTotp, switchTotpOff } from './second-factor/second-factor.ts'
 import { COOKIE_SECONDS, type SessionOrigin } from './sessions.ts'
 import {
   confirmByPassword,
@@ -31,7 +26,8 @@ export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityAp
       return user
     },
     'GET /api/session/confirmation': (_, { db, principal }) => readIdentityProof(deps, db, principal),
-    'POST /api/session/confirmation': ({ body }, { principal }) => confirmByPassword(deps, principal, body.password),
+    'POST /api/session/confirmation': ({ body }, { actor, principal }) =>
+      confirmByPassword(deps, actor, principal, body),
     'POST /api/session/confirmation/passkey': ({ body }, { db, principal }) =>
       confirmByPasskey(deps, db, principal, body),
 

@@ -42,6 +42,7 @@ export async function readCurrentUser(
     firstName: row.first_name,
     lastName: row.last_name,
     hasTotp: row.confirmed_at !== null,
+    hasSecondFactor: row.hasSecondFactor,
     needsSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
     impersonation: null,
     createdAt: row.created_at.toISOString(),

@@ -88,16 +88,24 @@ export const securityApi = defineApi({
     errors: [401, 409],
   },
   'GET /api/session/confirmation': {
-    summary: 'Until when this session counts as confirmed by its owner, and whether a passkey could confirm it',
+    summary: 'Until when this session counts as confirmed by its owner, and what could confirm it',
     access: 'session',
-    ok: [200, z.object({ until: time.nullable(), passkeys: z.int() })],
+    ok: [
+      200,
+      z.object({
+        until: time.nullable(),
+        passkeys: z.int(),
+        /** What the password is not enough without: a code of the app or a recovery code, or a recovery code alone. */
+        code: z.enum(['app', 'recovery']).nullable(),
+      }),
+    ],
   },
   'POST /api/session/confirmation': {
-    summary: 'Show with the password who one is; holds for ten minutes',
+    summary: 'Confirm who one is with the password, and a code where there is a second factor; holds for ten minutes',
     access: 'session',
     impersonation: 'always',
     transaction: 'own',
-    body: z.strictObject({ password: presented }),
+    body: z.strictObject({ password: presented, code: code.optional() }),
     ok: [204, null],
   },
   'POST /api/session/confirmation/passkey': {
@@ -119,12 +127,13 @@ export const securityApi = defineApi({
     errors: [409],
   },
   'POST /api/user/passkeys': {
-    summary: 'Register a passkey',
+    summary: 'Register a passkey; with the first one, answers the recovery codes, once, and ends every other session',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
     body: registration,
-    ok: [201, passkey],
+    /** Null while the account has recovery codes. */
+    ok: [201, passkey.extend({ recoveryCodes: z.array(z.string()).nullable() })],
     errors: [409],
   },
   'PATCH /api/user/passkeys/{id}': {

@@ -52,6 +52,8 @@ export const currentUser = z.object({
   firstName: z.string(),
   lastName: z.string(),
   hasTotp: z.boolean(),
+  /** A passkey or an authenticator app: the password alone does not sign in. */
+  hasSecondFactor: z.boolean(),
   /** Staff who have to set one up before they may do anything that only staff may. */
   needsSecondFactor: z.boolean(),
   /** Set while staff see the portal as this customer. */

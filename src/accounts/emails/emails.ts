@@ -100,7 +100,7 @@ export const sendSecondFactorChanged = (db: Db, sender: Sender, to: Addressee, o
         sender,
         to,
         'The authenticator app was removed from your account',
-        'Signing in with your password no longer requires a code.',
+        'Its codes no longer sign in to your account.',
       )
 
 export const sendPasskeysChanged = (
@@ -110,7 +110,14 @@ export const sendPasskeysChanged = (
   { name, added }: { name: string; added: boolean },
 ): Promise<void> =>
   added
-    ? sendNotice(db, sender, to, 'A passkey was added to your account', `“${name}” can now sign in to your account.`)
+    ? sendNotice(
+        db,
+        sender,
+        to,
+        'A passkey was added to your account',
+        `“${name}” can now sign in to your account.`,
+        'Signing in with your password now also requires a recovery code or a code from an authenticator app.',
+      )
     : sendNotice(db, sender, to, 'A passkey was removed from your account', `“${name}” can no longer sign in.`)
 
 export const sendAsnVerified = (db: Db, sender: Sender, to: Addressee, asn: number): Promise<void> =>

@@ -19,7 +19,8 @@ const route = getRouteApi('/login')
 export function LoginPage() {
   const { redirect } = route.useSearch()
   const router = useRouter()
-  const [asksCode, setAsksCode] = useState(false)
+  /** What the server wants beside the password, in its words; null until it has said so. */
+  const [wanted, setWanted] = useState<string | null>(null)
   const [unverified, setUnverified] = useState<string | null>(null)
 
   const goOn = (user: CurrentUser) => router.history.push(returnLink(user, redirect))
@@ -36,7 +37,8 @@ export function LoginPage() {
       user = await accounts.call['POST /api/session']({ body }, submission)
     } catch (error) {
       const why = error instanceof HttpFailure ? error.problem.code : null
-      if (why === 'totp_required' && !asksCode) return setAsksCode(true)
+      if (error instanceof HttpFailure && why === 'totp_required' && wanted === null)
+        return setWanted(error.problem.detail)
       if (why === 'email_unverified') return setUnverified(body.email)
       throw error
     }
@@ -65,7 +67,7 @@ export function LoginPage() {
       <Form onSubmit={signIn} explain={explainSignIn}>
         <EmailField />
         <PasswordField purpose="current" />
-        {asksCode && (
+        {wanted !== null && (
           <TextField
             label="Authentication code"
             name="code"
@@ -74,9 +76,8 @@ export function LoginPage() {
             // The field appears as the answer to a press: the next thing to do is to type here.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
-            inputMode="numeric"
             autoComplete="one-time-code"
-            hint="From your authenticator app, or a recovery code."
+            hint={wanted}
           />
         )}
         <SubmitButton>Sign in</SubmitButton>

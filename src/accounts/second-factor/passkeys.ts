@@ -12,8 +12,12 @@ import { recordAccountEvent } from '../events.ts'
 import { sendPasskeysChanged } from '../emails/emails.ts'
 import { createChallenge, isChallenge, spendChallenge } from './passkey-challenge.ts'
 import { PASSKEYS_MAX } from '../policy.ts'
+import { countRecoveryCodes, dropUnusedRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
+import { readSecondFactors } from './second-factor.ts'
+import { endOtherSessions } from '../sessions.ts'
 import '../tables.ts'
+import { lockAccount } from '../users.ts'
 import { loadWebAuthn } from './webauthn.ts'
 
 export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
@@ -39,14 +43,16 @@ export async function addPasskey(
   actor: Actor,
   principal: Principal,
   request: PasskeyRegistration,
-): Promise<Passkey> {
+): Promise<Passkey & { recoveryCodes: string[] | null }> {
   const { userId } = principal
   const { info, challenge } = await readRegistration(deps, userId, request)
   return inTransaction(deps.db, async (db) => {
-    // Held until the commit, so that two at once cannot both be the last that fits.
-    await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    // Held until the commit, so that two at once cannot both be the last that fits, and a sign-in by the password alone is
+    // over before or finds the passkey.
+    await lockAccount(db, userId)
     if (!(await spendChallenge(db, challenge, deps.clock.now()))) throw unreadable('was answered before: begin again')
-    if ((await listPasskeys(db, userId)).length >= PASSKEYS_MAX) {
+    const before = await readSecondFactors(db, userId)
+    if (before.passkeys >= PASSKEYS_MAX) {
       throw conflict(`An account takes ${PASSKEYS_MAX} passkeys: remove one first.`)
     }
     const row = await db
@@ -69,7 +75,10 @@ export async function addPasskey(
       })
     await recordAccountEvent(db, actor, userId, 'passkey.added', { name: row.name })
     await sendPasskeysChanged(db, deps, principal, { name: row.name, added: true })
-    return view(row)
+    // Whoever signed in with the password alone before is asked for the passkey now.
+    if (!before.app && before.passkeys === 0) await endOtherSessions(db, actor, userId, principal.sessionId)
+    const hasCodes = (await countRecoveryCodes(db, userId)) > 0
+    return { ...view(row), recoveryCodes: hasCodes ? null : await replaceRecoveryCodes(db, userId) }
   })
 }
 
@@ -98,6 +107,7 @@ export async function removePasskey(
   principal: Principal,
   id: number,
 ): Promise<void> {
+  await lockAccount(db, principal.userId)
   const removed = await db
     .deleteFrom('passkeys')
     .where('id', '=', id)
@@ -105,6 +115,7 @@ export async function removePasskey(
     .returning('name')
     .executeTakeFirst()
   if (!removed) throw notFound()
+  await dropUnusedRecoveryCodes(db, principal.userId)
   await recordAccountEvent(db, actor, principal.userId, 'passkey.removed', { name: removed.name })
   await sendPasskeysChanged(db, deps, principal, { name: removed.name, added: false })
 }

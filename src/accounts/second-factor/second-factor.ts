@@ -1,32 +1,52 @@
-/** The second factor of an account: an authenticator app, and codes on paper for the day the phone is gone. */
+/** The second factor beside a password: a code of an authenticator app, or a recovery code. Passkeys are both factors in one. */
 import { randomBytes } from 'node:crypto'
-import { conflict, invalid, unauthorized } from '../../kernel/problem.ts'
+import { conflict, invalid, unauthorized, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps } from '../deps.ts'
-import { impersonating, recordAccountEvent } from '../events.ts'
+import { recordAccountEvent } from '../events.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
 import { sendSecondFactorChanged } from '../emails/emails.ts'
-import { sendRecoveryCodesRenewed, sendRecoveryCodeUsed } from '../emails/security-emails.ts'
 import { encrypt, decrypt } from '../../platform/encryption.ts'
 import { endOtherSessions } from '../sessions.ts'
 import { count, empty, requireHashCapacity, type Limit } from '../throttle.ts'
-import { digestOf } from '../tokens.ts'
+import { dropUnusedRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { base32, matchingStep, otpauthUri } from './totp.ts'
 import { lockAccount } from '../users.ts'
 
 /** RFC 4226 section 4 asks for 160 bits. */
 const SECRET_BYTES = 20
-const RECOVERY_CODES = 10
 const ALREADY_ON = 'The authenticator app is switched on already: switch it off first.'
 const NOT_ON = 'No authenticator app is switched on.'
 /** At a code a minute, one of a million with three of them valid at a time takes longer than a year to hit. */
 const GUESSES: Limit = { name: 'second factor', burst: 5, refillMs: 60_000 }
 
+/** What has to be shown beside the password. */
+export interface SecondFactors {
+  readonly app: boolean
+  readonly passkeys: number
+}
+
+export async function readSecondFactors(db: Db, userId: number): Promise<SecondFactors> {
+  const { app, passkeys } = await db
+    .selectFrom('users')
+    .select((eb) => [
+      eb.exists(confirmedApp(db, userId)).as('app'),
+      eb
+        .selectFrom('passkeys')
+        .select((of) => of.fn.countAll<number>().as('passkeys'))
+        .where('user_id', '=', userId)
+        .as('passkeys'),
+    ])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { app: Boolean(app), passkeys: passkeys ?? 0 }
+}
+
 /**
- * Throws 401 unless the account has no second factor or the code is a fresh one of it. Each code is taken once. Answers
- * whether there was one to show.
+ * Throws 401 unless the account has no second factor or the code is a fresh one of its app or a recovery code. Each code is
+ * taken once. Answers whether there was one to show.
  */
 export async function checkSecondFactor(
   deps: AccountsDeps,
@@ -34,31 +54,43 @@ export async function checkSecondFactor(
   userId: number,
   code: string | undefined,
 ): Promise<boolean> {
-  const factor = await readFactor(deps, userId)
-  if (!factor?.confirmed) return false
-  if (code === undefined) throw totpRequired()
-  const right = await guardGuesses(
-    deps,
-    userId,
-    async () =>
-      (await takeCode(deps, userId, factor.secret, code)) || (await takeRecoveryCode(deps, actor, userId, code)),
-  )
-  if (!right) throw unauthorized('The code is wrong or was already used. Enter the next one.', 'totp_required')
+  const factors = await readSecondFactors(deps.db, userId)
+  if (!factors.app && factors.passkeys === 0) return false
+  if (code === undefined) throw codeRequired(factors)
+  if (!(await isRightCode(deps, actor, userId, code))) {
+    throw unauthorized('The code is wrong or was already used. Enter another one.', 'totp_required')
+  }
   return true
 }
 
-/** For a sign-in without a code that holds the account: an app that was switched on meanwhile is asked for all the same. */
-export async function requireNoSecondFactor(db: Db, userId: number): Promise<void> {
-  const factor = await db
-    .selectFrom('totp_factors')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst()
-  if (factor) throw totpRequired()
+/** Whether it is a code of the app or a recovery code. It is used up, and wrong ones are counted: 429 after a few. */
+export function isRightCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
+  return guardGuesses(deps, userId, async () => {
+    const factor = await readFactor(deps, userId)
+    return (
+      (factor?.confirmed === true && (await takeCode(deps, userId, factor.secret, code))) ||
+      takeRecoveryCode(deps, actor, userId, code)
+    )
+  })
 }
 
-const totpRequired = () => unauthorized('Enter the code of your authenticator app.', 'totp_required')
+/** For a sign-in without a code that holds the account: a factor that was added meanwhile is asked for all the same. */
+export async function requireNoSecondFactor(db: Db, userId: number): Promise<void> {
+  const factors = await readSecondFactors(db, userId)
+  if (factors.app || factors.passkeys > 0) throw codeRequired(factors)
+}
+
+function codeRequired({ app, passkeys }: SecondFactors): Problem {
+  const codes = app ? 'the code of your authenticator app or a recovery code' : 'a recovery code'
+  return unauthorized(passkeys > 0 ? `Use your passkey, or enter ${codes}.` : `Enter ${codes}.`, 'totp_required')
+}
+
+const confirmedApp = (db: Db, userId: number) =>
+  db
+    .selectFrom('totp_factors')
+    .select('totp_factors.user_id')
+    .where('totp_factors.user_id', '=', userId)
+    .where('totp_factors.confirmed_at', 'is not', null)
 
 /** Makes a new secret, which counts for nothing until {@link confirmTotp} has seen a code of it. */
 export async function beginTotp(deps: AccountsDeps, principal: Principal): Promise<{ secret: string; uri: string }> {
@@ -112,36 +144,10 @@ export async function confirmTotp(
   })
 }
 
-export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
-  const { left } = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number>().as('left'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return left
-}
-
-/** The old ones are worthless from then on. Throws 409 without an authenticator app. */
-export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<string[]> {
-  const { userId } = principal
-  return inTransaction(deps.db, async (db) => {
-    const factor = await db
-      .selectFrom('totp_factors')
-      .select('user_id')
-      .where('user_id', '=', userId)
-      .where('confirmed_at', 'is not', null)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!factor) throw conflict(NOT_ON)
-    await recordAccountEvent(db, actor, userId, 'recovery_codes.renewed')
-    await sendRecoveryCodesRenewed(db, deps, principal)
-    return replaceRecoveryCodes(db, userId)
-  })
-}
-
 export function switchTotpOff(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<void> {
   const { userId } = principal
   return inTransaction(deps.db, async (db) => {
+    await lockAccount(db, userId)
     const removed = await db
       .deleteFrom('totp_factors')
       .where('user_id', '=', userId)
@@ -149,7 +155,7 @@ export function switchTotpOff(deps: AccountsDeps, actor: Actor, principal: Princ
       .returning('user_id')
       .executeTakeFirst()
     if (!removed) throw conflict(NOT_ON)
-    await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+    await dropUnusedRecoveryCodes(db, userId)
     await recordAccountEvent(db, actor, userId, 'totp.switched_off')
     await sendSecondFactorChanged(db, deps, principal, false)
   })
@@ -189,37 +195,3 @@ async function takeCode({ db, clock }: AccountsDeps, userId: number, secret: Buf
     .executeTakeFirst()
   return taken !== undefined
 }
-
-async function takeRecoveryCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
-  return inTransaction(deps.db, async (transaction) => {
-    const taken = await transaction
-      .deleteFrom('recovery_codes')
-      .where('user_id', '=', userId)
-      .where('digest', '=', digestOf(foldRecoveryCode(code)))
-      .returning('user_id')
-      .executeTakeFirst()
-    if (!taken) return false
-    await recordAccountEvent(transaction, impersonating(actor, userId), userId, 'recovery_code.used')
-    const { email } = await transaction
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', userId)
-      .executeTakeFirstOrThrow()
-    const left = await countRecoveryCodes(transaction, userId)
-    await sendRecoveryCodeUsed(transaction, deps, { email, userId }, left)
-    return true
-  })
-}
-
-/** 80 bits each, written in fours. */
-async function replaceRecoveryCodes(db: Db, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(10)))
-  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await db
-    .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ user_id: userId, digest: digestOf(code) })))
-    .execute()
-  return codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-'))
-}
-
-const foldRecoveryCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')

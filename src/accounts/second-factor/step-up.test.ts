@@ -45,9 +45,9 @@ describe('what matters', () => {
     const { email } = await addUser()
     const mine = await signedIn(email)
     const until = new Date(clock.now().getTime() + 10 * MINUTE).toISOString()
-    expect((await mine.call('GET', '/api/session/confirmation')).body).toEqual({ until, passkeys: 0 })
+    expect((await mine.call('GET', '/api/session/confirmation')).body).toEqual({ until, passkeys: 0, code: null })
     clock.advance(10 * MINUTE)
-    expect((await mine.call('GET', '/api/session/confirmation')).body).toEqual({ until: null, passkeys: 0 })
+    expect((await mine.call('GET', '/api/session/confirmation')).body).toEqual({ until: null, passkeys: 0, code: null })
   })
 
   test('is opened in the browser that showed the proof, not in the others of the account', async () => {

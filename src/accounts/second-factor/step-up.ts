@@ -1,13 +1,15 @@
 /**
- * Showing again who one is before what an unattended browser must not do: a password or a passkey, which then counts
- * for ten minutes in that session. Signing in with either counts as well.
+ * Showing again who one is before what an unattended browser must not do: a passkey, or the password with what signing in
+ * asks for beside it. It counts for ten minutes in that session. Signing in counts as well.
  */
 import { forbidden, invalid } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
 import { isPassword } from '../passwords.ts'
+import { isRightCode, readSecondFactors } from './second-factor.ts'
 import { IDENTITY_CONFIRMED_MINUTES } from '../policy.ts'
 import { count, requireHashCapacity, type Limit } from '../throttle.ts'
 
@@ -28,15 +30,11 @@ export async function readIdentityProof(
   deps: Clocked,
   db: Db,
   principal: Principal,
-): Promise<{ until: string | null; passkeys: number }> {
+): Promise<{ until: string | null; passkeys: number; code: 'app' | 'recovery' | null }> {
   requireBrowser(principal)
   const until = await confirmedUntil(deps, db, principal)
-  const { passkeys } = await db
-    .selectFrom('passkeys')
-    .select((eb) => eb.fn.countAll<number>().as('passkeys'))
-    .where('user_id', '=', staffOrUser(principal).userId)
-    .executeTakeFirstOrThrow()
-  return { until: until?.toISOString() ?? null, passkeys }
+  const { app, passkeys } = await readSecondFactors(db, staffOrUser(principal).userId)
+  return { until: until?.toISOString() ?? null, passkeys, code: app ? 'app' : passkeys > 0 ? 'recovery' : null }
 }
 
 /** Null when it holds no more. */
@@ -47,11 +45,29 @@ async function confirmedUntil({ clock }: Clocked, db: Db, principal: Principal):
   return until > clock.now() ? until : null
 }
 
-/** Throws 422 on `password` when it is not the caller's, 429 after a few of those. */
-export async function confirmByPassword(deps: AccountsDeps, principal: Principal, password: string): Promise<void> {
+/** Throws 422 on `password` when it is not the caller's, on `code` where a second factor is missing, 429 after a few of those. */
+export async function confirmByPassword(
+  deps: AccountsDeps,
+  actor: Actor,
+  principal: Principal,
+  { password, code }: { readonly password: string; readonly code?: string | undefined },
+): Promise<void> {
   requireBrowser(principal)
-  const { db, clock } = deps
   const { userId } = staffOrUser(principal)
+  await requirePassword(deps, userId, password)
+  const { app, passkeys } = await readSecondFactors(deps.db, userId)
+  if (app || passkeys > 0) {
+    if (code === undefined) {
+      throw invalid([{ field: 'code', message: `is required: ${app ? 'of your app, or ' : ''}a recovery code` }])
+    }
+    if (!(await isRightCode(deps, actor, userId, code))) {
+      throw invalid([{ field: 'code', message: 'is wrong or was already used' }])
+    }
+  }
+  await recordRecentProof(deps, deps.db, principal)
+}
+
+async function requirePassword({ db, clock }: AccountsDeps, userId: number, password: string): Promise<void> {
   const subject = String(userId)
   await withKeyedMutex(`step-up ${subject}`, async () => {
     await requireHashCapacity(db, ATTEMPTS, subject, clock.now())
@@ -60,7 +76,7 @@ export async function confirmByPassword(deps: AccountsDeps, principal: Principal
       .select('password_hash')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
-    if (await isPassword(password_hash, password)) return recordRecentProof(deps, db, principal)
+    if (await isPassword(password_hash, password)) return
     await count(db, ATTEMPTS, subject, clock.now())
     throw invalid([{ field: 'password', message: 'is not your password' }])
   })

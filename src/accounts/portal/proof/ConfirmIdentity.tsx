@@ -3,6 +3,7 @@ import { useUser } from '../../../ui/runtime/session.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Callout } from '../../../ui/components/Callout.tsx'
 import { Dialog } from '../../../ui/components/Dialog.tsx'
+import { TextField } from '../../../ui/components/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
 import { IDENTITY_CONFIRMED_MINUTES } from '../../policy.ts'
 import { accounts } from '../api.ts'
@@ -10,12 +11,18 @@ import { PasswordField } from '../PasswordField.tsx'
 import { explainPasskeyError } from './explain-proof.ts'
 import { answerWithPasskey } from './webauthn.ts'
 
-/** Asks again who sits there: with the password, or with a passkey where there is one. */
+export interface IdentityQuestion {
+  readonly passkeys: boolean
+  /** The code that the password is not enough without. */
+  readonly code: 'app' | 'recovery' | null
+}
+
+/** Asks again who sits there: with a passkey where there is one, or with the password and a code of the second factor. */
 export function ConfirmIdentity({
-  passkeys,
+  question: { passkeys, code },
   onConfirmed,
 }: {
-  passkeys: boolean
+  question: IdentityQuestion
   onConfirmed: (confirmed: boolean) => void
 }) {
   const user = useUser()
@@ -23,7 +30,8 @@ export function ConfirmIdentity({
   const [busy, setBusy] = useState(false)
 
   const byPassword = async (values: FormValues, submission: Submission) => {
-    await accounts.call['POST /api/session/confirmation']({ body: { password: values.raw('password') } }, submission)
+    const body = { password: values.raw('password'), ...(code ? { code: values.text('code') } : {}) }
+    await accounts.call['POST /api/session/confirmation']({ body }, submission)
     onConfirmed(true)
   }
   const byPasskey = async () => {
@@ -59,6 +67,16 @@ export function ConfirmIdentity({
               hidden
             />
             <PasswordField purpose="current" />
+            {code && (
+              <TextField
+                label={code === 'app' ? 'Authentication code' : 'Recovery code'}
+                name="code"
+                mono
+                required
+                autoComplete="one-time-code"
+                hint={code === 'app' ? 'From your authenticator app, or a recovery code.' : undefined}
+              />
+            )}
             <Button type="submit" variant="primary" busy={form.busy} changes={false} className="h-9 w-full">
               Confirm
             </Button>

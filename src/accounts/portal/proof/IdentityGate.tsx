@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { accounts } from '../api.ts'
-import { ConfirmIdentity } from './ConfirmIdentity.tsx'
+import { ConfirmIdentity, type IdentityQuestion } from './ConfirmIdentity.tsx'
 import { ConfirmIdentityContext } from './prove.ts'
 
 /** A proof that is about to run out is asked for anew: it must outlast the form that follows. */
@@ -8,12 +8,12 @@ const MARGIN_MS = 60_000
 
 /** Gives what is below it a way to ask who sits there, and shows the question. */
 export function IdentityGate({ children }: { children: ReactNode }) {
-  const [question, setQuestion] = useState<{ passkeys: boolean } | null>(null)
+  const [question, setQuestion] = useState<IdentityQuestion | null>(null)
   const answer = useRef<((confirmed: boolean) => void) | null>(null)
   const confirmIdentity = useCallback(async (): Promise<boolean> => {
-    const { until, passkeys } = await accounts.call['GET /api/session/confirmation']()
+    const { until, passkeys, code } = await accounts.call['GET /api/session/confirmation']()
     if (until !== null && Date.parse(until) - Date.now() > MARGIN_MS) return true
-    setQuestion({ passkeys: passkeys > 0 })
+    setQuestion({ passkeys: passkeys > 0, code })
     return new Promise((resolve) => {
       answer.current = resolve
     })
@@ -26,7 +26,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   return (
     <ConfirmIdentityContext value={confirmIdentity}>
       {children}
-      {question && <ConfirmIdentity passkeys={question.passkeys} onConfirmed={settle} />}
+      {question && <ConfirmIdentity question={question} onConfirmed={settle} />}
     </ConfirmIdentityContext>
   )
 }

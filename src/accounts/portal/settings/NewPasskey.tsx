@@ -10,7 +10,14 @@ import { useConfirmIdentity } from '../proof/prove.ts'
 import { createPasskey } from '../proof/webauthn.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 
-export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+export function NewPasskey({
+  onDone,
+  onClose,
+}: {
+  /** With the recovery codes that the account got, if it had none. */
+  onDone: (recoveryCodes: readonly string[] | null) => void
+  onClose: () => void
+}) {
   const confirmIdentity = useConfirmIdentity()
   const add = async (values: FormValues) => {
     if (!(await confirmIdentity())) return
@@ -20,7 +27,7 @@ export function NewPasskey({ onDone, onClose }: { onDone: () => void; onClose: (
     const body = { name: values.text('name'), credential }
     const passkey = await accounts.call['POST /api/user/passkeys']({ body }, quiet)
     notify({ type: 'success', title: `“${passkey.name}” added`, body: 'You can now sign in with it.' })
-    onDone()
+    onDone(passkey.recoveryCodes)
   }
   return (
     <Dialog open onClose={onClose} title="Add a passkey">

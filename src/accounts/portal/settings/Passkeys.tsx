@@ -1,10 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { LoadedSection, type SectionHead } from '../../../ui/screens/LoadedSection.tsx'
 import { Button, IconButton } from '../../../ui/components/Button.tsx'
 import { Confirm } from '../../../ui/components/Confirm.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
+import { refreshUser, useUser } from '../../../ui/runtime/session.ts'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { EmptySkeleton } from '../../../ui/components/Skeleton.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
@@ -16,7 +17,12 @@ import { NewPasskey } from './NewPasskey.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
 import { useReread } from './use-refetch.ts'
 
-type DialogState = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
+const RecoveryCodes = lazy(() => import('./RecoveryCodes.tsx'))
+
+type DialogState =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'codes'; readonly codes: readonly string[] }
+  | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
 
 const HEAD: SectionHead = {
   title: 'Passkeys',
@@ -31,6 +37,7 @@ export const Passkeys = () => (
 
 function OwnPasskeys() {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/passkeys']())
+  const user = useUser()
   const confirmIdentity = useConfirmIdentity()
   const reread = useReread('GET /api/user/passkeys')
   const [dialog, setDialog] = useState<DialogState | null>(null)
@@ -38,9 +45,9 @@ function OwnPasskeys() {
   const begin = async (next: DialogState) => {
     if (await confirmIdentity()) setDialog(next)
   }
-  const finish = async () => {
-    await reread()
-    done()
+  const finish = async (recoveryCodes: readonly string[] | null = null) => {
+    await Promise.all([reread(), refreshUser()])
+    setDialog(recoveryCodes && { kind: 'codes', codes: recoveryCodes })
   }
   const add = (
     <Button
@@ -66,7 +73,12 @@ function OwnPasskeys() {
           </EmptyState>
         }
       />
-      {dialog?.kind === 'add' && <NewPasskey onDone={() => void finish()} onClose={done} />}
+      {dialog?.kind === 'add' && <NewPasskey onDone={(codes) => void finish(codes)} onClose={done} />}
+      {dialog?.kind === 'codes' && (
+        <Suspense>
+          <RecoveryCodes codes={dialog.codes} onClose={done} />
+        </Suspense>
+      )}
       {dialog?.kind === 'rename' && (
         <RenamePasskey passkey={dialog.passkey} onDone={() => void finish()} onClose={done} />
       )}
@@ -77,13 +89,16 @@ function OwnPasskeys() {
           title={`Remove “${dialog.passkey.name}”?`}
           consequences={[
             'It can no longer sign in to your account.',
+            ...(data.length === 1 && !user?.hasTotp
+              ? ['Sign-in will require only your password.', 'Your recovery codes stop working.']
+              : []),
             'Your device may still list it. Remove it there too.',
           ]}
           action="Remove passkey"
           danger
           onConfirm={async () => {
             await accounts.call['DELETE /api/user/passkeys/{id}']({ params: { id: dialog.passkey.id } })
-            await reread()
+            await Promise.all([reread(), refreshUser()])
           }}
         />
       )}

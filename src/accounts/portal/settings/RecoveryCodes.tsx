@@ -30,7 +30,7 @@ export default function RecoveryCodes({ codes, onClose }: { codes: readonly stri
     >
       <div className="grid gap-3">
         <Callout tone="warn" title="You won’t see these codes again">
-          Each code signs you in once instead of an app code, in case you lose your phone. Store them somewhere else.
+          Each code works once beside your password, in case you lose your phone or passkey. Store them somewhere else.
         </Callout>
         <CodeBlock label="Recovery codes" snippets={[{ label: `${codes.length} codes`, text }]} />
       </div>

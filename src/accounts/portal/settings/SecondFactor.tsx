@@ -14,6 +14,8 @@ import { RecoveryCodesLeft } from './RecoveryCodesLeft.tsx'
 const TotpSetUp = lazy(() => import('./TotpSetUp.tsx'))
 const RecoveryCodes = lazy(() => import('./RecoveryCodes.tsx'))
 
+const ROW = 'flex flex-wrap items-center justify-between gap-3 px-4 py-3'
+
 type DialogState = 'set up' | 'switch off' | { readonly codes: readonly string[] }
 
 export function SecondFactor() {
@@ -21,6 +23,7 @@ export function SecondFactor() {
   const confirmIdentity = useConfirmIdentity()
   const [dialog, setDialog] = useState<DialogState | null>(null)
   const on = user?.hasTotp ?? false
+  const required = user?.hasSecondFactor ?? false
   const begin = async (next: 'set up' | 'switch off') => {
     if (await confirmIdentity()) setDialog(next)
   }
@@ -30,32 +33,44 @@ export function SecondFactor() {
     setDialog({ codes: recoveryCodes })
   }
   return (
-    <Section
-      title="Authenticator app"
-      summary="Adds a six-digit code from an app on your phone to your password. Passkeys need no code."
-    >
-      <Panel className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-        <div className="flex flex-wrap items-center gap-3 text-sm">
-          <StatusBadge tone={on ? 'ok' : 'off'}>{on ? 'On' : 'Off'}</StatusBadge>
-          {on ? (
-            <SectionErrorBoundary loading={<Skeleton className="h-4 w-44" />}>
-              <RecoveryCodesLeft />
-            </SectionErrorBoundary>
-          ) : (
-            <span className="text-dim">Sign-in requires only your password.</span>
-          )}
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {on && (
-            <Button changes onClick={() => void renew()}>
-              New recovery codes
-            </Button>
-          )}
+    <>
+      <Section
+        title="Authenticator app"
+        summary="Adds a six-digit code from an app on your phone to your password. Passkeys need no code."
+      >
+        <Panel className={ROW}>
+          <div className="flex flex-wrap items-center gap-3 text-sm">
+            <StatusBadge tone={on ? 'ok' : 'off'}>{on ? 'On' : 'Off'}</StatusBadge>
+            {!on && (
+              <span className="text-dim">
+                {required
+                  ? 'Sign-in requires your passkey or a recovery code.'
+                  : 'Sign-in requires only your password.'}
+              </span>
+            )}
+          </div>
           <Button changes onClick={() => void begin(on ? 'switch off' : 'set up')}>
             {on ? 'Switch off' : 'Set up'}
           </Button>
-        </div>
-      </Panel>
+        </Panel>
+      </Section>
+      {required && (
+        <Section
+          title="Recovery codes"
+          summary="Sign in with your password and one of these if you lose your phone or passkey."
+        >
+          <Panel className={ROW}>
+            <div className="text-sm">
+              <SectionErrorBoundary loading={<Skeleton className="h-4 w-44" />}>
+                <RecoveryCodesLeft />
+              </SectionErrorBoundary>
+            </div>
+            <Button changes onClick={() => void renew()}>
+              New recovery codes
+            </Button>
+          </Panel>
+        </Section>
+      )}
       <Suspense>
         {dialog === 'set up' && (
           <TotpSetUp
@@ -74,7 +89,9 @@ export function SecondFactor() {
         open={dialog === 'switch off'}
         onClose={() => setDialog(null)}
         title="Turn off the authenticator app?"
-        consequences={['Sign-in will require only your password.', 'Your recovery codes stop working.']}
+        consequences={[
+          'Codes from the app no longer work. If you have no passkey, sign-in will require only your password and your recovery codes stop working.',
+        ]}
         action="Switch off"
         danger
         onConfirm={async () => {
@@ -83,6 +100,6 @@ export function SecondFactor() {
           notify({ type: 'success', title: 'Authenticator app turned off' })
         }}
       />
-    </Section>
+    </>
   )
 }
