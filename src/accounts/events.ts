@@ -24,6 +24,7 @@ export type AccountAction =
   | 'password.changed'
   | 'totp.switched_on'
   | 'totp.switched_off'
+  | 'second_factor.codes_refused'
   | 'recovery_code.used'
   | 'recovery_codes.renewed'
   | 'passkey.added'

@@ -7,7 +7,7 @@ import type { AccountsDeps } from './deps.ts'
 import { askForPasskey, confirmByPasskey, signInByPasskey } from './sign-in/passkey-sign-in.ts'
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './second-factor/passkeys.ts'
 import { countRecoveryCodes, renewRecoveryCodes } from './second-factor/recovery-codes.ts'
-import { beginTotp, confirmTotp, switchTotpOff } from './second-factor/second-factor.ts'
+import { beginTotp, confirmTotp, switchTotpOff } from './second-factor/authenticator-app.ts'
 import { COOKIE_SECONDS, type SessionOrigin } from './sessions.ts'
 import {
   confirmByPassword,

@@ -49,3 +49,14 @@ export const sendRecoveryCodeUsed = (db: Db, sender: Sender, to: Addressee, left
 
 export const sendRecoveryCodesRenewed = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
   sendNotice(db, sender, to, 'New recovery codes were generated', 'Your old codes no longer work.')
+
+export const sendWrongCodes = (db: Db, sender: Sender, to: Addressee): Promise<void> =>
+  send(db, sender, to, {
+    subject: 'Someone entered wrong codes for your account',
+    paragraphs: [
+      'Someone who knows your password entered five or more wrong codes in the last hour. They were not signed in.',
+      'If this was you, no action is needed. Your recovery codes and passkeys still work.',
+    ],
+    action: { label: 'Set a new password', url: `${sender.publicUrl()}/password/reset` },
+    after: ['If this wasn’t you, set a new password now.'],
+  })

@@ -86,6 +86,27 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(email, code())).status).toBe(201)
   })
 
+  test('is opened by a recovery code while somebody with the password guesses on, and its owner is told once', async () => {
+    const { email, code, recoveryCodes } = await withApp()
+    const guesser = browser('198.51.100.9')
+    const wrong = code() === '000000' ? '000001' : '000000'
+    for (let i = 0; i < 10; i++) await signIn(email, wrong, guesser)
+    for (let i = 0; i < 12; i++) await signIn(email, 'AAAA-BBBB-CCCC-DDDD', guesser)
+    expect((await signIn(email, 'AAAA-BBBB-CCCC-DDDD', guesser)).status).toBe(429)
+    expect((await signIn(email, recoveryCodes[0])).status).toBe(201)
+    const told = (await emailsTo(email)).filter(({ subject }) => subject.startsWith('Someone entered wrong codes'))
+    expect(told).toHaveLength(1)
+  })
+
+  test('tells nobody of four wrong codes', async () => {
+    const { email, code } = await withApp()
+    const wrong = code() === '000000' ? '000001' : '000000'
+    for (let i = 0; i < 4; i++) await signIn(email, wrong)
+    expect((await emailsTo(email)).map(({ subject }) => subject)).not.toContain(
+      'Someone entered wrong codes for your account',
+    )
+  })
+
   test('keeps its second factor through a password reset', async () => {
     const { email, code } = await withApp()
     await browser().call('POST', '/api/password/reset', { email })

@@ -1,26 +1,26 @@
 /** The second factor beside a password: a code of an authenticator app, or a recovery code. Passkeys are both factors in one. */
-import { randomBytes } from 'node:crypto'
-import { conflict, invalid, unauthorized, type Problem } from '../../kernel/problem.ts'
+import { unauthorized, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
-import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps } from '../deps.ts'
-import { recordAccountEvent } from '../events.ts'
+import { sendWrongCodes } from '../emails/security-emails.ts'
+import { impersonating, recordAccountEvent } from '../events.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
-import { sendSecondFactorChanged } from '../emails/emails.ts'
-import { encrypt, decrypt } from '../../platform/encryption.ts'
-import { endOtherSessions } from '../sessions.ts'
-import { count, empty, requireHashCapacity, type Limit } from '../throttle.ts'
-import { dropUnusedRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
-import { base32, matchingStep, otpauthUri } from './totp.ts'
-import { lockAccount } from '../users.ts'
+import { decrypt } from '../../platform/encryption.ts'
+import { count, empty, networkOf, requireHashCapacity, take, type Limit } from '../throttle.ts'
+import { takeRecoveryCode } from './recovery-codes.ts'
+import { isAppCode, matchingStep } from './totp.ts'
 
-/** RFC 4226 section 4 asks for 160 bits. */
-const SECRET_BYTES = 20
-const ALREADY_ON = 'The authenticator app is switched on already: switch it off first.'
-const NOT_ON = 'No authenticator app is switched on.'
 /** At a code a minute, one of a million with three of them valid at a time takes longer than a year to hit. */
-const GUESSES: Limit = { name: 'second factor', burst: 5, refillMs: 60_000 }
+const APP_GUESSES: Limit = { name: 'second factor', burst: 5, refillMs: 60_000 }
+/**
+ * Nobody guesses 80 bits: this one bounds the work, and by network, so that a guesser who knows the password cannot keep
+ * the owner from the recovery codes.
+ */
+const RECOVERY_GUESSES: Limit = { name: 'recovery code', burst: 10, refillMs: 60_000 }
+/** The fifth wrong code within the hour or so is told to the owner, who hears of it once a day. */
+const WRONG_CODES: Limit = { name: 'wrong codes', burst: 4, refillMs: 15 * 60_000 }
+const WRONG_CODES_EMAILS: Limit = { name: 'wrong codes email', burst: 1, refillMs: 86_400_000 }
 
 /** What has to be shown beside the password. */
 export interface SecondFactors {
@@ -64,13 +64,36 @@ export async function checkSecondFactor(
 }
 
 /** Whether it is a code of the app or a recovery code. It is used up, and wrong ones are counted: 429 after a few. */
-export function isRightCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
-  return guardGuesses(deps, userId, async () => {
-    const factor = await readFactor(deps, userId)
-    return (
-      (factor?.confirmed === true && (await takeCode(deps, userId, factor.secret, code))) ||
-      takeRecoveryCode(deps, actor, userId, code)
-    )
+export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
+  const right = isAppCode(code)
+    ? await guardGuesses(deps, APP_GUESSES, String(userId), async () => {
+        const factor = await readFactor(deps, userId)
+        return factor?.confirmed === true && takeCode(deps, userId, factor.secret, code)
+      })
+    : await guardGuesses(deps, RECOVERY_GUESSES, `${userId} ${networkOf(actor.ip ?? '')}`, () =>
+        takeRecoveryCode(deps, actor, userId, code),
+      )
+  if (!right) await warnOfWrongCodes(deps, actor, userId)
+  return right
+}
+
+/** The same limit for the first code of an app as for those after it. */
+export const isFirstCode = (deps: AccountsDeps, userId: number, secret: Buffer, code: string): Promise<boolean> =>
+  guardGuesses(deps, APP_GUESSES, String(userId), () => takeCode(deps, userId, secret, code))
+
+/** Whoever enters wrong codes has shown the password before: the owner should change it. */
+async function warnOfWrongCodes(deps: AccountsDeps, actor: Actor, userId: number): Promise<void> {
+  const { db, clock } = deps
+  if (await take(db, WRONG_CODES, String(userId), clock.now())) return
+  if (!(await take(db, WRONG_CODES_EMAILS, String(userId), clock.now()))) return
+  await inTransaction(db, async (transaction) => {
+    const { email } = await transaction
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    await recordAccountEvent(transaction, impersonating(actor, userId), userId, 'second_factor.codes_refused')
+    await sendWrongCodes(transaction, deps, { email, userId })
   })
 }
 
@@ -92,88 +115,22 @@ const confirmedApp = (db: Db, userId: number) =>
     .where('totp_factors.user_id', '=', userId)
     .where('totp_factors.confirmed_at', 'is not', null)
 
-/** Makes a new secret, which counts for nothing until {@link confirmTotp} has seen a code of it. */
-export async function beginTotp(deps: AccountsDeps, principal: Principal): Promise<{ secret: string; uri: string }> {
-  const secret = randomBytes(SECRET_BYTES)
-  const encrypted = encrypt(deps.secretKey, 'totp', secret)
-  const written = await deps.db
-    .insertInto('totp_factors')
-    .values({ user_id: principal.userId, encrypted_secret: encrypted, confirmed_at: null })
-    .onConflict((again) =>
-      again
-        .column('user_id')
-        .doUpdateSet({ encrypted_secret: encrypted, last_step: 0 })
-        .where('totp_factors.confirmed_at', 'is', null),
-    )
-    .returning('user_id')
-    .executeTakeFirst()
-  if (!written) throw conflict(ALREADY_ON)
-  return { secret: base32(secret), uri: otpauthUri(deps.config.PRODUCT_NAME, principal.email, secret) }
-}
-
-/** Switches it on and answers the recovery codes, which are shown this once. Other sessions end. */
-export async function confirmTotp(
-  deps: AccountsDeps,
-  actor: Actor,
-  principal: Principal,
-  code: string,
-): Promise<string[]> {
-  const { userId } = principal
-  const factor = await readFactor(deps, userId)
-  if (!factor) throw conflict('Begin with a new secret first.')
-  if (factor.confirmed) throw conflict(ALREADY_ON)
-  if (!(await guardGuesses(deps, userId, () => takeCode(deps, userId, factor.secret, code)))) {
-    throw invalid([{ field: 'code', message: 'is not the current code of the app' }])
-  }
-  return inTransaction(deps.db, async (db) => {
-    // A sign-in without a code is over before, or finds the app.
-    await lockAccount(db, userId)
-    const confirmed = await db
-      .updateTable('totp_factors')
-      .set({ confirmed_at: deps.clock.now() })
-      .where('user_id', '=', userId)
-      .where('confirmed_at', 'is', null)
-      .returning('user_id')
-      .executeTakeFirst()
-    if (!confirmed) throw conflict(ALREADY_ON)
-    const codes = await replaceRecoveryCodes(db, userId)
-    await endOtherSessions(db, actor, userId, principal.sessionId)
-    await recordAccountEvent(db, actor, userId, 'totp.switched_on')
-    await sendSecondFactorChanged(db, deps, principal, true)
-    return codes
-  })
-}
-
-export function switchTotpOff(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<void> {
-  const { userId } = principal
-  return inTransaction(deps.db, async (db) => {
-    await lockAccount(db, userId)
-    const removed = await db
-      .deleteFrom('totp_factors')
-      .where('user_id', '=', userId)
-      .where('confirmed_at', 'is not', null)
-      .returning('user_id')
-      .executeTakeFirst()
-    if (!removed) throw conflict(NOT_ON)
-    await dropUnusedRecoveryCodes(db, userId)
-    await recordAccountEvent(db, actor, userId, 'totp.switched_off')
-    await sendSecondFactorChanged(db, deps, principal, false)
-  })
-}
-
 /** Counts wrong attempts and refuses with 429 after a few; whether the attempt was right. */
-async function guardGuesses(deps: AccountsDeps, userId: number, attempt: () => Promise<boolean>): Promise<boolean> {
-  const { db, clock } = deps
-  const subject = String(userId)
-  return withKeyedMutex(`second factor ${subject}`, async () => {
-    await requireHashCapacity(db, GUESSES, subject, clock.now())
+function guardGuesses(
+  { db, clock }: AccountsDeps,
+  limit: Limit,
+  subject: string,
+  attempt: () => Promise<boolean>,
+): Promise<boolean> {
+  return withKeyedMutex(`${limit.name} ${subject}`, async () => {
+    await requireHashCapacity(db, limit, subject, clock.now())
     const right = await attempt()
-    await (right ? empty(db, GUESSES, subject) : count(db, GUESSES, subject, clock.now()))
+    await (right ? empty(db, limit, subject) : count(db, limit, subject, clock.now()))
     return right
   })
 }
 
-async function readFactor(
+export async function readFactor(
   { db, secretKey }: AccountsDeps,
   userId: number,
 ): Promise<{ secret: Buffer; confirmed: boolean } | null> {

@@ -9,10 +9,13 @@ export const stepAt = (now: Date): number => TOTP.counter({ timestamp: now.getTi
 export const codeAt = (secret: Buffer, step: number): string =>
   HOTP.generate({ secret: secretOf(secret), counter: step })
 
+/** Six digits, as no recovery code is. */
+export const isAppCode = (code: string): boolean => /^\d{6}$/.test(code.replaceAll(/\s/g, ''))
+
 /** The time step whose code this is, or null. The caller checks that the step was not used before. */
 export function matchingStep(secret: Buffer, code: string, now: Date): number | null {
+  if (!isAppCode(code)) return null
   const token = code.replaceAll(/\s/g, '')
-  if (!/^\d{6}$/.test(token)) return null
   const counter = stepAt(now)
   const delta = HOTP.validate({ token, secret: secretOf(secret), counter, window: WINDOW_STEPS })
   return delta === null ? null : counter + delta

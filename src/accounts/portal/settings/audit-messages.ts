@@ -63,6 +63,7 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'password.changed': 'The password was changed',
   'totp.switched_on': 'The authenticator app was switched on',
   'totp.switched_off': 'The authenticator app was switched off',
+  'second_factor.codes_refused': 'Wrong codes were entered after the right password',
   'recovery_code.used': 'A recovery code was used to sign in',
   'recovery_codes.renewed': 'New recovery codes were generated',
   'passkey.added': (data) => `Passkey ${named(data)} was added`,
