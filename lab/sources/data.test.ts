@@ -45,7 +45,10 @@ it.each([
 )
 
 it("Kestrel's set holds Kestrel and its customer", async () => {
-  expect(await irr.expandAsSet('AS-KESTREL')).toEqual({ asns: [500_010, 500_011], truncated: false })
+  expect(await irr.expandAsSet('AS-KESTREL')).toMatchObject({
+    object: { maintainers: ['KESTREL-MNT'] },
+    members: [{ asn: 500_010 }, { asn: 500_011 }],
+  })
 })
 
 describe.each(Array.from({ length: 10 }, (_, at) => at))('AS50003%i, free for anyone', (at) => {
@@ -62,6 +65,9 @@ describe.each(Array.from({ length: 10 }, (_, at) => at))('AS50003%i, free for an
     const record = await registry.autnum(asn)
     expect(record?.contacts.map((contact) => contact.email)).toContain(`noc@as${asn}.example`)
     const word = record!.holder!.split(' ')[0]!
-    expect(await irr.expandAsSet(`AS-${word}`)).toEqual({ asns: [asn], truncated: false })
+    const set = await irr.expandAsSet(`AS-${word}`)
+    expect(set).toMatchObject({ members: [{ asn }] })
+    const [autNum] = await irr.autNums(asn)
+    expect(set).toMatchObject({ object: { maintainers: autNum!.maintainers } })
   })
 })

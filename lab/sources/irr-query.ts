@@ -38,6 +38,8 @@ export function answerQuery(all: Objects, session: Session, query: string): stri
       return originated(objects, argument, command === '6' ? 6 : 4)
     case 'i':
       return members(objects, argument)
+    case 'm':
+      return object(objects, argument)
     case 'a':
       return setPrefixes(objects, argument)
     case 'r':
@@ -71,8 +73,27 @@ function members(objects: Objects, argument: string): string {
   const [, name = '', recursive] = /^(.*?)(,1)?$/.exec(argument) ?? []
   const set = findSet(objects, name)
   if (!set) return MISSING
-  if (!recursive) return found(set.members.join(' '))
+  if (!recursive) return found(membersOf(objects, set).join(' '))
   return found([...expand(objects, set)].map(formatAsn).join(' '))
+}
+
+/** Those listed, and those that joined: both sides have to say so (RFC 2622 section 5.1). */
+function membersOf(objects: Objects, set: RpslObject): string[] {
+  const joined = objects.filter(
+    (candidate) =>
+      candidate.kind === 'aut-num' &&
+      candidate.source === set.source &&
+      candidate.memberOf.includes(set.name) &&
+      set.membersByRef.some((allowed) => allowed === 'ANY' || candidate.maintainers.includes(allowed)),
+  )
+  return [...new Set([...set.members, ...joined.map((candidate) => candidate.name)])]
+}
+
+/** The whole object. Keys are compared as IRRd does: in capitals only. */
+function object(objects: Objects, argument: string): string {
+  const [kind = '', key = ''] = argument.split(',')
+  const hit = objects.find((candidate) => candidate.kind === kind.toLowerCase() && candidate.name === key)
+  return hit ? found(hit.text) : MISSING
 }
 
 function setPrefixes(objects: Objects, argument: string): string {
@@ -111,7 +132,7 @@ function expand(objects: Objects, root: RpslObject): Set<number> {
   const visit = (set: RpslObject) => {
     if (seen.has(set)) return
     seen.add(set)
-    for (const member of set.members) {
+    for (const member of membersOf(objects, set)) {
       const asn = parseAsn(member)
       const inner = asn === null ? findSet(objects, member) : undefined
       if (asn !== null) asns.add(asn)

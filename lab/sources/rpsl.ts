@@ -13,6 +13,9 @@ export interface RpslObject {
   readonly origin: number | null
   /** For sets. */
   readonly members: readonly string[]
+  readonly membersByRef: readonly string[]
+  readonly memberOf: readonly string[]
+  readonly maintainers: readonly string[]
 }
 
 export function readRpsl(text: string): RpslObject[] {
@@ -32,7 +35,10 @@ function readObject(lines: readonly string[]): RpslObject {
   }
   const [kind, name] = attributes[0] ?? ['', '']
   const all = (wanted: string) => attributes.filter(([key]) => key === wanted).map(([, value]) => value)
-  const members = [...all('members'), ...all('mp-members')].flatMap((value) => value.split(/[\s,]+/)).filter(Boolean)
+  const names = (wanted: string) =>
+    all(wanted)
+      .flatMap((value) => value.toUpperCase().split(/[\s,]+/))
+      .filter(Boolean)
   return {
     kind,
     name: name.toUpperCase(),
@@ -40,6 +46,9 @@ function readObject(lines: readonly string[]): RpslObject {
     text: `${lines.join('\n').trim()}\n`,
     prefix: /^route6?$/.test(kind) ? tryParsePrefix(name) : null,
     origin: parseAsn(all('origin')[0] ?? ''),
-    members: members.map((member) => member.toUpperCase()),
+    members: [...names('members'), ...names('mp-members')],
+    membersByRef: names('mbrs-by-ref'),
+    memberOf: names('member-of'),
+    maintainers: names('mnt-by'),
   }
 }

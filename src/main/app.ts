@@ -139,6 +139,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl,
     secretKey,
     irrSource: config.IRR_SOURCES.split(',')[0]!,
+    irrSources: config.IRR_SOURCES.split(','),
     setUp: transitSetUp,
   }
   const routers = {

@@ -133,10 +133,25 @@ export async function chooseEdge(config: Config, operatorAsn: number): Promise<C
 }
 
 function chooseRpki(config: Config): RpkiSource {
-  if (config.RTR_SERVER) return createRtrSource(config.RTR_SERVER)
-  if (config.RPKI_JSON) return createJsonSource({ location: config.RPKI_JSON })
+  const json = config.RPKI_JSON ? createJsonSource({ location: config.RPKI_JSON }) : null
+  if (config.RTR_SERVER) {
+    const rtr = createRtrSource(config.RTR_SERVER)
+    return json ? withAspasOf(rtr, json) : rtr
+  }
+  if (json) return json
   return noRpki('no source of VRPs is named (RTR_SERVER, RPKI_JSON)')
 }
+
+/** VRPs come sooner over RTR; ASPA objects come with the export alone. */
+const withAspasOf = (vrps: RpkiSource, aspas: RpkiSource): RpkiSource => ({
+  ...vrps,
+  aspa: (customerAsn) => aspas.aspa(customerAsn),
+  onChange(listener) {
+    const ends = [vrps, aspas].map((source) => source.onChange(listener))
+    return () => ends.forEach((end) => end())
+  },
+  close: async () => void (await Promise.all([vrps.close(), aspas.close()])),
+})
 
 function choosePeeringDb({ PEERINGDB_CLIENT_ID: clientId, PEERINGDB_CLIENT_SECRET: clientSecret }: Config) {
   return clientId && clientSecret ? createPeeringDb({ clientId, clientSecret }) : null

@@ -83,6 +83,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
       publicUrl,
       secretKey,
       operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID },
+      irrSources: config.IRR_SOURCES.split(','),
     }
     await seedTransit(transit, transaction, { staffId, customerId, routerId })
   })

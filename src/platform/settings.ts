@@ -79,13 +79,13 @@ export const VARIABLES = {
   ],
   EDGE_ROUTER_ID: [z.ipv4().default('10.255.0.1'), 'an IPv4 address that names the edge in BGP and no other speaker'],
   RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
-  RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs as JSON'],
+  RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs and ASPA objects as JSON'],
   IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],
   IRR_SOURCES: [
     z
       .string()
       .regex(/^[A-Z0-9-]+(,[A-Z0-9-]+)*$/)
-      .default('RIPE,ARIN,APNIC,AFRINIC,LACNIC,RADB'),
+      .default('RIPE,ARIN,APNIC,AFRINIC,LACNIC'),
     'names of IRR sources, in order of trust, separated by commas',
   ],
   RDAP_URL: [

@@ -20,6 +20,8 @@ export interface TransitDeps {
   readonly publicUrl: () => string
   /** The most trusted IRR source: where a suggested object is meant to go when nothing else says so. */
   readonly irrSource: string
+  /** All that may be named in front of an AS-SET, in order of trust. */
+  readonly irrSources: readonly string[]
   /** The installation's secret: passwords of sessions are sealed with it. */
   readonly secretKey: string
   readonly setUp?: TransitSetUp
@@ -51,4 +53,7 @@ export interface EdgeDeps extends Pick<TransitDeps, 'db' | 'clock' | 'operator' 
 }
 
 /** What it takes to write and to send letters, without anything of the outside. */
-export type TransitWriter = Pick<TransitDeps, 'clock' | 'operator' | 'config' | 'publicUrl' | 'secretKey'>
+export type TransitWriter = Pick<
+  TransitDeps,
+  'clock' | 'operator' | 'config' | 'publicUrl' | 'secretKey' | 'irrSources'
+>

@@ -1,12 +1,22 @@
 /** Sources and an edge that say, and fail, what a test tells them to. */
 import { EdgeError, type EdgeDriver } from '../drivers/edge/index.ts'
-import { IrrError, type IrrSource, type RouteObject } from '../drivers/irr/index.ts'
-import type { RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
+import {
+  IrrError,
+  isAuthoritative,
+  splitAsSetName,
+  type AutNumObject,
+  type ExpandedAsSet,
+  type IrrSource,
+  type RouteObject,
+} from '../drivers/irr/index.ts'
+import type { AspaAnswer, RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
 import { containsPrefix, parsePrefix } from '../kernel/prefix.ts'
 
 /** Origin validation over a handful of VRPs; `no_agent` has no data. */
 interface TestRpki extends RpkiSource {
   vrps: Vrp[]
+  /** Providers by customer; null: the source has no ASPA objects. */
+  aspas: Map<number, number[]> | null
   unreachable: boolean
   change(vrps: Vrp[]): void
 }
@@ -15,6 +25,7 @@ export function rpkiOf(): TestRpki {
   const listeners = new Set<() => void>()
   const source: TestRpki = {
     vrps: [],
+    aspas: null,
     unreachable: false,
     change(vrps) {
       source.vrps = vrps
@@ -30,6 +41,11 @@ export function rpkiOf(): TestRpki {
       if (covering.some((vrp) => vrp.matched)) return { status: 'VALID', reason: null, vrps: covering, asOf }
       const reason = covering.some((vrp) => vrp.asn === origin) ? 'LENGTH' : 'AS'
       return { status: 'INVALID', reason, vrps: covering, asOf }
+    },
+    aspa(asn): AspaAnswer {
+      if (source.unreachable || !source.aspas) return { status: 'UNKNOWN' }
+      const providers = source.aspas.get(asn)
+      return providers ? { status: 'PROVIDERS', providers, asOf: new Date() } : { status: 'NONE', asOf: new Date() }
     },
     report: (): RpkiStatusReport => ({
       source: 'test',
@@ -49,7 +65,8 @@ export function rpkiOf(): TestRpki {
 
 interface TestIrr extends IrrSource {
   objects: RouteObject[]
-  asSets: Map<string, number[]>
+  asSets: Map<string, number[] | ExpandedAsSet>
+  autNumObjects: AutNumObject[]
   unreachable: boolean
 }
 
@@ -57,6 +74,7 @@ export function irrOf(): TestIrr {
   const source: TestIrr = {
     objects: [],
     asSets: new Map(),
+    autNumObjects: [],
     unreachable: false,
     async routeObjects(prefix) {
       if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
@@ -64,12 +82,35 @@ export function irrOf(): TestIrr {
     },
     async expandAsSet(name) {
       if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
-      const asns = source.asSets.get(name)
-      return asns ? { asns, truncated: false } : null
+      const set = source.asSets.get(name)
+      if (!set) return { kind: 'missing' }
+      return Array.isArray(set) ? setOf(name, set) : set
+    },
+    async autNums(asn) {
+      if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
+      return source.autNumObjects.filter((object) => object.asn === asn)
     },
     close: () => Promise.resolve(),
   }
   return source
+}
+
+/** A set of RIPE's that names these members itself. */
+export function setOf(
+  text: string,
+  asns: readonly number[],
+  object: Partial<ExpandedAsSet['object']> = {},
+): ExpandedAsSet {
+  const { source, name } = splitAsSetName(text)
+  const found = { name, source: source ?? 'RIPE', maintainers: ['OWNER-MNT'], membersByRef: [], ...object }
+  const path = [`${found.source}::${name}`]
+  return {
+    kind: 'found',
+    object: found,
+    members: asns.map((asn) => ({ asn, path, weak: !isAuthoritative(found.source) })),
+    reserved: [],
+    truncated: false,
+  }
 }
 
 /**

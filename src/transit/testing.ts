@@ -49,6 +49,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     irr,
     operator: OPERATOR,
     irrSource: 'RIPE',
+    irrSources: ['RIPE', 'ARIN', 'RADB'],
     secretKey: SECRET_KEY,
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',

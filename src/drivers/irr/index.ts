@@ -9,13 +9,66 @@ export interface RouteObject {
   readonly source: string
 }
 
+export interface AsSetObject {
+  /** Without its source, in capitals. */
+  readonly name: string
+  readonly source: string
+  readonly maintainers: readonly string[]
+  /** Maintainers whose ASNs may join with `member-of`; `ANY` for all (RFC 2622 section 5.1). */
+  readonly membersByRef: readonly string[]
+}
+
+export interface AsSetMember {
+  readonly asn: number
+  /** The sets that lead to it, the asked one first, each as `SOURCE::NAME`. */
+  readonly path: readonly string[]
+  /** No path to it is through authoritative registries alone. */
+  readonly weak: boolean
+}
+
+export interface ExpandedAsSet {
+  readonly kind: 'found'
+  readonly object: AsSetObject
+  /** By number. */
+  readonly members: readonly AsSetMember[]
+  /** Listed, but private, reserved or AS0: never a member. */
+  readonly reserved: readonly number[]
+  /** The set is larger or deeper than the caps: an ASN that is not here may still be in it. */
+  readonly truncated: boolean
+}
+
+export type AsSetAnswer =
+  | ExpandedAsSet
+  /** Several authoritative registries have different sets of this name: `SOURCE::NAME` has to say which. */
+  | { readonly kind: 'ambiguous'; readonly sources: readonly string[] }
+  | { readonly kind: 'missing' }
+
+export interface AutNumObject {
+  readonly asn: number
+  readonly source: string
+  readonly maintainers: readonly string[]
+  /** Sets that the holder of the ASN says it is in, in capitals. */
+  readonly memberOf: readonly string[]
+  /** ASNs that its import and export lines name as neighbours. */
+  readonly neighbors: readonly number[]
+}
+
 export interface IrrSource {
   /** Objects for exactly this prefix and for every less specific one. */
   routeObjects(prefix: Prefix, signal?: AbortSignal): Promise<RouteObject[]>
-  /** All ASNs in an AS-SET, recursively; null when no registry has the set. */
-  expandAsSet(name: string, signal?: AbortSignal): Promise<{ asns: number[]; truncated: boolean } | null>
+  /** The set with all ASNs in it, level by level: a nested set is looked for where its parent is, and only then elsewhere. */
+  expandAsSet(name: string, signal?: AbortSignal): Promise<AsSetAnswer>
+  /** What each registry has of an ASN, in the order of trust. */
+  autNums(asn: number, signal?: AbortSignal): Promise<AutNumObject[]>
   close(): Promise<void>
 }
+
+/**
+ * Registries of the numbers themselves: they know who holds an ASN, and take its objects from nobody else. What others
+ * keep, the copies that registries name `…-NONAUTH` included, anybody may have written.
+ */
+const AUTHORITATIVE: ReadonlySet<string> = new Set(['AFRINIC', 'APNIC', 'ARIN', 'LACNIC', 'RIPE'])
+export const isAuthoritative = (source: string): boolean => AUTHORITATIVE.has(source)
 
 /** Whether a text can be an AS-SET name: `AS-EXAMPLE`, `AS64500:AS-CUSTOMERS`, optionally `SOURCE::` in front (RFC 2622 section 5). */
 export const isAsSetName = (text: string): boolean =>
@@ -23,6 +76,12 @@ export const isAsSetName = (text: string): boolean =>
   /^(?:[A-Z][A-Z0-9-]{0,15}::)?(?:AS\d{1,10}:|AS-[A-Z0-9_-]+:)*AS-[A-Z0-9_-]+(?::(?:AS\d{1,10}|AS-[A-Z0-9_-]+))*$/i.test(
     text,
   )
+
+/** The parts of a name that {@link isAsSetName} takes, in capitals. */
+export function splitAsSetName(text: string): { source: string | null; name: string } {
+  const [source, name] = text.toUpperCase().split('::')
+  return name === undefined ? { source: null, name: source! } : { source: source!, name }
+}
 
 export class IrrError extends Error {
   override readonly name = 'IrrError'

@@ -6,9 +6,9 @@ import { parseVrpExport } from './json/parse.ts'
 const job = workerData as BuildJob
 let answer: BuildAnswer
 try {
-  const { v4, v6, builtAt } =
-    job.kind === 'json' ? parseVrpExport(job.bytes, new Date(job.now)) : { ...job, builtAt: null }
-  answer = { ok: true, result: { v4: buildFamilyIndex(v4), v6: buildFamilyIndex(v6), builtAt } }
+  const { v4, v6, aspas, builtAt } =
+    job.kind === 'json' ? parseVrpExport(job.bytes, new Date(job.now)) : { ...job, aspas: null, builtAt: null }
+  answer = { ok: true, result: { v4: buildFamilyIndex(v4), v6: buildFamilyIndex(v6), aspas, builtAt } }
 } catch (error) {
   answer = { ok: false, message: error instanceof Error ? error.message : String(error) }
 }

@@ -1,5 +1,6 @@
 /** Builds an index off the main thread when it is large: a million VRPs take a second that no request should wait for. */
 import { Worker } from 'node:worker_threads'
+import type { AspaTable } from './aspa-table.ts'
 import type { FamilyIndex } from './family-index.ts'
 import type { VrpColumns } from './vrp-columns.ts'
 import { VrpIndex } from './vrp-index.ts'
@@ -11,6 +12,7 @@ export type BuildJob =
 export interface BuildResult {
   readonly v4: FamilyIndex
   readonly v6: FamilyIndex
+  readonly aspas: AspaTable | null
   /** When the validator made the data, where the data says so. */
   readonly builtAt: Date | null
 }
@@ -28,9 +30,12 @@ export async function buildIndex(v4: VrpColumns, v6: VrpColumns): Promise<VrpInd
 }
 
 /** An export of a validator, as bytes. Throws an Error in words when it is not one. */
-export async function buildFromJson(bytes: Uint8Array, now: Date): Promise<{ index: VrpIndex; builtAt: Date | null }> {
-  const built = await runBuild({ kind: 'json', bytes, now: now.getTime() })
-  return { index: new VrpIndex(built.v4, built.v6), builtAt: built.builtAt }
+export async function buildFromJson(
+  bytes: Uint8Array,
+  now: Date,
+): Promise<{ index: VrpIndex } & Pick<BuildResult, 'aspas' | 'builtAt'>> {
+  const { v4, v6, aspas, builtAt } = await runBuild({ kind: 'json', bytes, now: now.getTime() })
+  return { index: new VrpIndex(v4, v6), aspas, builtAt }
 }
 
 function runBuild(job: BuildJob): Promise<BuildResult> {

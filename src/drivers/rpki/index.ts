@@ -1,5 +1,6 @@
 /**
  * Validated ROA payloads (VRPs) and origin validation over them (RFC 6811). Sources: RTR (RFC 8210) and JSON exports.
+ * ASPA objects come with JSON exports alone: no two programs agree on how RTR carries them yet.
  * No data, or data older than its expiry, answers `UNKNOWN`: never a guess.
  */
 import type { Prefix } from '../../kernel/prefix.ts'
@@ -23,6 +24,15 @@ export interface RpkiValidation {
   readonly asOf: Date | null
 }
 
+/**
+ * The networks that the holder of an ASN names as its providers, signed (draft-ietf-sidrops-aspa-profile). An empty list is
+ * a statement too: it has none. `NONE`: it says nothing. `UNKNOWN`: the data is missing, too old, or has no such objects.
+ */
+export type AspaAnswer =
+  | { readonly status: 'PROVIDERS'; readonly providers: readonly number[]; readonly asOf: Date }
+  | { readonly status: 'NONE'; readonly asOf: Date }
+  | { readonly status: 'UNKNOWN' }
+
 export interface RpkiStatusReport {
   readonly source: string
   readonly state: 'starting' | 'current' | 'stale' | 'expired'
@@ -34,6 +44,8 @@ export interface RpkiStatusReport {
 export interface RpkiSource {
   /** Origin validation of RFC 6811 section 2; AS0 never matches (RFC 6483 section 4). */
   validate(prefix: Prefix, origin: number): RpkiValidation
+  /** What this ASN signed about its providers. */
+  aspa(customerAsn: number): AspaAnswer
   report(): RpkiStatusReport
   /** Called after each change of the data. Returns the unsubscriber. */
   onChange(listener: () => void): () => void

@@ -1,10 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { AspaTable } from './aspa-table.ts'
 import type { RpkiSource, RpkiStatusReport } from './index.ts'
 import type { VrpIndex } from './vrp-index.ts'
 
 /** One complete state of the data, and how long it may be believed. */
 export interface VrpEdition {
   readonly index: VrpIndex
+  /** Null when the source has none: that is no statement about anybody. */
+  readonly aspas: AspaTable | null
   readonly asOf: Date
   readonly staleAt: Date
   readonly expiresAt: Date
@@ -42,6 +45,11 @@ export function createLiveVrps(source: string, clock: Clock): LiveVrps {
       if (!edition || state() === 'expired')
         return { status: 'UNKNOWN', reason: null, vrps: [], asOf: edition?.asOf ?? null }
       return { ...edition.index.validate(prefix, origin), asOf: edition.asOf }
+    },
+    aspa(customerAsn) {
+      if (!edition?.aspas || state() === 'expired') return { status: 'UNKNOWN' }
+      const providers = edition.aspas.get(customerAsn)
+      return providers ? { status: 'PROVIDERS', providers, asOf: edition.asOf } : { status: 'NONE', asOf: edition.asOf }
     },
     report: () => ({ source, state: state(), count: edition?.index.count ?? 0, asOf: edition?.asOf ?? null, error }),
     onChange(listener) {

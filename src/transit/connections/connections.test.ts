@@ -117,6 +117,22 @@ describe('the connection', () => {
     expect((await put({ nonsense: 1 })).status).toBe(422)
   })
 
+  test('takes an AS-SET of a configured registry only, and names those', async () => {
+    const userId = await testApp.addUser({})
+    const put = (asSet: string) => call(userId, 'PUT', '/api/transit_connection', { asSet })
+    for (const asSet of ['EVIL::AS-X', 'ALTDB::AS500010:AS-X', 'altdb::as-x']) {
+      const { status, body } = await put(asSet)
+      expect(status).toBe(422)
+      expect(body.errors).toEqual([
+        {
+          field: 'asSet',
+          message: expect.stringMatching(/^(EVIL|ALTDB) is not used here; use one of RIPE, ARIN, RADB$/),
+        },
+      ])
+    }
+    expect((await put('ripe::as-kestrel')).body.asSet).toBe('RIPE::AS-KESTREL')
+  })
+
   test('names everything that is wrong with a change at once', async () => {
     const other = await testApp.addConnected(610_012)
     const userId = await testApp.addUser({})

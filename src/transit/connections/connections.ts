@@ -1,5 +1,6 @@
 /** One connection for each customer: made on first need, changed by the customer. */
 import type { Selectable } from 'kysely'
+import { splitAsSetName } from '../../drivers/irr/index.ts'
 import { claimAsn, asnIssue } from '../../accounts/index.ts'
 import { invalid, type FieldProblem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -74,14 +75,18 @@ const UNKNOWN_AS_SET = { as_set_status: null, as_set_members: null, as_set_as_of
 
 /** What is wrong with those parts of a change that are there: every one at once. */
 export async function validateConnectionChange(
-  { operator }: Pick<TransitWriter, 'operator'>,
+  { operator, irrSources }: Pick<TransitWriter, 'operator' | 'irrSources'>,
   db: Db,
   userId: number,
-  { asn, routerId }: Partial<ConnectionChange>,
+  { asn, asSet, routerId }: Partial<ConnectionChange>,
 ): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = []
   const wrong = asn === undefined ? null : asn === operator.asn ? OUR_OWN_ASN : asnIssue(asn)
   if (wrong) problems.push(wrong)
+  const source = asSet == null ? null : splitAsSetName(asSet).source
+  // In a registry that the operator does not use, anybody may have made a set of any name.
+  if (source !== null && !irrSources.includes(source))
+    problems.push({ field: 'asSet', message: `${source} is not used here; use one of ${irrSources.join(', ')}` })
   const [router] = routerId == null ? [] : await findRouters(db, [routerId])
   if (routerId != null && router?.userId !== userId) {
     problems.push({ field: 'routerId', message: 'no such router' })

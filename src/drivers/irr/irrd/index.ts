@@ -1,17 +1,18 @@
 /** The Internet Routing Registry through an IRRd server, over its whois protocol. */
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
-import { parseAsn } from '../../../kernel/asn.ts'
 import { formatPrefix } from '../../../kernel/prefix.ts'
-import { IrrError, isAsSetName, type IrrSource } from '../index.ts'
+import { IrrError, isAsSetName, splitAsSetName, type AutNumObject, type IrrSource } from '../index.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { openConnection, type IrrdConnection } from './connection.ts'
+import { expandSet, type FoundSet } from './expand.ts'
 import type { IrrdAnswer } from './framing.ts'
 import { readRouteObjects } from './route-objects.ts'
+import { readAsSet, readAutNum } from './rpsl.ts'
 
 export interface IrrdOptions {
   readonly host: string
   readonly port: number
-  /** Registries to ask, the most trusted first; empty asks all that the server has. */
+  /** Registries to ask, the most trusted first. */
   readonly sources: readonly string[]
   readonly deadlineMs?: number
   readonly clock?: Clock
@@ -19,21 +20,24 @@ export interface IrrdOptions {
 
 /** For how long an answer is given again. */
 const CACHE_MS = 60_000
-/** A set that expands to more is a whole region of the Internet, and no customer's list of downstreams. */
-const MAX_ASNS = 10_000
+/** Sets that are asked for in one write: an answer may have hundreds of kilobytes. */
+const SETS_AT_ONCE = 50
 
 export function createIrrd(options: IrrdOptions): IrrSource {
   const { host, port, deadlineMs = 15_000, clock = systemClock } = options
   const sources = options.sources.map((source) => source.trim().toUpperCase()).filter((source) => source !== '')
-  if (!sources.every((source) => /^[A-Z][A-Z0-9-]{0,31}$/.test(source)))
+  if (sources.length === 0 || !sources.every((source) => /^[A-Z][A-Z0-9-]{0,31}$/.test(source)))
     throw new TypeError(`IRR sources are names like RIPE or RADB, got "${options.sources.join(',')}"`)
   const cache = createAnswerCache(CACHE_MS, clock)
   let connection: IrrdConnection | null = null
 
-  const open = (restriction: readonly string[]): IrrdConnection => {
-    const choice = restriction.length > 0 ? [`!s${restriction.join(',')}`] : []
-    return openConnection({ host, port, deadlineMs, greeting: ['!nlonghaul', ...choice] })
-  }
+  const open = (chosen: readonly string[]): IrrdConnection =>
+    openConnection({
+      host,
+      port,
+      deadlineMs,
+      greeting: ['!nlonghaul', ...(chosen.length > 0 ? [`!s${chosen.join(',')}`] : [])],
+    })
   const ask = async (commands: readonly string[]): Promise<IrrdAnswer[]> => {
     const reused = connection?.isOpen ? connection : null
     try {
@@ -44,11 +48,11 @@ export function createIrrd(options: IrrdOptions): IrrSource {
       return (connection?.isOpen ? connection : (connection = open(sources))).ask(commands)
     }
   }
-  /** A set of one named registry: on a connection of its own, because the choice of sources lasts as long as that. */
-  const askOnly = async (source: string, commands: readonly string[]): Promise<IrrdAnswer[]> => {
-    const own = open([source])
+  /** With a connection of its own, because the choice of a registry lasts as long as that. */
+  const askEach = async <T>(ask: (inSource: AskIn) => Promise<T>): Promise<T> => {
+    const own = open([])
     try {
-      return await own.ask(commands)
+      return await ask((source, commands) => askIn(own, source, commands))
     } finally {
       own.close()
     }
@@ -65,20 +69,63 @@ export function createIrrd(options: IrrdOptions): IrrSource {
         }),
       )
     },
-    expandAsSet: async (name, signal) => {
-      if (!isAsSetName(name)) throw new IrrError('protocol', 'This is no AS-SET name: write it like AS-EXAMPLE.')
-      const [, source, set = ''] = /^(?:([A-Z0-9-]+)::)?(.*)$/i.exec(name.toUpperCase()) ?? []
+    expandAsSet: async (text, signal) => {
+      if (!isAsSetName(text)) throw new IrrError('protocol', 'This is no AS-SET name: write it like AS-EXAMPLE.')
+      const wanted = splitAsSetName(text)
+      if (wanted.source !== null && !sources.includes(wanted.source)) return { kind: 'missing' }
       return unless(
         signal,
-        cache.get(`set ${source ?? ''} ${set}`, async () => {
-          const commands = [`!i${set},1`]
-          const [answer] = await (source ? askOnly(source, commands) : ask(commands))
-          return answer!.kind === 'missing' ? null : readMembers(textOf(answer!))
-        }),
+        cache.get(`set ${wanted.source ?? ''} ${wanted.name}`, () =>
+          askEach((inSource) =>
+            expandSet(wanted, sources, async (source, names) => {
+              const found = new Map<string, FoundSet>()
+              for (let at = 0; at < names.length; at += SETS_AT_ONCE) {
+                const some = names.slice(at, at + SETS_AT_ONCE)
+                const answers = await inSource(
+                  source,
+                  some.flatMap((name) => [`!mas-set,${name}`, `!i${name}`]),
+                )
+                for (const [index, name] of (answers ? some : []).entries()) {
+                  const object = readAsSet(textOf(answers![index * 2]!), name, source)
+                  if (object) found.set(name, { object, members: wordsIn(textOf(answers![index * 2 + 1]!)) })
+                }
+              }
+              return found
+            }),
+          ),
+        ),
       )
     },
+    autNums: (asn, signal) =>
+      unless(
+        signal,
+        cache.get(`aut-num ${asn}`, () =>
+          askEach(async (inSource) => {
+            const found: AutNumObject[] = []
+            for (const source of sources) {
+              const answers = await inSource(source, [`!maut-num,AS${asn}`])
+              const object = answers && readAutNum(textOf(answers[0]!), asn, source)
+              if (object) found.push(object)
+            }
+            return found
+          }),
+        ),
+      ),
     close: async () => connection?.close(),
   }
+}
+
+/** Answers of one registry; null when the server does not have it. */
+type AskIn = (source: string, commands: readonly string[]) => Promise<IrrdAnswer[] | null>
+
+async function askIn(
+  connection: IrrdConnection,
+  source: string,
+  commands: readonly string[],
+): Promise<IrrdAnswer[] | null> {
+  const [chosen, ...answers] = await connection.ask([`!s${source}`, ...commands])
+  // It refused the choice, so these answers come from the registry that was chosen before.
+  return chosen!.kind === 'refused' ? null : answers
 }
 
 function textOf(answer: IrrdAnswer): string {
@@ -86,17 +133,7 @@ function textOf(answer: IrrdAnswer): string {
   return answer.kind === 'data' ? answer.text : ''
 }
 
-/** Members that are no ASN (a set which could not be resolved, say) are not made up. */
-function readMembers(text: string): { asns: number[]; truncated: boolean } {
-  const asns = new Set(
-    text
-      .split(/\s+/)
-      .map(parseAsn)
-      .filter((asn) => asn !== null),
-  )
-  const sorted = [...asns].toSorted((a, b) => a - b)
-  return { asns: sorted.slice(0, MAX_ASNS), truncated: sorted.length > MAX_ASNS }
-}
+const wordsIn = (text: string): string[] => text.toUpperCase().split(/\s+/).filter(Boolean)
 
 /** The shared answer, or the end of this caller's patience; others may still wait for the same one. */
 async function unless<T>(signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startIrr } from '../../../../lab/sources/irr.ts'
@@ -83,6 +85,7 @@ describe('route objects', () => {
       'route: 45.30.10.0/24\norigin: AS3',
       'remarks: route: 45.30.10.0/24\norigin: AS4\nsource: RIPE',
       'route: 45.30.10.1/24\norigin: AS5\nsource: RIPE',
+      'route: 45.30.10.0/24\norigin: AS6\nsource: RPKI # a ROA in disguise',
     ].join('\n\n')
     const { port } = await madeUp(() => `A${rpsl.length + 1}\n${rpsl}\nC\n`)
     expect(await ask(port).routeObjects(parsePrefix('45.30.10.0/24'))).toEqual([
@@ -91,6 +94,27 @@ describe('route objects', () => {
   })
 })
 
+/** A laboratory's server over these objects. */
+async function registryOf(objects: readonly string[], change: Partial<IrrdOptions> = {}): Promise<IrrSource> {
+  const directory = await mkdtemp(join(tmpdir(), 'longhaul-irr-'))
+  cleanups.push(() => rm(directory, { recursive: true }))
+  const file = join(directory, 'irr.rpsl')
+  await writeFile(file, `${objects.join('\n\n')}\n`)
+  const server = await startIrr({ file })
+  cleanups.push(() => server.close())
+  return ask(server.port, { sources: ['RIPE', 'ARIN', 'ALTDB'], ...change })
+}
+
+const asSet = (name: string, source: string, members: string, mntBy = 'OWNER-MNT') =>
+  `as-set: ${name}\nmembers: ${members}\nmnt-by: ${mntBy}\nsource: ${source}`
+
+const expand = async (irr: IrrSource, name: string) => {
+  const answer = await irr.expandAsSet(name)
+  return answer.kind === 'found'
+    ? answer.members.map(({ asn, weak, path }) => `${asn} ${weak ? 'weak' : 'strong'} ${path.join(' > ')}`)
+    : answer
+}
+
 describe('AS-SETs', () => {
   it.each([
     ['AS-KESTREL', [500_010, 500_011]],
@@ -98,26 +122,106 @@ describe('AS-SETs', () => {
     ['AS500010:AS-CUSTOMERS', [500_010, 500_011]],
     ['RIPE::AS-KESTREL', [500_010, 500_011]],
   ])('%s is expanded with the sets within it', async (name, asns) => {
-    expect(await (await laboratory()).expandAsSet(name)).toEqual({ asns, truncated: false })
+    const set = await (await laboratory()).expandAsSet(name)
+    expect(set).toMatchObject({
+      kind: 'found',
+      object: { source: 'RIPE', maintainers: ['KESTREL-MNT'] },
+      members: asns.map((asn) => ({ asn, weak: false })),
+      reserved: [],
+      truncated: false,
+    })
   })
 
-  it('that no registry has are null, and not empty', async () => {
+  it('that no registry has are missing, and not empty', async () => {
     const irr = await laboratory()
-    expect(await irr.expandAsSet('AS-NOBODY')).toBeNull()
-    expect(await irr.expandAsSet('RADB::AS-KESTREL')).toBeNull()
+    expect(await irr.expandAsSet('AS-NOBODY')).toEqual({ kind: 'missing' })
+    expect(await irr.expandAsSet('RADB::AS-KESTREL')).toEqual({ kind: 'missing' })
   })
 
   it('that exist without members are empty', async () => {
-    const { port } = await madeUp(() => 'C\n')
-    expect(await ask(port).expandAsSet('AS-EMPTY')).toEqual({ asns: [], truncated: false })
+    expect(await expand(await registryOf([asSet('AS-EMPTY', 'RIPE', '')]), 'AS-EMPTY')).toEqual([])
   })
 
-  it('of absurd size are cut, and say so', async () => {
-    const text = Array.from({ length: 20_000 }, (_, at) => `AS${at + 1}`).join(' ')
+  it('of a registry that is not configured are not asked for', async () => {
+    const { port, heard } = await madeUp(() => 'C\n')
+    expect(await ask(port).expandAsSet('EVIL::AS-X')).toEqual({ kind: 'missing' })
+    expect(heard).toEqual([])
+  })
+
+  it('take a nested set from the registry of the parent, not from one that a stranger filled first', async () => {
+    const irr = await registryOf(
+      [
+        asSet('AS-INNER', 'ALTDB', 'AS500020', 'STRANGER-MNT'),
+        asSet('AS-OUTER', 'RIPE', 'AS500010, AS-INNER'),
+        asSet('AS-INNER', 'RIPE', 'AS500011'),
+      ],
+      { sources: ['ALTDB', 'RIPE'] },
+    )
+    expect(await expand(irr, 'AS-OUTER')).toEqual([
+      '500010 strong RIPE::AS-OUTER',
+      '500011 strong RIPE::AS-OUTER > RIPE::AS-INNER',
+    ])
+  })
+
+  it('mark members of a nested set that only a registry has where anybody may write', async () => {
+    const irr = await registryOf([
+      asSet('AS-OUTER', 'RIPE', 'AS500010, AS-GAP'),
+      asSet('AS-GAP', 'ALTDB', 'AS500020, AS-DEEPER'),
+      asSet('AS-DEEPER', 'ALTDB', 'AS500030, AS500010'),
+    ])
+    expect(await expand(irr, 'AS-OUTER')).toEqual([
+      '500010 strong RIPE::AS-OUTER',
+      '500020 weak RIPE::AS-OUTER > ALTDB::AS-GAP',
+      '500030 weak RIPE::AS-OUTER > ALTDB::AS-GAP > ALTDB::AS-DEEPER',
+    ])
+  })
+
+  it('mark a member as strong when a longer path to it is through authoritative registries alone', async () => {
+    const irr = await registryOf([
+      asSet('AS-OUTER', 'RIPE', 'AS-GAP, AS-ONE'),
+      asSet('AS-GAP', 'ALTDB', 'AS-SHARED'),
+      asSet('AS-ONE', 'RIPE', 'AS-TWO'),
+      asSet('AS-TWO', 'RIPE', 'AS-SHARED'),
+      asSet('AS-SHARED', 'RIPE', 'AS500020'),
+    ])
+    expect(await expand(irr, 'AS-OUTER')).toEqual([
+      '500020 strong RIPE::AS-OUTER > RIPE::AS-ONE > RIPE::AS-TWO > RIPE::AS-SHARED',
+    ])
+  })
+
+  it('of one short name in two authoritative registries are not guessed', async () => {
+    const irr = await registryOf([asSet('AS-TWICE', 'RIPE', 'AS1'), asSet('AS-TWICE', 'ARIN', 'AS2')])
+    expect(await expand(irr, 'AS-TWICE')).toEqual({ kind: 'ambiguous', sources: ['RIPE', 'ARIN'] })
+    expect(await expand(irr, 'ARIN::AS-TWICE')).toEqual(['2 strong ARIN::AS-TWICE'])
+  })
+
+  it('keep private, reserved and AS0 members apart', async () => {
+    const irr = await registryOf([asSet('AS-ODD', 'RIPE', 'AS0, AS64512, AS4294967294, AS500011')])
+    expect(await irr.expandAsSet('AS-ODD')).toMatchObject({
+      members: [{ asn: 500_011 }],
+      reserved: [0, 64_512, 4_294_967_294],
+    })
+  })
+
+  it('of absurd size or depth are cut, and say so', async () => {
+    const wide = Array.from({ length: 20_000 }, (_, at) => `AS${at + 200_000}`).join(', ')
+    const deep = Array.from({ length: 30 }, (_, at) => asSet(`AS-D${at}`, 'RIPE', `AS-D${at + 1}, AS${300_000 + at}`))
+    const many = Array.from({ length: 700 }, (_, at) => asSet(`AS-M${at}`, 'RIPE', `AS${400_000 + at}`))
+    const all = many.map((_, at) => `AS-M${at}`).join(', ')
+    const irr = await registryOf([asSet('AS-WORLD', 'RIPE', wide), asSet('AS-MANY', 'RIPE', all), ...deep, ...many])
+    const sizeOf = async (name: string) => {
+      const set = await irr.expandAsSet(name)
+      return set.kind === 'found' ? [set.members.length, set.truncated] : set
+    }
+    expect(await sizeOf('AS-WORLD')).toEqual([10_000, true])
+    expect(await sizeOf('AS-D0')).toEqual([20, true])
+    expect(await sizeOf('AS-MANY')).toEqual([499, true])
+  })
+
+  it('that the registry answers with another object are missing', async () => {
+    const text = 'as-set: AS-OTHER\nmnt-by: X-MNT\nsource: RIPE'
     const { port } = await madeUp(() => `A${text.length + 1}\n${text}\nC\n`)
-    const set = await ask(port).expandAsSet('AS-WORLD')
-    expect(set?.asns).toHaveLength(10_000)
-    expect(set?.truncated).toBe(true)
+    expect(await ask(port).expandAsSet('AS-X')).toEqual({ kind: 'missing' })
   })
 
   it.each(['AS-X\n!q', 'AS-X,1', '', 'KESTREL', 'AS-X Y'])(
@@ -130,18 +234,54 @@ describe('AS-SETs', () => {
   )
 })
 
+describe('aut-num objects', () => {
+  it('are read from each registry with maintainers, sets and neighbours', async () => {
+    const irr = await registryOf([
+      [
+        'aut-num: AS500011',
+        'import: from AS500010 accept ANY',
+        'mp-export: to AS500012 # to AS666',
+        '+ at 192.0.2.1; to AS500013 announce AS500011',
+        'export: to AS500014:AS-PEERS announce AS500011',
+        'remarks: export: to AS500015 announce ANY',
+        'member-of: AS-ONE,',
+        '  as500010:as-customers',
+        'mnt-by: MERLIN-MNT, OTHER-MNT',
+        'source: RIPE # Filtered',
+      ].join('\n'),
+      'aut-num: AS500011\nmnt-by: STRANGER-MNT\nexport: to AS666 announce ANY\nsource: ALTDB',
+    ])
+    expect(await irr.autNums(500_011)).toEqual([
+      {
+        asn: 500_011,
+        source: 'RIPE',
+        maintainers: ['MERLIN-MNT', 'OTHER-MNT'],
+        memberOf: ['AS-ONE', 'AS500010:AS-CUSTOMERS'],
+        neighbors: [500_010, 500_012, 500_013],
+      },
+      { asn: 500_011, source: 'ALTDB', maintainers: ['STRANGER-MNT'], memberOf: [], neighbors: [666] },
+    ])
+    expect(await irr.autNums(500_099)).toEqual([])
+  })
+
+  it('count for no registry that the server does not have', async () => {
+    const irr = await registryOf(['aut-num: AS1\nsource: RIPE'], { sources: ['RIPE', 'APNIC'] })
+    expect((await irr.autNums(1)).map(({ source }) => source)).toEqual(['RIPE'])
+  })
+})
+
 describe('the connection', () => {
   it('asks an equal question once within a minute, also when it comes at the same time', async () => {
     const clock = manualClock('2026-11-20T12:00:00Z')
     const { port, heard } = await madeUp(() => 'D\n')
     const irr = ask(port, { clock })
-    const asked = () => heard.filter((command) => command.startsWith('!i')).length
+    const asked = () => heard.filter((command) => command === '!mas-set,AS-X').length
     await Promise.all([irr.expandAsSet('AS-X'), irr.expandAsSet('as-x')])
     await irr.expandAsSet('AS-X')
-    expect(asked()).toBe(1)
+    expect(asked()).toBe(2) // once in each of two registries
     clock.advance(60_000)
     await irr.expandAsSet('AS-X')
-    expect(asked()).toBe(2)
+    expect(asked()).toBe(4)
   })
 
   it('does not keep a failure', async () => {
@@ -150,27 +290,29 @@ describe('the connection', () => {
     const irr = ask(port)
     await expect(irr.expandAsSet('AS-X')).rejects.toThrow(/try later/)
     broken = false
-    expect(await irr.expandAsSet('AS-X')).toBeNull()
+    expect(await irr.expandAsSet('AS-X')).toEqual({ kind: 'missing' })
   })
 
   it('is opened again when the server had closed it', async () => {
     const { port } = await madeUp((command, socket) => {
-      if (command === '!iAS-FIRST,1') setImmediate(() => socket.end())
+      if (command === '!r45.30.10.0/24,L') setImmediate(() => socket.end())
       return 'D\n'
     })
     const irr = ask(port)
-    await irr.expandAsSet('AS-FIRST')
-    expect(await irr.expandAsSet('AS-SECOND')).toBeNull()
+    await irr.routeObjects(parsePrefix('45.30.10.0/24'))
+    expect(await irr.routeObjects(parsePrefix('45.30.11.0/24'))).toEqual([])
   })
 
   it('gives each of many questions its own answer', async () => {
     const { port } = await madeUp((command) => {
-      const text = `AS${/(\d+)/.exec(command)![1]}`
+      const [, third] = /^!r45\.30\.(\d+)\.0/.exec(command)!
+      const text = `route: 45.30.${third}.0/24\norigin: AS${third}\nsource: RIPE`
       return `A${text.length + 1}\n${text}\nC\n`
     })
     const irr = ask(port)
-    const sets = await Promise.all(Array.from({ length: 300 }, (_, at) => irr.expandAsSet(`AS-N${at + 1}`)))
-    expect(sets.map((set) => set?.asns)).toEqual(sets.map((_, at) => [at + 1]))
+    const prefixes = Array.from({ length: 250 }, (_, at) => parsePrefix(`45.30.${at + 1}.0/24`))
+    const found = await Promise.all(prefixes.map((prefix) => irr.routeObjects(prefix)))
+    expect(found.map(([object]) => object?.origin)).toEqual(found.map((_, at) => at + 1))
   })
 
   it('gives up on a server that stays silent', async () => {
@@ -186,7 +328,7 @@ describe('the connection', () => {
     const left = irr.expandAsSet('AS-X', leaving.signal)
     leaving.abort(new Error('gone'))
     await expect(left).rejects.toThrow('gone')
-    expect(await others).toBeNull()
+    expect(await others).toEqual({ kind: 'missing' })
   })
 
   it('says that nobody is there', async () => {
@@ -199,14 +341,15 @@ describe('the connection', () => {
   })
 
   it('is dropped, and a new one used, when the server answered what nobody asked', async () => {
-    const { port, heard } = await madeUp((command) => (command === '!iAS-X,1' ? 'D\nA4\nAS1\nC\n' : 'D\n'))
+    const { port, heard } = await madeUp((command) => (command === '!r45.30.10.0/24,L' ? 'D\nA4\nAS1\nC\n' : 'D\n'))
     const irr = ask(port)
-    await irr.expandAsSet('AS-X')
-    expect(await irr.expandAsSet('AS-Y')).toBeNull()
+    await irr.routeObjects(parsePrefix('45.30.10.0/24'))
+    expect(await irr.routeObjects(parsePrefix('45.30.11.0/24'))).toEqual([])
     expect(heard.filter((command) => command === '!nlonghaul')).toHaveLength(2)
   })
 
-  it('refuses sources that are no names', () => {
+  it('refuses sources that are no names, and none at all', () => {
+    expect(() => createIrrd({ host: '127.0.0.1', port: 43, sources: [] })).toThrow(/names like RIPE/)
     expect(() => createIrrd({ host: '127.0.0.1', port: 43, sources: ['RIPE\n!q'] })).toThrow(/names like RIPE/)
   })
 })

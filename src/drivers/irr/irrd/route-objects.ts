@@ -1,6 +1,7 @@
 import { parseAsn } from '../../../kernel/asn.ts'
 import { containsPrefix, formatPrefix, tryParsePrefix, type Prefix } from '../../../kernel/prefix.ts'
 import type { RouteObject } from '../index.ts'
+import { firstValue, readAttributes } from './rpsl.ts'
 
 const MAX_OBJECTS = 1000
 
@@ -20,14 +21,11 @@ export function readRouteObjects(text: string, wanted: Prefix): RouteObject[] {
 }
 
 function readObject(text: string): { at: Prefix; origin: number; source: string } | null {
-  const attributes = new Map<string, string>()
-  for (const line of text.split('\n')) {
-    // Lines that go on (blank or + in front) and comments carry nothing of the three wanted here.
-    const attribute = /^([a-z0-9-]+):([^#]*)/i.exec(line)
-    if (attribute) attributes.set(attribute[1]!.toLowerCase(), attribute[2]!.trim())
-  }
-  const at = tryParsePrefix(attributes.get('route') ?? attributes.get('route6') ?? '')
-  const origin = parseAsn(attributes.get('origin') ?? '')
-  const source = attributes.get('source')?.toUpperCase() ?? ''
+  const attributes = readAttributes(text)
+  const at = tryParsePrefix(firstValue(attributes, 'route') || firstValue(attributes, 'route6'))
+  const origin = parseAsn(firstValue(attributes, 'origin'))
+  const source = firstValue(attributes, 'source').toUpperCase()
+  // IRRd shows ROAs as route objects of a registry `RPKI`: counted here, one ROA would be two signs.
+  if (source === 'RPKI') return null
   return at && origin !== null && /^[A-Z0-9-]{1,32}$/.test(source) ? { at, origin, source } : null
 }

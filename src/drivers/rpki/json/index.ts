@@ -30,13 +30,13 @@ export function createJsonSource(options: JsonSourceOptions): RpkiSource {
   async function refresh(): Promise<void> {
     const fetched = await fetchExport(location, tag, closing.signal)
     if (!fetched) return
-    const { index, builtAt } = await buildFromJson(fetched.bytes, clock.now())
+    const { index, aspas, builtAt } = await buildFromJson(fetched.bytes, clock.now())
     if (closing.signal.aborted) return
     const now = clock.now()
     const said = builtAt ?? fetched.changedAt ?? now
     const asOf = said > now ? now : said // a validator whose clock is ahead must not be believed for longer
     const after = (ms: number) => new Date(asOf.getTime() + ms)
-    live.publish({ index, asOf, staleAt: after(staleAfterMs), expiresAt: after(expireAfterMs) })
+    live.publish({ index, aspas, asOf, staleAt: after(staleAfterMs), expiresAt: after(expireAfterMs) })
     tag = fetched.tag
   }
   async function round(): Promise<void> {
@@ -54,6 +54,7 @@ export function createJsonSource(options: JsonSourceOptions): RpkiSource {
 
   return {
     validate: live.validate,
+    aspa: live.aspa,
     report: live.report,
     onChange: live.onChange,
     async close() {

@@ -78,6 +78,65 @@ describe('the shapes of an export', () => {
   })
 })
 
+describe('ASPA objects', () => {
+  const answers = async (content: object, ...asns: number[]) => {
+    const { path } = await exportFile({ roas, ...content })
+    const source = open({ location: path })
+    await settled(source, 1)
+    return asns.map((asn) => {
+      const answer = source.aspa(asn)
+      return answer.status === 'PROVIDERS' ? answer.providers : answer.status
+    })
+  }
+
+  it.each([
+    ['rpki-client', { aspas: [{ customer_asid: 500_011, expires: 1_999_999_999, providers: [500_010, 500_012] }] }],
+    ['Routinator', { aspas: [{ customer: 'AS500011', providers: ['AS500010', 'AS500012'], ta: 'ripe' }] }],
+    [
+      'rpki-client 8.0',
+      {
+        provider_authorizations: {
+          ipv4: [{ customer_asid: 500_011, expires: 1_999_999_999, providers: [500_010] }],
+          ipv6: [{ customer_asid: 500_011, expires: 1_999_999_999, providers: [500_012] }],
+        },
+      },
+    ],
+  ])('are read from %s', async (_name, content) => {
+    expect(await answers(content, 500_011, 500_020)).toEqual([[500_010, 500_012], 'NONE'])
+  })
+
+  it('that are absent from the export say nothing of anybody', async () => {
+    expect(await answers({}, 500_011)).toEqual(['UNKNOWN'])
+    expect(await answers({ aspas: null, provider_authorizations: {} }, 500_011)).toEqual(['UNKNOWN'])
+  })
+
+  it('of one customer count together, AS0 only when it stands alone, and none that has run out', async () => {
+    const row = (customer_asid: number, providers: number[], expires = 1_999_999_999) => ({
+      customer_asid,
+      providers,
+      expires,
+    })
+    const aspas = [row(1, [0]), row(2, [0, 30]), row(3, [40]), row(3, [30]), row(4, [30], Date.parse(NOW) / 1000 - 1)]
+    expect(await answers({ aspas }, 1, 2, 3, 4)).toEqual([[], [30], [30, 40], 'NONE'])
+  })
+
+  it('that cannot be read make all of them unknown, and leave the VRPs in force', async () => {
+    for (const bad of [{}, { customer_asid: 1, providers: 'x' }, { customer_asid: 1, providers: [-1] }, 'x', null])
+      expect(await answers({ aspas: [{ customer_asid: 2, providers: [3] }, bad] }, 2)).toEqual(['UNKNOWN'])
+  })
+
+  it('are unknown once the export has expired', async () => {
+    const clock = manualClock(NOW)
+    const aspas = [{ customer_asid: 2, providers: [3] }]
+    const { path } = await exportFile({ metadata: { buildtime: NOW }, roas, aspas })
+    const source = open({ location: path, clock, staleAfterMs: 1000, expireAfterMs: 5000 })
+    await settled(source, 1)
+    expect(source.aspa(2).status).toBe('PROVIDERS')
+    clock.advance(5000)
+    expect(source.aspa(2).status).toBe('UNKNOWN')
+  })
+})
+
 describe('an export that cannot be believed', () => {
   it.each([
     ['is cut off', '{"roas":[{"asn":1,', /no JSON/],

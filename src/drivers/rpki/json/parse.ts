@@ -4,6 +4,7 @@
  */
 import { parseAsn } from '../../../kernel/asn.ts'
 import { tryParsePrefix } from '../../../kernel/prefix.ts'
+import { isRecord, readAspas, type AspaTable } from '../aspa-table.ts'
 import { toWords, VrpCollector, type VrpColumns } from '../vrp-columns.ts'
 
 /** Share of rows that may be unreadable before the whole file is refused. */
@@ -12,6 +13,7 @@ const TOLERATED = 0.01
 export interface VrpExport {
   readonly v4: VrpColumns
   readonly v6: VrpColumns
+  readonly aspas: AspaTable | null
   readonly builtAt: Date | null
 }
 
@@ -27,7 +29,12 @@ export function parseVrpExport(bytes: Uint8Array, now: Date): VrpExport {
   if (unreadable > list.length * TOLERATED)
     throw new Error(`${unreadable} of ${list.length} rows of the export cannot be read`)
   const metadata = isRecord(document) && isRecord(document.metadata) ? document.metadata : {}
-  return { v4: collectors[4].columns(), v6: collectors[6].columns(), builtAt: buildTime(metadata) }
+  return {
+    v4: collectors[4].columns(),
+    v6: collectors[6].columns(),
+    aspas: readAspas(document, now),
+    builtAt: buildTime(metadata),
+  }
 }
 
 function addRow(collectors: Record<4 | 6, VrpCollector>, row: unknown, now: Date): boolean {
@@ -55,6 +62,3 @@ function parseJson(bytes: Uint8Array): unknown {
     throw new Error('the export is no JSON: perhaps it was cut off')
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -34,7 +34,7 @@ export function createRtrSource({ host, port, retryMs = 1000, clock = systemCloc
           const asOf = clock.now()
           const after = (seconds: number) => new Date(asOf.getTime() + seconds * 1000)
           const { refresh, retry, expire } = memory.timers
-          live.publish({ index, asOf, staleAt: after(refresh + retry), expiresAt: after(expire) })
+          live.publish({ index, aspas: null, asOf, staleAt: after(refresh + retry), expiresAt: after(expire) })
         },
         flush: (reason) => live.flush(reason),
       })
@@ -58,6 +58,7 @@ export function createRtrSource({ host, port, retryMs = 1000, clock = systemCloc
 
   return {
     validate: live.validate,
+    aspa: live.aspa,
     report: live.report,
     onChange: live.onChange,
     async close() {

@@ -1,10 +1,17 @@
 /** AS-SETs as the IRR expands them, remembered for a while: a set may take seconds and serves many prefixes. */
-import { IrrError, type IrrSource } from '../../../drivers/irr/index.ts'
+import { IrrError, type ExpandedAsSet, type IrrSource } from '../../../drivers/irr/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 
 export type AsSetAnswer =
-  | { readonly status: 'VALID'; readonly asns: ReadonlySet<number>; readonly complete: boolean; readonly asOf: Date }
-  | { readonly status: 'NOT_FOUND'; readonly asOf: Date }
+  | {
+      readonly status: 'VALID'
+      readonly set: ExpandedAsSet
+      readonly asns: ReadonlySet<number>
+      readonly complete: boolean
+      readonly asOf: Date
+    }
+  /** `sources`: several registries have one of this name, so that none is meant. */
+  | { readonly status: 'NOT_FOUND'; readonly sources: readonly string[]; readonly asOf: Date }
   | { readonly status: 'UNKNOWN' }
 
 export interface AsSets {
@@ -43,8 +50,10 @@ export function createAsSets(irr: IrrSource, clock: Clock): AsSets {
 async function expandNow(irr: IrrSource, name: string, now: Date): Promise<AsSetAnswer> {
   try {
     const set = await irr.expandAsSet(name, AbortSignal.timeout(DEADLINE_MS))
-    if (!set) return { status: 'NOT_FOUND', asOf: now }
-    return { status: 'VALID', asns: new Set(set.asns), complete: !set.truncated, asOf: now }
+    if (set.kind !== 'found')
+      return { status: 'NOT_FOUND', sources: set.kind === 'ambiguous' ? set.sources : [], asOf: now }
+    const asns = new Set(set.members.map((member) => member.asn))
+    return { status: 'VALID', set, asns, complete: !set.truncated, asOf: now }
   } catch (error) {
     if (isUnavailable(error)) return { status: 'UNKNOWN' }
     throw error
