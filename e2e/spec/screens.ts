@@ -45,6 +45,7 @@ export const SCREENS: readonly Screen[] = [
   { address: `/admin/users/${customerId}/billing`, title: 'Billing of a user', access: 'admin' },
   { address: '/admin/prefixes/', title: 'Prefix list', access: 'admin' },
   { address: `/admin/prefixes/${prefixId}`, title: 'Prefix detail', access: 'admin' },
+  { address: '/admin/sessions', title: 'Sessions', access: 'admin' },
   { address: `/admin/hypervisors/${hypervisorId}`, title: 'Hypervisor detail', access: 'admin' },
   { address: '/admin/routers/', title: 'Router list', access: 'admin' },
   { address: `/admin/routers/${router.id}`, title: 'Admin router detail', access: 'admin' },

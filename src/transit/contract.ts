@@ -5,8 +5,9 @@ import { connectionApi, type session, type sessionEvent } from './contract/conne
 import { edgesApi, type adminEdge } from './contract/edges.ts'
 import type { adminPrefix, checkResult, remediationStep, prefix, stage } from './contract/prefix-shapes.ts'
 import { prefixesApi } from './contract/prefixes.ts'
+import { sessionsApi, type staffSession } from './contract/sessions.ts'
 
-export const transitApi = { ...connectionApi, ...prefixesApi, ...edgesApi }
+export const transitApi = { ...connectionApi, ...prefixesApi, ...edgesApi, ...sessionsApi }
 
 export type TransitApi = typeof transitApi
 export type TransitConnection = Answer<TransitApi['GET /api/transit_connection']>
@@ -18,4 +19,5 @@ export type Stage = z.output<typeof stage>
 export type Remediation = z.output<typeof remediationStep>
 export type CheckResult = z.output<typeof checkResult>
 export type CheckProblem = CheckResult['problems'][number]
+export type StaffSession = z.output<typeof staffSession>
 export type SessionEvent = z.output<typeof sessionEvent>

@@ -18,6 +18,7 @@ import { viewForStaff, viewPrefixes } from './prefixes/prefix-views.ts'
 import { changeStatus } from './prefix-status.ts'
 import { checkValues, validatePrefixRequest, ownPrefix, ownPrefixes, requestPrefix } from './prefixes/requests.ts'
 import { readSessionEvents } from './sessions/session-events.ts'
+import { pageOfSessions } from './sessions/staff-sessions.ts'
 import { occupiesSpace, type StaffAction } from './states.ts'
 
 export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
@@ -99,6 +100,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'POST /api/admin/transit_prefixes/{id}/approve': approve,
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
+      'GET /api/admin/sessions': ({ query }, { db }) => pageOfSessions(db, query),
       'GET /api/admin/edges': (_, { db }) => viewEdges(deps, db),
       'POST /api/admin/edges': async ({ body }, { db, actor }) => findEdge(deps, db, await addEdge(db, actor, body)),
       'PATCH /api/admin/edges/{id}': async ({ params: { id }, body }, { db, actor }) => {

@@ -95,6 +95,10 @@ export const RESULT_TEXT: Readonly<Record<CheckStatus, string>> = {
   UNKNOWN: 'unknown',
 }
 
+/** What staff narrow the list of sessions by. */
+export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED'] as const
+export type SessionFilter = (typeof SESSION_FILTERS)[number]
+
 /** States as RFC 4271 section 8.2.2 writes them. */
 export const SESSION_LABELS: Readonly<Record<(typeof SESSION_STATES)[number], string>> = {
   IDLE: 'Idle',

@@ -61,6 +61,12 @@ export interface EdgeSession {
   readonly lastError: string | null
 }
 
+/**
+ * Routes that a customer may send in a family before the session is closed with Cease (RFC 4486 subcode 1): room for
+ * every approved prefix, for mistakes that the filter explains, and for a burst of blackholes, but not for a full table.
+ */
+export const receiveLimit = (approved: number): number => 200 + 4 * approved
+
 /** Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). */
 export const REJECTION_REASONS = {
   1: 'the first AS of the path is not the neighbour (RFC 4271 section 6.3)',

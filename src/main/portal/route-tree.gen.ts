@@ -32,6 +32,7 @@ import { Route as SignedInAdminBillingSettingsRouteImport } from './../../routes
 import { Route as SignedInAdminInvoicesRouteImport } from './../../routes/_signed-in/admin/invoices.tsx'
 import { Route as SignedInAdminPricesRouteImport } from './../../routes/_signed-in/admin/prices.tsx'
 import { Route as SignedInAdminRevenueRouteImport } from './../../routes/_signed-in/admin/revenue.tsx'
+import { Route as SignedInAdminSessionsRouteImport } from './../../routes/_signed-in/admin/sessions.tsx'
 import { Route as SignedInAdminStaffRouteImport } from './../../routes/_signed-in/admin/staff.tsx'
 import { Route as SignedInAdminTaxRouteImport } from './../../routes/_signed-in/admin/tax.tsx'
 import { Route as SignedInVerifiedRoutersNewRouteImport } from './../../routes/_signed-in/_verified/routers/new.tsx'
@@ -170,6 +171,11 @@ const SignedInAdminPricesRoute = SignedInAdminPricesRouteImport.update({
 const SignedInAdminRevenueRoute = SignedInAdminRevenueRouteImport.update({
   id: '/revenue',
   path: '/revenue',
+  getParentRoute: () => SignedInAdminRoute,
+} as any)
+const SignedInAdminSessionsRoute = SignedInAdminSessionsRouteImport.update({
+  id: '/sessions',
+  path: '/sessions',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
 const SignedInAdminStaffRoute = SignedInAdminStaffRouteImport.update({
@@ -339,6 +345,7 @@ export interface FileRoutesByFullPath {
   '/admin/invoices': typeof SignedInAdminInvoicesRoute
   '/admin/prices': typeof SignedInAdminPricesRoute
   '/admin/revenue': typeof SignedInAdminRevenueRoute
+  '/admin/sessions': typeof SignedInAdminSessionsRoute
   '/admin/staff': typeof SignedInAdminStaffRoute
   '/admin/tax': typeof SignedInAdminTaxRoute
   '/admin/': typeof SignedInAdminIndexRoute
@@ -386,6 +393,7 @@ export interface FileRoutesByTo {
   '/admin/invoices': typeof SignedInAdminInvoicesRoute
   '/admin/prices': typeof SignedInAdminPricesRoute
   '/admin/revenue': typeof SignedInAdminRevenueRoute
+  '/admin/sessions': typeof SignedInAdminSessionsRoute
   '/admin/staff': typeof SignedInAdminStaffRoute
   '/admin/tax': typeof SignedInAdminTaxRoute
   '/admin': typeof SignedInAdminIndexRoute
@@ -436,6 +444,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/invoices': typeof SignedInAdminInvoicesRoute
   '/_signed-in/admin/prices': typeof SignedInAdminPricesRoute
   '/_signed-in/admin/revenue': typeof SignedInAdminRevenueRoute
+  '/_signed-in/admin/sessions': typeof SignedInAdminSessionsRoute
   '/_signed-in/admin/staff': typeof SignedInAdminStaffRoute
   '/_signed-in/admin/tax': typeof SignedInAdminTaxRoute
   '/_signed-in/_verified/': typeof SignedInVerifiedIndexRoute
@@ -487,6 +496,7 @@ export interface FileRouteTypes {
     | '/admin/invoices'
     | '/admin/prices'
     | '/admin/revenue'
+    | '/admin/sessions'
     | '/admin/staff'
     | '/admin/tax'
     | '/admin/'
@@ -534,6 +544,7 @@ export interface FileRouteTypes {
     | '/admin/invoices'
     | '/admin/prices'
     | '/admin/revenue'
+    | '/admin/sessions'
     | '/admin/staff'
     | '/admin/tax'
     | '/admin'
@@ -583,6 +594,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/invoices'
     | '/_signed-in/admin/prices'
     | '/_signed-in/admin/revenue'
+    | '/_signed-in/admin/sessions'
     | '/_signed-in/admin/staff'
     | '/_signed-in/admin/tax'
     | '/_signed-in/_verified/'
@@ -787,6 +799,13 @@ declare module '@tanstack/react-router' {
       path: '/revenue'
       fullPath: '/admin/revenue'
       preLoaderRoute: typeof SignedInAdminRevenueRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/sessions': {
+      id: '/_signed-in/admin/sessions'
+      path: '/sessions'
+      fullPath: '/admin/sessions'
+      preLoaderRoute: typeof SignedInAdminSessionsRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
     '/_signed-in/admin/staff': {
@@ -994,6 +1013,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminInvoicesRoute: typeof SignedInAdminInvoicesRoute
   SignedInAdminPricesRoute: typeof SignedInAdminPricesRoute
   SignedInAdminRevenueRoute: typeof SignedInAdminRevenueRoute
+  SignedInAdminSessionsRoute: typeof SignedInAdminSessionsRoute
   SignedInAdminStaffRoute: typeof SignedInAdminStaffRoute
   SignedInAdminTaxRoute: typeof SignedInAdminTaxRoute
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute
@@ -1023,6 +1043,7 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminInvoicesRoute: SignedInAdminInvoicesRoute,
   SignedInAdminPricesRoute: SignedInAdminPricesRoute,
   SignedInAdminRevenueRoute: SignedInAdminRevenueRoute,
+  SignedInAdminSessionsRoute: SignedInAdminSessionsRoute,
   SignedInAdminStaffRoute: SignedInAdminStaffRoute,
   SignedInAdminTaxRoute: SignedInAdminTaxRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,

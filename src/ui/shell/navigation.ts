@@ -26,6 +26,7 @@ export const STAFF_HOME: NavItem = { label: 'Admin', to: '/admin', icon: 'staff'
 export const STAFF_NAV_ITEMS: readonly NavItem[] = [
   { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
   { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
+  { label: 'Sessions', to: '/admin/sessions', icon: 'transit', key: 'n' },
   { label: 'Fleet', to: '/admin/routers/', icon: 'fleet', key: 'v' },
   { label: 'Inventory', to: '/admin/inventory', icon: 'inventory', key: 'k' },
   {

@@ -1,12 +1,6 @@
-import type { EdgeCustomer, EdgeNeighbor, EdgePrefix } from '../index.ts'
+import { receiveLimit, type EdgeCustomer, type EdgeNeighbor, type EdgePrefix } from '../index.ts'
 import { familyOf } from '../canonical-state.ts'
 import type { Family } from '../../../kernel/prefix.ts'
-
-/**
- * Routes that a customer may send before the session is closed with Cease (RFC 4486 subcode 1): room for every
- * approved prefix, for mistakes that the filter explains, and for a burst of blackholes, but not for a full table.
- */
-const routeLimit = (approved: number): number => 200 + 4 * approved
 
 /** The name of a customer's session: what `birdc show protocols` lists. */
 export const protocolName = (customerId: number, family: Family): string => `lh_c${customerId}_v${family}`
@@ -35,7 +29,7 @@ protocol bgp ${protocolName(customer.id, family)} from lh_customer${family} {${c
   ipv${family} {
     import where ${filterName(customer.id, family)}()${drain};
     export where lh_customer_out(${wantsDefault}, ${wantsFull})${drain};
-    receive limit ${routeLimit(accept.length)} action restart;
+    receive limit ${receiveLimit(accept.length)} action restart;
   };
 }
 `

@@ -11,7 +11,11 @@ type StaffTransitApi = Pick<
 > &
   Pick<
     TransitApi,
-    'GET /api/admin/edges' | 'POST /api/admin/edges' | 'PATCH /api/admin/edges/{id}' | 'DELETE /api/admin/edges/{id}'
+    | 'GET /api/admin/sessions'
+    | 'GET /api/admin/edges'
+    | 'POST /api/admin/edges'
+    | 'PATCH /api/admin/edges/{id}'
+    | 'DELETE /api/admin/edges/{id}'
   >
 
 export const staffTransit = createClient<StaffTransitApi>({

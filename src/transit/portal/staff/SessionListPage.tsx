@@ -1,0 +1,173 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
+import { formatAsn } from '../../../kernel/asn.ts'
+import { sessionBadge } from '../../../routers/portal/session-labels.ts'
+import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { PageHeader } from '../../../ui/components/PageHeader.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import { FILTER_LINK, FilterCount, FilterLinks } from '../../../ui/staff/FilterLinks.tsx'
+import { useSearch } from '../../../ui/staff/use-search.ts'
+import type { StaffSession } from '../../contract.ts'
+import { SESSION_FILTERS, type SessionFilter } from '../../states.ts'
+import { staffTransit } from './api.ts'
+
+const route = getRouteApi('/_signed-in/admin/sessions')
+const LABELS: Readonly<Record<SessionFilter, string>> = {
+  DOWN: 'Down',
+  ESTABLISHED: 'Established',
+  DISABLED: 'Disabled',
+}
+
+/** BGP sessions of all customers on all edges, live. */
+export function SessionListPage() {
+  const { status: asked } = route.useSearch()
+  const status = SESSION_FILTERS.find((one) => one === asked?.toUpperCase())
+  return (
+    <>
+      <PageHeader title="Sessions" />
+      <Sessions key={status} status={status} />
+    </>
+  )
+}
+
+function Sessions({ status }: { status: SessionFilter | undefined }) {
+  const { search, setSearch, typed, round } = useSearch()
+  const filter = { ...(status && { status }), ...(search && { search }) }
+  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['staff sessions', filter],
+    queryFn: ({ pageParam, signal }) =>
+      staffTransit.call['GET /api/admin/sessions'](
+        { query: { ...filter, ...(pageParam !== null && { after: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    meta: { topics: ['session', 'edge', 'connection', 'router'] },
+  })
+  if (isPending) return <TableSkeleton />
+  if (!data) return <ErrorState />
+  const { down, established, disabled } = data.pages[0]!.counts
+  const counts: Readonly<Record<SessionFilter, number>> = {
+    DOWN: down,
+    ESTABLISHED: established,
+    DISABLED: disabled,
+  }
+  return (
+    <>
+      <FilterLinks label="Which sessions">
+        <StatusLink current={status} count={down + established + disabled} />
+        {SESSION_FILTERS.map((one) => (
+          <StatusLink key={one} status={one} current={status} count={counts[one]} />
+        ))}
+      </FilterLinks>
+      <DataTable
+        key={round}
+        label="BGP sessions"
+        columns={COLUMNS}
+        rows={data.pages.flatMap((page) => page.sessions)}
+        rowKey={({ customer, family }) => `${customer.id} ${family}`}
+        filter="Search customer, ASN or router"
+        initialFilter={typed}
+        onFilter={setSearch}
+        page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
+        empty={
+          <EmptyState
+            icon="transit"
+            title={status ? `No session is ${LABELS[status].toLowerCase()}` : 'No sessions yet'}
+          >
+            {status === undefined && 'Each connection of a customer to an edge adds one session per address family.'}
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+const StatusLink = ({
+  status,
+  current,
+  count,
+}: {
+  status?: SessionFilter
+  current: SessionFilter | undefined
+  count: number
+}) => (
+  <Link
+    to="/admin/sessions"
+    search={({ search }) => ({ ...(status && { status: status.toLowerCase() }), ...(search && { search }) })}
+    activeOptions={{ exact: true, explicitUndefined: true }}
+    aria-current={status === current ? 'page' : undefined}
+    className={FILTER_LINK}
+  >
+    {status ? LABELS[status] : 'All'} <FilterCount of={count} />
+  </Link>
+)
+
+const COLUMNS: readonly Column<StaffSession>[] = [
+  {
+    id: 'customer',
+    header: 'Customer',
+    cell: ({ customer, asn }) => (
+      <>
+        <UserLink id={customer.id} user={customer} />{' '}
+        {asn !== null && <span className="num font-mono text-xs text-faint">{formatAsn(asn)}</span>}
+      </>
+    ),
+  },
+  { id: 'family', header: 'Family', cell: ({ family }) => `IPv${family}` },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state, stateKnown, since }) => {
+      const { tone, label } = sessionBadge(state)
+      return stateKnown ? (
+        <StatusBadge tone={tone} note={since && <Time at={since} as="since" />}>
+          {label}
+        </StatusBadge>
+      ) : (
+        <StatusBadge tone="unknown" note={`${label} when last seen`}>
+          Unknown
+        </StatusBadge>
+      )
+    },
+  },
+  { id: 'error', header: 'Last error', wideOnly: true, cell: ({ lastError }) => lastError ?? '' },
+  {
+    id: 'router',
+    header: 'Router',
+    cell: ({ router }) =>
+      router && (
+        <Link to="/admin/routers/$id" params={{ id: router.id }} className="link relative z-1">
+          {router.name}
+        </Link>
+      ),
+  },
+  { id: 'edge', header: 'Edge', wideOnly: true, cell: ({ edge }) => edge.name },
+  {
+    id: 'flaps',
+    header: 'Flaps (24 h)',
+    align: 'right',
+    cell: ({ flaps }) => <span className={`num ${flaps > 0 ? '' : 'text-faint'}`}>{flaps}</span>,
+  },
+  {
+    id: 'received',
+    header: 'Received',
+    align: 'right',
+    cell: ({ received, receiveLimit }) => (
+      <span className="num">
+        {received} <span className="text-faint">of {receiveLimit}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'accepted',
+    header: 'Accepted',
+    align: 'right',
+    cell: ({ accepted }) => <span className="num">{accepted}</span>,
+  },
+]
