@@ -1,11 +1,14 @@
 /**
  * Called by drivers immediately before something leaves the process: a call to libvirt, a command to BIRD, a rename of a file
- * that another program reads. The server's leases set the guard; it throws when the caller works under a lease that ended.
+ * that another program reads. Leases of the server and of an agent add a guard each; it throws when the caller works under a
+ * lease that ended.
  */
-let guard: () => void = () => undefined
+const guards: (() => void)[] = []
 
-export const beforeEffect = (): void => guard()
+export const beforeEffect = (): void => {
+  for (const guard of guards) guard()
+}
 
-export function setEffectGuard(next: () => void): void {
-  guard = next
+export function addEffectGuard(guard: () => void): void {
+  guards.push(guard)
 }

@@ -6,6 +6,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LAB } from '../../../lab/network/index.ts'
 import { canonicalState } from './canonical-state.ts'
+import { EDGE_METHODS } from '../agent/protocol.ts'
+import { createRemoteEdge } from '../agent/remote-edge.ts'
+import { serveEdge } from '../agent/serve.ts'
+import { HELLO, openTestLink, serveDriver } from '../agent/testing.ts'
 import type { EdgeCustomer, EdgeDesiredState, EdgeDriver } from './index.ts'
 import { because, eventually, skipReason, startScenario, type Scenario } from './scenarios/scenario.ts'
 import { createSimulatedEdge } from './simulated/index.ts'
@@ -14,13 +18,15 @@ import { desiredState } from './testing/states.ts'
 /** What every edge owes its callers, whatever it is made of. */
 interface Subject {
   readonly kind: EdgeDriver['kind']
+  readonly by: 'here' | 'of an agent'
   readonly skipped: string | null
   readonly start: () => Promise<{ edge: EdgeDriver; reopen: () => EdgeDriver; stop: () => Promise<void> }>
 }
 
-const SUBJECTS: readonly Subject[] = [
+const LOCAL: readonly Subject[] = [
   {
     kind: 'simulated',
+    by: 'here',
     skipped: null,
     start: async () => {
       const directory = await mkdtemp(join(tmpdir(), 'lh-edge-'))
@@ -30,6 +36,7 @@ const SUBJECTS: readonly Subject[] = [
   },
   {
     kind: 'bird',
+    by: 'here',
     skipped: skipReason,
     start: async () => {
       const scenario: Scenario = await startScenario()
@@ -39,6 +46,26 @@ const SUBJECTS: readonly Subject[] = [
     },
   },
 ]
+
+/** The same as the agent of an edge offers it. */
+const overLink = (subject: Subject): Subject => ({
+  ...subject,
+  by: 'of an agent',
+  start: async () => {
+    const local = await subject.start()
+    const opened = await openTestLink(EDGE_METHODS, serveDriver(serveEdge(local.edge, async () => HELLO)))
+    return {
+      ...local,
+      edge: createRemoteEdge(local.edge.kind, (state) => local.edge.generationOf(state), opened.link),
+      async stop() {
+        await opened.close()
+        await local.stop()
+      },
+    }
+  },
+})
+
+const SUBJECTS: readonly Subject[] = [...LOCAL, ...LOCAL.map(overLink)]
 
 const CUSTOMER: EdgeCustomer = {
   id: 10,
@@ -63,7 +90,7 @@ const stateWith = (...customers: readonly EdgeCustomer[]): EdgeDesiredState => (
 
 const canonicalText = (state: EdgeDesiredState): string => JSON.stringify(canonicalState(state))
 
-describe.each(SUBJECTS)('an edge: $kind', ({ kind, skipped, start }) => {
+describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, skipped, start }) => {
   describe.skipIf(skipped)(`keeps its promises${skipped ? because : ''}`, () => {
     let subject: Awaited<ReturnType<Subject['start']>>
     let edge: EdgeDriver

@@ -5,6 +5,10 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ensureLibvirtd, LIBVIRT_SOCKET, type Libvirtd } from '../../../scripts/system/libvirtd.ts'
+import { createRemoteHypervisor } from '../agent/remote-hypervisor.ts'
+import { HYPERVISOR_METHODS } from '../agent/protocol.ts'
+import { serveHypervisor } from '../agent/serve.ts'
+import { HELLO, openTestLink, serveDriver, type TestLink } from '../agent/testing.ts'
 import type { GuestChannel, Hypervisor } from './index.ts'
 import { createLibvirt } from './libvirt/index.ts'
 import { listImages } from './libvirt/images.ts'
@@ -35,7 +39,25 @@ export const IMAGE_DIR = process.env['IMAGE_DIR'] ?? '/var/lib/longhaul/images'
 const BOOT_DEADLINE = 60_000
 
 export async function findSubjects(): Promise<Subject[]> {
-  return [simulatedSubject(), await libvirtSubject()]
+  return [simulatedSubject(), overLink(simulatedSubject()), await libvirtSubject(), overLink(await libvirtSubject())]
+}
+
+/** The same as the agent of a host offers it. */
+function overLink(subject: Subject): Subject {
+  let opened: TestLink<typeof HYPERVISOR_METHODS>
+  return {
+    name: `${subject.name} of an agent`,
+    skip: subject.skip,
+    async open() {
+      const driver = await subject.open()
+      opened = await openTestLink(HYPERVISOR_METHODS, serveDriver(serveHypervisor(driver, async () => HELLO)))
+      return createRemoteHypervisor(driver.kind, opened.link)
+    },
+    async close() {
+      await opened.close()
+      await subject.close()
+    },
+  }
 }
 
 function simulatedSubject(): Subject {

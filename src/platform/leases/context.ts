@@ -1,12 +1,12 @@
 /** Under which lease the running code works: carried along, so that no function in between can forget to hand it on. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setEffectGuard } from '../../kernel/effects.ts'
+import { addEffectGuard } from '../../kernel/effects.ts'
 import type { Reconciler } from '../reconcile.ts'
 import { LeaseLostError, type Lease } from './lease.ts'
 
 const context = new AsyncLocalStorage<Lease>()
 
-setEffectGuard(() => context.getStore()?.assertHeld())
+addEffectGuard(() => context.getStore()?.assertHeld())
 
 export const currentLease = (): Lease | undefined => context.getStore()
 

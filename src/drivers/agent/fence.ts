@@ -1,0 +1,46 @@
+/**
+ * On the agent: under which lease of the portal its driver may change something. A portal process that froze is thawed with its
+ * questions still in the socket, and a call may outlast the lease that it was asked under.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { addEffectGuard } from '../../kernel/effects.ts'
+
+/** Of a lease (decision 22): no question can be asked under one that is held for longer. */
+const LONGEST_MS = 10_000
+
+export interface LeaseTime {
+  readonly epoch: bigint
+  readonly leftMs: number
+}
+
+export class FencedError extends Error {
+  override readonly name = 'FencedError'
+}
+
+export class Fence {
+  #epoch = 0n
+  /** On both clocks: the monotonic one stands still while a virtual machine is paused, the other one may be set. */
+  #until = { monotonic: 0, wall: 0 }
+
+  /** A later lease ends the former one, with everything that still runs under it. */
+  admit({ epoch, leftMs }: LeaseTime): void {
+    if (epoch < this.#epoch) throw new FencedError('A later lease has driven this agent since.')
+    const left = Math.min(leftMs, LONGEST_MS)
+    const until = { monotonic: performance.now() + left, wall: Date.now() + left }
+    const isLater = epoch > this.#epoch || until.monotonic > this.#until.monotonic
+    this.#epoch = epoch
+    if (isLater) this.#until = until
+  }
+
+  run<T>(epoch: bigint, work: () => T): T {
+    return running.run(() => this.#require(epoch), work)
+  }
+
+  #require(epoch: bigint): void {
+    const isHeld = performance.now() < this.#until.monotonic && Date.now() < this.#until.wall
+    if (epoch !== this.#epoch || !isHeld) throw new FencedError('The lease that this was asked under has ended.')
+  }
+}
+
+const running = new AsyncLocalStorage<() => void>()
+addEffectGuard(() => running.getStore()?.())

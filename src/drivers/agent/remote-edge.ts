@@ -1,0 +1,44 @@
+/** The edge of an agent, as if it were here. */
+import { z } from 'zod'
+import { EdgeError, type EdgeDriver } from '../edge/index.ts'
+import { CallError, type Link } from './link.ts'
+import type { EDGE_METHODS } from './protocol.ts'
+
+const KINDS = z.enum(['unreachable', 'refused', 'timeout', 'rolled-back', 'internal'])
+
+/** `generationOf` is worked out here: it is asked for each change of a row, and touches no edge. */
+export function createRemoteEdge(
+  kind: EdgeDriver['kind'],
+  generationOf: EdgeDriver['generationOf'],
+  link: Link<typeof EDGE_METHODS>,
+): EdgeDriver {
+  const ask = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => fail(error))
+  return {
+    kind,
+    generationOf,
+    apply: (state) => ask(link.call('apply', state)),
+    running: () => ask(link.call('running', {})),
+    sessions: () => ask(link.call('sessions', {})),
+    async routes(customerId, limit) {
+      const routes = await ask(link.call('routes', { customerId, ...(limit !== undefined && { limit }) }))
+      return limit === undefined ? routes : routes.slice(0, limit)
+    },
+    pinNeighbors: (hosts) => ask(link.call('pinNeighbors', { hosts })),
+    pinnedNeighbors: () => ask(link.call('pinnedNeighbors', {})),
+    close: async () => link.close(),
+  }
+}
+
+function fail(error: unknown): never {
+  if (!(error instanceof CallError)) throw error
+  const { how, failure, message } = error
+  const said = KINDS.safeParse(failure?.kind)
+  const kind = {
+    failed: said.success ? said.data : 'internal',
+    lost: 'unreachable',
+    fenced: 'unreachable',
+    late: 'timeout',
+    garbled: 'internal',
+  } as const
+  throw new EdgeError(kind[how], message, { cause: error })
+}
