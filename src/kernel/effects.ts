@@ -3,12 +3,14 @@
  * that another program reads. Leases of the server and of an agent add a guard each; it throws when the caller works under a
  * lease that ended.
  */
-const guards: (() => void)[] = []
+const guards = new Set<() => void>()
 
 export const beforeEffect = (): void => {
   for (const guard of guards) guard()
 }
 
-export function addEffectGuard(guard: () => void): void {
-  guards.push(guard)
+/** Returns what takes it away again. */
+export function addEffectGuard(guard: () => void): () => void {
+  guards.add(guard)
+  return () => void guards.delete(guard)
 }

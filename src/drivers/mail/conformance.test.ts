@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
-import { setEffectGuard } from '../../kernel/effects.ts'
+import { addEffectGuard } from '../../kernel/effects.ts'
 import { createFolderMailer } from './folder.ts'
 import { MailError, type MailMessage, type Mailer } from './index.ts'
 import { createSmtpMailer } from './smtp.ts'
@@ -186,7 +186,7 @@ describe('smtp mailer and its server', () => {
   })
 
   it('does not send the message when the lease has ended by the time the server takes it', async () => {
-    setEffectGuard(() => {
+    const removeGuard = addEffectGuard(() => {
       throw new Error('the lease ended')
     })
     try {
@@ -194,7 +194,7 @@ describe('smtp mailer and its server', () => {
       await expect(mailer.send(message())).rejects.toMatchObject({ kind: 'unreachable' })
       expect(await received()).toEqual([])
     } finally {
-      setEffectGuard(() => undefined)
+      removeGuard()
     }
     const { mailer, received } = use(await smtpBench())
     await mailer.send(message())

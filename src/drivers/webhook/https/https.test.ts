@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { setEffectGuard } from '../../../kernel/effects.ts'
+import { addEffectGuard } from '../../../kernel/effects.ts'
 import { WebhookFailure } from '../index.ts'
 import { createHttpsSender } from './index.ts'
 import { unreachable } from './reachable.ts'
@@ -39,13 +39,13 @@ describe('an exchange', () => {
   test('sends nothing when the lease ends while it connects', async () => {
     let seen = false
     const url = await receiver((_, response) => ((seen = true), response.end()))
-    setEffectGuard(() => {
+    const removeGuard = addEffectGuard(() => {
       throw new Error('the lease ended')
     })
     try {
       await expect(local.send(message(url), forever)).rejects.toThrow('the lease ended')
     } finally {
-      setEffectGuard(() => undefined)
+      removeGuard()
     }
     expect(seen).toBe(false)
   })
