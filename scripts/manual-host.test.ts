@@ -1,6 +1,7 @@
 /**
  * The commands of the manual that change a machine run as they are written, in a private view of this one
- * (manual/private-root.ts). Only two things are not done: packages are not downloaded, and no service is started.
+ * (manual/private-root.ts). Packages and Node.js are not
+ * downloaded, and no service is started; the rest is done.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -50,6 +51,7 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
     expect(await root.run('stat --format "%a %U %G" /etc/longhaul/longhaul.env /var/lib/longhaul/data')).toBe(
       '640 root longhaul\n700 longhaul longhaul\n',
     )
+    expect(await root.run('cd /opt/longhaul && readlink -f node_modules/.bin/node')).toBe('/usr/local/bin/node\n')
     expect(await root.run('cd /opt/longhaul && node_modules/.bin/node --version')).toMatch(/^v24\./)
   })
 

@@ -32,7 +32,14 @@ npm() {
   mountpoint --quiet node_modules || mount --bind "$CHECKOUT/node_modules" node_modules
   cp -a "$CHECKOUT/dist/." dist/
 }
-export -f systemctl apt-get npm
+# A release of Node.js, of the binary that npm brought; its checksum is its own.
+curl() {
+  local word name
+  for word in "$@"; do case "$word" in *.tar.xz) name=$(basename "$word" .tar.xz) ;; esac; done
+  mkdir -p "$name/bin" && cp -L "$CHECKOUT/node_modules/.bin/node" "$name/bin/node"
+  tar --create --file="$name.tar.xz" "$name" && sha256sum "$name.tar.xz" > SHASUMS256.txt
+}
+export -f systemctl apt-get npm curl
 `
 
 export interface PrivateRoot {
