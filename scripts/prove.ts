@@ -12,6 +12,7 @@ const SUITES: readonly string[] = [
   'src/billing/charges/oracle.test.ts',
   'src/routers/reboots.test.ts',
   'src/routers/frozen-libvirtd.test.ts',
+  'scripts/isolation.test.ts',
 ]
 const HOUR_MS = 3_600_000
 

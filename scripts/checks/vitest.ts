@@ -30,7 +30,8 @@ const LONG = [
   'src/billing/dunning/**',
   'src/drivers/rpki/rtr/**',
   'src/cli/**',
-  'scripts/manual-{host,postgres}.test.ts',
+  'scripts/{isolation,manual-host,manual-postgres}.test.ts',
+  'src/main/isolation/**',
 ]
 
 export interface VitestRun {
