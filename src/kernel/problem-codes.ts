@@ -36,6 +36,7 @@ export const PROBLEM_CODES = {
   content_too_large: 'The body is too large.',
   unsupported_media_type: 'The body is not application/json.',
   invalid_fields: 'Fields are wrong. `errors` names each of them.',
+  staff_cannot_confirm: 'Staff do not open the links that registry contacts get.',
   password_required: 'The link needs the password that was chosen at sign-up.',
   too_many_requests: 'Wait for the seconds in `Retry-After`.',
   unavailable: 'A part that this needs is away. Repeat it after `Retry-After`.',

@@ -35,6 +35,6 @@ export function asnHandlers(deps: AccountsDeps): Handlers<typeof asnApi> {
       draftAsnVerification(deps, db, fetchAutnum, params.id),
     'POST /api/admin/users/{id}/asn_verifications': ({ params, body }, { db, actor }) =>
       sendAsnVerificationTo(deps, db, fetchAutnum, { actor, userId: params.id, email: body.email }),
-    'POST /api/verify/asn': ({ body }, { db, actor }) => verifyAsn(deps, db, actor, body.token),
+    'POST /api/verify/asn': ({ body }, context) => verifyAsn(deps, context.db, context, body.token),
   }
 }

@@ -237,7 +237,7 @@ describe('a remark in the object of the registry', () => {
     const { id, mine } = await customer()
     await begin(mine)
     const row = await db.selectFrom('asn_verifications').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
-    const token = asnToken(deps.secretKey, { id: row.id, userId: id, asn: row.asn })
+    const token = asnToken(deps.secretKey, { id: row.id, userId: id, asn: row.asn }, 'contact')
     expect((await mine.call('POST', '/api/verify/asn', { token })).status).toBe(422)
   })
 })

@@ -33,6 +33,7 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
       return {
         method,
         ...ASN_PROOFS[method],
+        ...(attempt?.verified_at ? { strength: attempt.strength } : {}),
         unavailable: whyNot(deps, method, asn),
         state: attempt ? stateOf(attempt, now) : ('none' as const),
         startedAt: text(attempt?.created_at),

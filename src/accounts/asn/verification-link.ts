@@ -1,6 +1,7 @@
 /**
  * The token in the link that proves an ASN. It is derived from its row under the installation's key instead of stored:
- * the database alone opens nothing, and staff can still be shown the link of a mail that did not arrive.
+ * the database alone opens nothing, and staff can still be shown a link for a mail that did not arrive. That one is
+ * another: only the mailbox has the contact's, so following it shows that the mailbox was read.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -10,9 +11,14 @@ export interface AsnLink {
   readonly asn: number
 }
 
-export function asnToken(secretKey: string, link: AsnLink): string {
+/** Who was given the link: the mailbox that the registry lists, or staff, who may have passed it on to anybody. */
+export type LinkReader = 'contact' | 'staff'
+const READERS: readonly LinkReader[] = ['contact', 'staff']
+
+export function asnToken(secretKey: string, link: AsnLink, reader: LinkReader): string {
+  const purpose = reader === 'contact' ? 'asn verification' : 'asn verification by staff'
   const mac = createHmac('sha256', secretKey)
-    .update(`asn verification\0${link.id}\0${link.userId}\0${link.asn}`)
+    .update(`${purpose}\0${link.id}\0${link.userId}\0${link.asn}`)
     .digest('base64url')
   // Like the other tokens of mails in letters, digits, - and _ alone: what copies a link stops at nothing else.
   return `${link.id}-${mac}`
@@ -25,9 +31,14 @@ export function verificationIdOf(token: string): number | null {
   return id !== null && id <= 2_147_483_647 ? id : null
 }
 
-export function isAsnToken(secretKey: string, link: AsnLink, token: string): boolean {
-  const expected = Buffer.from(asnToken(secretKey, link))
+/** Null for a token that is none of this row. */
+export function readerOfToken(secretKey: string, link: AsnLink, token: string): LinkReader | null {
   // Links that were mailed by the first release have a dot.
   const given = Buffer.from(token.replace('.', '-'))
-  return expected.length === given.length && timingSafeEqual(expected, given)
+  return (
+    READERS.find((reader) => {
+      const expected = Buffer.from(asnToken(secretKey, link, reader))
+      return expected.length === given.length && timingSafeEqual(expected, given)
+    }) ?? null
+  )
 }

@@ -4,7 +4,7 @@ import { RegistryError } from '../../drivers/registry/index.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction } from '../../platform/db/index.ts'
 import { claimAsn, readAsnOwnership } from './asn-ownership.ts'
-import { asnToken, isAsnToken } from './verification-link.ts'
+import { asnToken, readerOfToken } from './verification-link.ts'
 import { asnVerificationLink, vouchForAsn } from './verification.ts'
 import { createAccountsTestApp } from '../testing.ts'
 
@@ -44,6 +44,14 @@ async function customer() {
 const send = (userId: number, email: string) =>
   staff.call('POST', `/api/admin/users/${userId}/asn_verifications`, { email })
 const draft = (userId: number) => staff.call('GET', `/api/admin/users/${userId}/asn_verifications/new`)
+const tokenIn = (link: string | null) => new URL(link!).searchParams.get('token')!
+const verifiedEvent = (userId: number) =>
+  db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('action', '=', 'asn.verified')
+    .executeTakeFirstOrThrow()
 const follow = (token: string) => browser().call('POST', '/api/verify/asn', { token })
 
 describe('claiming an ASN', () => {
@@ -115,7 +123,7 @@ describe('proving an ASN', () => {
     const [sentEmail] = await emailsTo(noc)
     expect(sentEmail?.subject).toContain(formatAsn(asn))
     expect(sentEmail?.text).toContain(email)
-    expect(sentEmail?.text).toContain(sent.body.link)
+    expect(sentEmail?.text).not.toContain(sent.body.link)
     expect((await draft(id)).body.link).toBe(sent.body.link)
 
     const mine = await signedIn(email)
@@ -149,6 +157,53 @@ describe('proving an ASN', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => follow(token)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
     expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19)
+  })
+
+  test('is refused to staff who open the link of a contact or their own', async () => {
+    const { id, noc, asn } = await customer()
+    const { body } = await send(id, noc)
+    for (const token of [await tokenTo(noc), tokenIn(body.link)]) {
+      expect(await staff.call('POST', '/api/verify/asn', { token })).toMatchObject({
+        status: 403,
+        body: { code: 'staff_cannot_confirm' },
+      })
+    }
+    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ asn, verifiedAt: null })
+  })
+
+  test.each(['sent', 'drafted', 'listed'] as const)(
+    'counts a link that staff were given as the word of staff, named in the trail: %s',
+    async (from) => {
+      const { id, noc } = await customer()
+      const { body } = await send(id, noc)
+      const link =
+        from === 'sent'
+          ? body.link
+          : from === 'drafted'
+            ? (await draft(id)).body.link
+            : await asnVerificationLink(deps, db, id)
+      expect((await follow(tokenIn(link))).status).toBe(200)
+      expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({
+        method: 'staff',
+        strength: 'low',
+        validUntil: new Date(clock.now().getTime() + 180 * DAY),
+      })
+      expect(await verifiedEvent(id)).toMatchObject({ data: { by: 'staff_link', staff: staffId } })
+      expect((await follow(await tokenTo(noc))).status).toBe(422)
+    },
+  )
+
+  test('by the customer while signed in is weaker, and the trail names the customer', async () => {
+    const { id, email, noc } = await customer()
+    await send(id, noc)
+    const mine = await signedIn(email)
+    expect((await mine.call('POST', '/api/verify/asn', { token: await tokenTo(noc) })).status).toBe(200)
+    expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({ strength: 'low' })
+    const { proofs } = (await mine.call('GET', '/api/user/asn_proofs')).body
+    expect(proofs).toContainEqual(
+      expect.objectContaining({ method: 'registry_contact', state: 'verified', strength: 'low' }),
+    )
+    expect(await verifiedEvent(id)).toMatchObject({ actor_id: id, data: { by: noc, followedBy: 'customer' } })
   })
 
   test('never goes to an address that the registry does not list', async () => {
@@ -197,13 +252,14 @@ describe('proving an ASN', () => {
     const { id, asn } = await customer()
     const { body } = await send(id, `noc@as${asn}.example`)
     const link = { id: body.id as number, userId: id, asn }
-    const genuine = asnToken(deps.secretKey, link)
+    const genuine = asnToken(deps.secretKey, link, 'contact')
     expect(genuine).toMatch(/^[\w-]+$/)
-    expect(isAsnToken(deps.secretKey, link, genuine.replace('-', '.'))).toBe(true)
-    expect(isAsnToken(deps.secretKey, link, genuine)).toBe(true)
+    expect(readerOfToken(deps.secretKey, link, genuine.replace('-', '.'))).toBe('contact')
+    expect(readerOfToken(deps.secretKey, link, genuine)).toBe('contact')
+    expect(readerOfToken(deps.secretKey, link, asnToken(deps.secretKey, link, 'staff'))).toBe('staff')
     for (const forged of [
-      asnToken('another key of another installation', link),
-      asnToken(deps.secretKey, { ...link, asn: asn + 1 }),
+      asnToken('another key of another installation', link, 'contact'),
+      asnToken(deps.secretKey, { ...link, asn: asn + 1 }, 'contact'),
       `${link.id}-${'A'.repeat(43)}`,
       `${link.id}.${'A'.repeat(43)}`,
       `${link.id + 1}${genuine.slice(genuine.indexOf('-'))}`,

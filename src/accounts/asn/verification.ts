@@ -1,7 +1,7 @@
 /** Proving an ASN: staff send a link to a mailbox that the registry lists; whoever reads it confirms the claim. */
 import { provesNumber, type RegistryContact } from '../../drivers/registry/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
-import { conflict, invalid } from '../../kernel/problem.ts'
+import { conflict, forbidden, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { markAsnVerified, voidOpenLinks } from './asn-ownership.ts'
@@ -13,8 +13,10 @@ import {
   validUntil,
   type ProofDeps,
 } from './verification-attempts.ts'
-import { asnToken, isAsnToken, verificationIdOf } from './verification-link.ts'
+import { asnToken, type AsnLink, readerOfToken, verificationIdOf } from './verification-link.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps } from '../deps.ts'
+import { ASN_PROOFS } from '../policy.ts'
 import { recordAccountEvent } from '../events.ts'
 import { link, sendAsnVerification } from '../emails/emails.ts'
 import { spentLink } from '../emails/mail-tokens.ts'
@@ -65,7 +67,10 @@ export async function draftAsnVerification(
   }
 }
 
-/** The link of the last verification that is still open, for staff to pass on by another way; null when there is none. */
+/**
+ * A link for the last verification that is still open, for staff to pass on by another way; null when there is none. Followed,
+ * it counts as their own word and not as the contact's.
+ */
 export const asnVerificationLink = async (deps: LinkDeps, db: Db, userId: number): Promise<string | null> =>
   (await asnVerificationLinks(deps, db, [userId])).get(userId) ?? null
 
@@ -88,13 +93,11 @@ export async function asnVerificationLinks(
     .orderBy('user_id')
     .orderBy('id', 'desc')
     .execute()
-  return new Map(
-    open.map(({ id, asn, user_id: userId }) => [
-      userId,
-      link(deps, '/verify/asn', asnToken(deps.secretKey, { id, userId, asn })),
-    ]),
-  )
+  return new Map(open.map(({ id, asn, user_id: userId }) => [userId, linkForStaff(deps, { id, userId, asn })]))
 }
+
+const linkForStaff = (deps: LinkDeps, row: AsnLink): string =>
+  link(deps, '/verify/asn', asnToken(deps.secretKey, row, 'staff'))
 
 export interface SentAsnVerification {
   readonly id: number
@@ -140,7 +143,7 @@ export async function sendAsnVerificationTo(
     link_expires_at: expiresAt,
     verified_at: null,
   })
-  const token = asnToken(deps.secretKey, { id, userId, asn })
+  const token = asnToken(deps.secretKey, { id, userId, asn }, 'contact')
   await sendAsnVerification(db, deps, contact.email, { asn, customerEmail, token })
   await recordAccountEvent(db, actor, userId, 'asn.verification_sent', { asn, verification: id, to: contact.email })
   return {
@@ -149,25 +152,36 @@ export async function sendAsnVerificationTo(
     email: contact.email,
     createdAt: now.toISOString(),
     expiresAt: expiresAt.toISOString(),
-    link: link(deps, '/verify/asn', token),
+    link: linkForStaff(deps, { id, userId, asn }),
   }
 }
 
-/** Follows a link. Throws 422 when it was used, is stale, forged, or the customer has named another number since. */
+/**
+ * Follows a link. Throws 422 when it was used, is stale, forged, or the customer has named another number since; 403 for
+ * staff, who would confirm what they sent themselves. It is registered as what it shows: a link that staff were given is
+ * their word, and one that the customer followed while signed in is weaker than one that somebody else did.
+ */
 export async function verifyAsn(
   deps: LinkDeps,
   db: Db,
-  actor: Actor,
+  { actor, principal }: { readonly actor: Actor; readonly principal: Principal | null },
   token: string,
 ): Promise<{ asn: number; asnVerifiedAt: string }> {
   const now = deps.clock.now()
   const id = verificationIdOf(token)
   if (id === null) throw spentLink()
   const row = await db.selectFrom('asn_verifications').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || !isAsnToken(deps.secretKey, { id, userId: row.user_id, asn: row.asn }, token)) throw spentLink()
+  const reader = row && readerOfToken(deps.secretKey, { id, userId: row.user_id, asn: row.asn }, token)
+  if (!row || !reader) throw spentLink()
+  if (principal?.isAdmin) {
+    throw forbidden('Staff can’t confirm an ASN with a link. The registry contact opens it.', 'staff_cannot_confirm')
+  }
+  const bySelf = principal?.userId === row.user_id
+  const method = reader === 'staff' ? 'staff' : 'registry_contact'
+  const strength = bySelf ? 'low' : ASN_PROOFS[method].strength
   const used = await db
     .updateTable('asn_verifications')
-    .set({ verified_at: now, valid_until: validUntil(row.method, now) })
+    .set({ verified_at: now, method, strength, valid_until: validUntil(strength === 'low' ? 'staff' : method, now) })
     .where('id', '=', id)
     .where('method', '=', 'registry_contact')
     .where('verified_at', 'is', null)
@@ -176,7 +190,12 @@ export async function verifyAsn(
     .returning('id')
     .executeTakeFirst()
   if (!used || !(await markAsnVerified(db, row.user_id, row.asn, now))) throw spentLink()
-  await publishVerified(deps, db, actor, row.user_id, row.asn, { verification: id, by: row.contact_email })
+  await publishVerified(deps, db, actor, row.user_id, row.asn, {
+    verification: id,
+    by: reader === 'staff' ? 'staff_link' : row.contact_email,
+    ...(reader === 'staff' ? { staff: row.requested_by } : {}),
+    ...(bySelf ? { followedBy: 'customer' } : {}),
+  })
   return { asn: row.asn, asnVerifiedAt: now.toISOString() }
 }
 

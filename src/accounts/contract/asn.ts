@@ -112,7 +112,7 @@ export const asnApi = defineApi({
         contacts: z.array(contact),
         /** Listed by the registry with no other role than abuse: no link goes there. */
         abuseContacts: z.array(contact),
-        /** The link of the last verification that is still open. */
+        /** For the last verification that is still open: followed, it counts as the word of staff. */
         link: z.string().nullable(),
       }),
     ],
@@ -127,12 +127,12 @@ export const asnApi = defineApi({
     errors: [409],
   },
   'POST /api/verify/asn': {
-    summary: 'Prove an ASN with the link of a mail',
+    summary: 'Prove an ASN with the link of a mail; refused for staff (403 `staff_cannot_confirm`)',
     access: 'public',
     impersonation: 'never',
     body: z.strictObject({ token: presented }),
     ok: [200, z.object({ asn: z.int(), asnVerifiedAt: time })],
-    errors: [409],
+    errors: [403, 409],
   },
 })
 

@@ -9,6 +9,11 @@ test.each([
     'Signed in with Firefox on Linux',
   ],
   ['asn.verified', { asn: 500_020, by: 'autnum_token' }, 'AS500020 was verified, by a registry remark'],
+  [
+    'asn.verified',
+    { asn: 500_020, by: 'staff_link', followedBy: 'customer' },
+    'AS500020 was verified, by a link that staff passed on, from your own session',
+  ],
   ['asn.verified', { asn: 500_020, by: 'noc@as500020.example' }, 'AS500020 was verified, by noc@as500020.example'],
   ['asn.claimed', { before: null, after: { asn: 500_020 } }, 'AS500020 was registered'],
   [

@@ -19,6 +19,7 @@ const list = (data: Data, name: string): string => {
 }
 const PROOFS: Readonly<Record<string, string>> = {
   staff: 'manual review by staff',
+  staff_link: 'by a link that staff passed on',
   autnum_token: 'by a registry remark',
   peeringdb: 'by PeeringDB',
 }
@@ -79,7 +80,8 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'asn.verification_sent': (data) => `A link to verify ${asn(data)} was sent to ${text(data, 'to')}`,
   'asn.verified': (data) => {
     const by = text(data, 'by')
-    return `${asn(data)} was verified${by ? `, ${PROOFS[by] ?? `by ${by}`}` : ''}`
+    const session = text(data, 'followedBy') === 'customer' ? ', from your own session' : ''
+    return `${asn(data)} was verified${by ? `, ${PROOFS[by] ?? `by ${by}`}` : ''}${session}`
   },
   'asn.at_risk': (data) =>
     `${asn(data)} must be verified again by ${text(data, 'lapsesAt').slice(0, 10)}: ${risk(data)}`,

@@ -59,7 +59,14 @@ export function SendAsnVerificationPage() {
                 ? [
                     {
                       label: 'Pending link',
-                      value: <Copyable value={data.link} what="verification link" />,
+                      value: (
+                        <span className="grid gap-1">
+                          <Copyable value={data.link} what="verification link" />
+                          <span className="text-dim">
+                            Not the emailed link: if it is used, the ASN counts as verified by you, at low strength.
+                          </span>
+                        </span>
+                      ),
                       wide: true,
                     },
                   ]
