@@ -4,7 +4,7 @@ export const PROBLEM_CODES = {
   unauthenticated: 'Sign in, or send an API token that is valid.',
   wrong_credentials: 'Email address and password, or passkey, do not match an account.',
   totp_required: 'The code of the authenticator app, or a recovery code, is missing, wrong or used.',
-  invalid_ticket: 'The address of the console was used, or is too old.',
+  invalid_ticket: 'The address of the console was used, is too old, or belongs to another session.',
   payment_declined: 'The payment method was declined.',
   payment_method_missing: 'The account has no payment method.',
   account_suspended: 'The account is suspended for an unpaid invoice.',

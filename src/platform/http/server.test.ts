@@ -1,11 +1,37 @@
-import { describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from './openapi.ts'
 import { api, createHttpTestApp } from './testing.ts'
 
 const { app, make, csrfOf } = await createHttpTestApp()
+afterAll(() => app.close())
 
 test('a request that drips in is given up after a minute, in its body as in its headers', () => {
   expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([60_000, 60_000])
+  // Node ends such a request at the first look after the minute.
+  const { connectionsCheckingInterval } = app.server as unknown as { connectionsCheckingInterval: number }
+  expect(connectionsCheckingInterval).toBeLessThanOrEqual(5_000)
+})
+
+test('a request that names two hosts is refused, whichever is first', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET /api/open HTTP/1.1\r\nHost: portal.example\r\nhost: evil.example\r\nConnection: close\r\n\r\n')
+    })
+    let said = ''
+    socket.on('data', (data) => (said += data.toString()))
+    socket.on('end', () => resolve(said))
+    socket.on('error', reject)
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect((await fetch(`http://127.0.0.1:${port}/api/open`)).status).toBe(200)
+})
+
+test('pages connect to their own origin and to Stripe, and nowhere else', async () => {
+  const policy = String((await app.inject('/api/open')).headers['content-security-policy'])
+  expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toBe("'self' https://api.stripe.com")
 })
 
 test.each(['/api/open', '/api/mine', '/api/things/1.csv', '/api/no/such/call'])(

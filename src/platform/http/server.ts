@@ -71,6 +71,8 @@ interface CookieOptions {
 const BODY_LIMIT = 256 * 1024
 /** From the first byte to the last of a request: a body that drips in holds a connection no longer than headers that do. */
 const REQUEST_WITHIN_MS = 60_000
+/** How often Node looks for such requests. Its own 30 s would let one last for 90 s. */
+const LOOK_FOR_SLOW_REQUESTS_EVERY_MS = 5_000
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface Http {
@@ -98,7 +100,11 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     forceCloseConnections: true,
     requestTimeout: REQUEST_WITHIN_MS,
     // Node would answer these by itself, without our headers: a request that names no host, and one that expects the unheard of.
-    http: { requireHostHeader: false, shouldUpgradeCallback: (request) => opensSocket(request, sockets) },
+    http: {
+      requireHostHeader: false,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_REQUESTS_EVERY_MS,
+      shouldUpgradeCallback: (request) => opensSocket(request, sockets),
+    },
     frameworkErrors: (error, request, reply) => {
       reply.headers(always)
       void sendProblem(request, reply, error)
@@ -135,6 +141,9 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     // RFC 9112 section 3.2; HTTP/1.0 had none.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw malformed('The request names no host.')
+    // Of two, a proxy may have read the other one.
+    if (request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+      throw malformed('The request names more than one host.')
     const handOut = () => {
       if (request.cookies[CSRF_COOKIE] || !(isApi(request) || isPage(request))) return
       reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
@@ -232,7 +241,8 @@ const SECURITY_HEADERS = {
     "script-src 'self' https://js.stripe.com",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    "connect-src 'self' ws: wss: https://api.stripe.com",
+    // WebSockets of the portal are its own origin's (CSP level 3, section 6.7.2.8).
+    "connect-src 'self' https://api.stripe.com",
     'frame-src https://js.stripe.com https://hooks.stripe.com',
     "object-src 'none'",
     "base-uri 'none'",

@@ -116,12 +116,24 @@ describe('a serial console', () => {
     expect((await open('/api/consoles/serial')).status).toBe(401)
   })
 
-  it('opens for a program without cookies and without an Origin, and ends with the session that asked', async () => {
+  it('that a session asked for opens with the cookie of that session alone, and a refusal leaves the ticket unused', async () => {
     const router = await running()
     const path = await ticket(router.id)
-    const { status, closed } = await open(path, { token: null, origin: null })
-    expect(status).toBe(101)
+    testApp.sessions.set('another-browser', { ...testApp.sessions.get(owner.token)!, sessionId: 4_711 })
     expect((await open(path, { token: null })).status).toBe(401)
+    expect((await open(path, { token: null, origin: null })).status).toBe(401)
+    expect((await open(path, { token: 'another-browser' })).status).toBe(401)
+    const { status, socket } = await open(path)
+    expect(status).toBe(101)
+    socket.terminate()
+  })
+
+  it('opens without an Origin, and ends with the session that asked', async () => {
+    const router = await running()
+    const path = await ticket(router.id)
+    const { status, closed } = await open(path, { origin: null })
+    expect(status).toBe(101)
+    expect((await open(path)).status).toBe(401)
     const principal = testApp.sessions.get(owner.token)!
     testApp.sessions.delete(owner.token)
     testApp.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))

@@ -85,14 +85,14 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
   const { ticket: secret } = request.query as { ticket?: unknown }
   const ticket =
     typeof secret === 'string' && /^[\w-]{43}$/.test(secret)
-      ? await redeemTicket(deps.db, secret, kind, deps.clock.now())
+      ? await redeemTicket(deps.db, secret, { kind, sessionId: request.principal?.sessionId ?? null }, deps.clock.now())
       : null
   if (!ticket)
     throw unauthorized(
-      'This console address was used, or is older than 30 seconds: open the console again.',
+      'This console address was used, is older than 30 seconds, or belongs to another session: open the console again.',
       'invalid_ticket',
     )
-  // The address alone opens it, for programs that hold no cookies; in the browser of somebody else it does not.
+  // The address alone opens it for programs with an API token, which hold no cookies; not in the browser of somebody else.
   const { principal } = request
   if (principal && principal.userId !== ticket.userId) throw unauthorized()
   const console = { ...ticket, kind, ip: request.ip }

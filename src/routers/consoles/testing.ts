@@ -34,7 +34,10 @@ export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: 
     const caller: Caller = { userId: owner.id, routerId: await running(), secret }
     const { body } = await testApp.call(secret, 'POST', `/api/virtual_machines/${caller.routerId}/serial`, {})
     const { pathname, search } = new URL(body.url)
-    const socket = new WebSocket(`${portal().replace(/^http/, 'ws')}${pathname}${search}`, { origin: portal() })
+    const socket = new WebSocket(`${portal().replace(/^http/, 'ws')}${pathname}${search}`, {
+      origin: portal(),
+      ...(via === 'session' && { headers: { cookie: `session=${secret}` } }),
+    })
     let text = ''
     socket.on('message', (data: Buffer) => (text += data.toString()))
     const closed = new Promise<{ code: number; at: number }>((resolve) => {

@@ -1,4 +1,8 @@
-/** One-time tickets for consoles: 32 random bytes in the hand of one user, for one router and one kind of console. */
+/**
+ * One-time tickets for consoles: 32 random bytes in the hand of one user, for one router and one kind of console. The address
+ * with the ticket stands in logs of proxies: a ticket of a session opens only with the cookie of that session, and the
+ * programs that hold an API token and no cookie have tickets that open by themselves.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -41,14 +45,20 @@ export async function issueTicket(
   return { secret, expiresAt }
 }
 
-/** Takes the ticket away; null when there is none, or not for this, or not any more. */
-export async function redeemTicket(db: Db, secret: string, kind: ConsoleKind, now: Date): Promise<Ticket | null> {
+/** Takes the ticket away; null when there is none, or not for this, not for this session, or not any more. */
+export async function redeemTicket(
+  db: Db,
+  secret: string,
+  wanted: { readonly kind: ConsoleKind; readonly sessionId: number | null },
+  now: Date,
+): Promise<Ticket | null> {
   const row = await db
     .deleteFrom('console_tickets')
     .where('digest', '=', digest(secret))
+    .where((eb) => eb.or([eb('session_id', 'is', null), eb('session_id', '=', wanted.sessionId)]))
     .returningAll()
     .executeTakeFirst()
-  if (!row || row.kind !== kind || row.expires_at <= now) return null
+  if (!row || row.kind !== wanted.kind || row.expires_at <= now) return null
   return { routerId: row.router_id, userId: row.user_id, sessionId: row.session_id, tokenId: row.token_id }
 }
 
