@@ -56,6 +56,7 @@ export const SCREENS: readonly Screen[] = [
   { address: '/admin/inventory/pools/1', title: 'Address pool', access: 'admin' },
   { address: '/admin/inventory/images', title: 'Images', access: 'admin' },
   { address: '/admin/inventory/edges', title: 'Edges', access: 'admin' },
+  { address: '/admin/inventory/approval-policy', title: 'Approval policy', access: 'admin' },
   { address: '/admin/inventory/site-content', title: 'Site content', access: 'admin' },
   { address: '/admin/queues/mails_failed', title: 'Undelivered mail', access: 'admin' },
   { address: '/admin/queues/invoices_overdue', title: 'Overdue invoices', access: 'admin' },

@@ -13,6 +13,7 @@ import { anyPrefix, decide } from './prefixes/decisions.ts'
 import type { TransitDeps } from './deps.ts'
 import { setMaintenance } from './edges/maintenance.ts'
 import { addEdge, changeEdge, removeEdge } from './edges/inventory.ts'
+import { replacePolicy, viewPolicy } from './evidence/policy-store.ts'
 import { findEdge, firstEdge, viewEdges, viewFirstEdge } from './edges/views.ts'
 import { viewForStaff, viewPrefixes } from './prefixes/prefix-views.ts'
 import { changeStatus } from './prefix-status.ts'
@@ -101,6 +102,11 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
       'GET /api/admin/sessions': ({ query }, { db }) => pageOfSessions(db, query),
+      'GET /api/admin/prefix_policy': (_, { db }) => viewPolicy(db),
+      'PUT /api/admin/prefix_policy': async ({ body }, { db, actor }) => {
+        await replacePolicy(db, actor, body, clock.now())
+        return viewPolicy(db)
+      },
       'GET /api/admin/edges': (_, { db }) => viewEdges(deps, db),
       'POST /api/admin/edges': async ({ body }, { db, actor }) => findEdge(deps, db, await addEdge(db, actor, body)),
       'PATCH /api/admin/edges/{id}': async ({ params: { id }, body }, { db, actor }) => {

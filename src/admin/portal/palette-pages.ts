@@ -11,6 +11,7 @@ const INVENTORY_ITEMS: readonly PaletteItem[] = [
   { id: 'pools', label: 'Address pools', keywords: 'ipv4 ipv6 gateways free addresses' },
   { id: 'images', label: 'Images', keywords: 'appliance default retire' },
   { id: 'edges', label: 'Edges', keywords: 'bird maintenance graceful shutdown filters sessions' },
+  { id: 'approval-policy', label: 'Approval policy', keywords: 'prefixes evidence rules automatic two people limits' },
   { id: 'texts', label: 'Site content', keywords: 'notice support terms footer' },
 ].map(({ id, ...item }) => ({
   ...item,

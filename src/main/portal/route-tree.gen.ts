@@ -38,6 +38,7 @@ import { Route as SignedInAdminTaxRouteImport } from './../../routes/_signed-in/
 import { Route as SignedInVerifiedRoutersNewRouteImport } from './../../routes/_signed-in/_verified/routers/new.tsx'
 import { Route as SignedInAdminHypervisorsIdRouteImport } from './../../routes/_signed-in/admin/hypervisors/$id.tsx'
 import { Route as SignedInAdminInventoryIndexRouteImport } from './../../routes/_signed-in/admin/inventory/index.tsx'
+import { Route as SignedInAdminInventoryApprovalPolicyRouteImport } from './../../routes/_signed-in/admin/inventory/approval-policy.tsx'
 import { Route as SignedInAdminInventoryEdgesRouteImport } from './../../routes/_signed-in/admin/inventory/edges.tsx'
 import { Route as SignedInAdminInventoryImagesRouteImport } from './../../routes/_signed-in/admin/inventory/images.tsx'
 import { Route as SignedInAdminInventorySiteContentRouteImport } from './../../routes/_signed-in/admin/inventory/site-content.tsx'
@@ -206,6 +207,12 @@ const SignedInAdminInventoryIndexRoute =
     path: '/inventory/',
     getParentRoute: () => SignedInAdminRoute,
   } as any)
+const SignedInAdminInventoryApprovalPolicyRoute =
+  SignedInAdminInventoryApprovalPolicyRouteImport.update({
+    id: '/inventory/approval-policy',
+    path: '/inventory/approval-policy',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
 const SignedInAdminInventoryEdgesRoute =
   SignedInAdminInventoryEdgesRouteImport.update({
     id: '/inventory/edges',
@@ -351,6 +358,7 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
+  '/admin/inventory/approval-policy': typeof SignedInAdminInventoryApprovalPolicyRoute
   '/admin/inventory/edges': typeof SignedInAdminInventoryEdgesRoute
   '/admin/inventory/images': typeof SignedInAdminInventoryImagesRoute
   '/admin/inventory/site-content': typeof SignedInAdminInventorySiteContentRoute
@@ -399,6 +407,7 @@ export interface FileRoutesByTo {
   '/admin': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
+  '/admin/inventory/approval-policy': typeof SignedInAdminInventoryApprovalPolicyRoute
   '/admin/inventory/edges': typeof SignedInAdminInventoryEdgesRoute
   '/admin/inventory/images': typeof SignedInAdminInventoryImagesRoute
   '/admin/inventory/site-content': typeof SignedInAdminInventorySiteContentRoute
@@ -451,6 +460,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute
   '/_signed-in/_verified/routers/new': typeof SignedInVerifiedRoutersNewRoute
   '/_signed-in/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
+  '/_signed-in/admin/inventory/approval-policy': typeof SignedInAdminInventoryApprovalPolicyRoute
   '/_signed-in/admin/inventory/edges': typeof SignedInAdminInventoryEdgesRoute
   '/_signed-in/admin/inventory/images': typeof SignedInAdminInventoryImagesRoute
   '/_signed-in/admin/inventory/site-content': typeof SignedInAdminInventorySiteContentRoute
@@ -502,6 +512,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/routers/new'
     | '/admin/hypervisors/$id'
+    | '/admin/inventory/approval-policy'
     | '/admin/inventory/edges'
     | '/admin/inventory/images'
     | '/admin/inventory/site-content'
@@ -550,6 +561,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/routers/new'
     | '/admin/hypervisors/$id'
+    | '/admin/inventory/approval-policy'
     | '/admin/inventory/edges'
     | '/admin/inventory/images'
     | '/admin/inventory/site-content'
@@ -601,6 +613,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/'
     | '/_signed-in/_verified/routers/new'
     | '/_signed-in/admin/hypervisors/$id'
+    | '/_signed-in/admin/inventory/approval-policy'
     | '/_signed-in/admin/inventory/edges'
     | '/_signed-in/admin/inventory/images'
     | '/_signed-in/admin/inventory/site-content'
@@ -843,6 +856,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminInventoryIndexRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/admin/inventory/approval-policy': {
+      id: '/_signed-in/admin/inventory/approval-policy'
+      path: '/inventory/approval-policy'
+      fullPath: '/admin/inventory/approval-policy'
+      preLoaderRoute: typeof SignedInAdminInventoryApprovalPolicyRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
     '/_signed-in/admin/inventory/edges': {
       id: '/_signed-in/admin/inventory/edges'
       path: '/inventory/edges'
@@ -1018,6 +1038,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminTaxRoute: typeof SignedInAdminTaxRoute
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute
   SignedInAdminHypervisorsIdRoute: typeof SignedInAdminHypervisorsIdRoute
+  SignedInAdminInventoryApprovalPolicyRoute: typeof SignedInAdminInventoryApprovalPolicyRoute
   SignedInAdminInventoryEdgesRoute: typeof SignedInAdminInventoryEdgesRoute
   SignedInAdminInventoryImagesRoute: typeof SignedInAdminInventoryImagesRoute
   SignedInAdminInventorySiteContentRoute: typeof SignedInAdminInventorySiteContentRoute
@@ -1048,6 +1069,8 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminTaxRoute: SignedInAdminTaxRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminHypervisorsIdRoute: SignedInAdminHypervisorsIdRoute,
+  SignedInAdminInventoryApprovalPolicyRoute:
+    SignedInAdminInventoryApprovalPolicyRoute,
   SignedInAdminInventoryEdgesRoute: SignedInAdminInventoryEdgesRoute,
   SignedInAdminInventoryImagesRoute: SignedInAdminInventoryImagesRoute,
   SignedInAdminInventorySiteContentRoute:

@@ -8,6 +8,8 @@ type StaffTransitApi = Pick<
   | 'POST /api/admin/transit_prefixes/{id}/approve'
   | 'POST /api/admin/transit_prefixes/{id}/reject'
   | 'POST /api/admin/transit_prefixes/{id}/suspend'
+  | 'GET /api/admin/prefix_policy'
+  | 'PUT /api/admin/prefix_policy'
 > &
   Pick<
     TransitApi,
@@ -21,11 +23,14 @@ type StaffTransitApi = Pick<
 export const staffTransit = createClient<StaffTransitApi>({
   topics: {
     'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
+    'GET /api/admin/prefix_policy': [],
     'GET /api/admin/edges': ['edge', 'session', 'site', 'connection'],
   },
 })
 
 export const prefixWithOwner = (id: number) =>
   staffTransit.query['GET /api/admin/transit_prefixes/{id}']({ params: { id } })
+
+export const prefixPolicy = () => staffTransit.query['GET /api/admin/prefix_policy']()
 
 export const edges = () => staffTransit.query['GET /api/admin/edges']()

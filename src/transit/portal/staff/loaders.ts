@@ -1,6 +1,6 @@
 /** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
 import { queryClient } from '../../../ui/live/query-client.ts'
-import { edges, prefixWithOwner } from './api.ts'
+import { edges, prefixPolicy, prefixWithOwner } from './api.ts'
 import { load } from '../../../ui/graphql/client.ts'
 import { PrefixCounts, PrefixDetail, PrefixList } from './prefix-documents.ts'
 import { prefixListVariables } from './prefix-list-variables.ts'
@@ -12,5 +12,7 @@ export const loadPrefixes = (status: string | undefined, search?: string) =>
 
 export const loadPrefix = (id: number) =>
   Promise.all([queryClient.ensureQueryData(prefixWithOwner(knownId(id))), load(PrefixDetail, { id: knownId(id) })])
+
+export const loadPolicy = () => queryClient.ensureQueryData(prefixPolicy())
 
 export const loadEdges = () => Promise.all([queryClient.ensureQueryData(edges()), loadSites()])

@@ -9,6 +9,7 @@ const PAGES: readonly { readonly to: NonNullable<LinkProps['to']>; readonly labe
   { to: '/admin/inventory/pools', label: 'Address pools' },
   { to: '/admin/inventory/images', label: 'Images' },
   { to: '/admin/inventory/edges', label: 'Edges' },
+  { to: '/admin/inventory/approval-policy', label: 'Approval policy' },
   { to: '/admin/inventory/site-content', label: 'Site content' },
 ]
 
