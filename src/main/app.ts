@@ -134,6 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     bus,
     rpki: drivers.rpki,
     irr: drivers.irr,
+    registry: drivers.registry,
     operator,
     config,
     publicUrl,

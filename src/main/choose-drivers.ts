@@ -19,7 +19,7 @@ import { createSmtpMailer } from '../drivers/mail/smtp.ts'
 import type { PaymentProvider } from '../drivers/payments/index.ts'
 import { createStripeProvider } from '../drivers/payments/stripe/provider.ts'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
-import type { PeeringDb, Registry } from '../drivers/registry/index.ts'
+import type { PeeringDb, Registry, SpaceRegistry } from '../drivers/registry/index.ts'
 import { createPeeringDb } from '../drivers/registry/peeringdb.ts'
 import { createRdap } from '../drivers/registry/rdap.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
@@ -46,7 +46,7 @@ export interface Drivers {
   readonly edge: Chosen<EdgeDriver> | null
   readonly rpki: RpkiSource
   readonly irr: IrrSource
-  readonly registry: Registry
+  readonly registry: Registry & SpaceRegistry
   /** Null where no client is configured: the proof by PeeringDB is not offered then. */
   readonly peeringDb: PeeringDb | null
   readonly mailer: Mailer

@@ -1,6 +1,7 @@
 /** What transit is given by the composition root. */
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
+import type { SpaceRegistry } from '../drivers/registry/index.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -14,6 +15,7 @@ export interface TransitDeps {
   readonly bus: ChangeBus
   readonly rpki: RpkiSource
   readonly irr: IrrSource
+  readonly registry: SpaceRegistry
   readonly operator: Operator
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */

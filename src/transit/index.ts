@@ -3,6 +3,7 @@ import type { Reconciler } from '../platform/reconcile.ts'
 import { asSetReconciler } from './prefixes/checks/as-set-job.ts'
 import { checkReconciler } from './prefixes/checks/check-job.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
+import { registrationReconciler } from './evidence/registration-job.ts'
 import { staleEdgeAgentReconciler } from './edges/stale-agent-job.ts'
 import { neighborReconciler } from './edges/neighbors.ts'
 import { edgeReconciler } from './configuration/edge-job.ts'
@@ -15,6 +16,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   passwordSealer(deps),
   checkReconciler(deps),
   asSetReconciler(deps),
+  registrationReconciler(deps),
   staleEdgeAgentReconciler(deps),
 ]
 

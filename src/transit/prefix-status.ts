@@ -41,7 +41,10 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
   const byStaff = action === 'approve' || action === 'reject' || action === 'suspend'
   // A first approval was of the prefix as it was then.
   await db.deleteFrom('prefix_approvals').where('prefix_id', '=', row.id).execute()
-  if (action === 'asn_changed') await db.deleteFrom('prefix_evidence').where('prefix_id', '=', row.id).execute()
+  if (action === 'asn_changed') {
+    await db.deleteFrom('prefix_evidence').where('prefix_id', '=', row.id).execute()
+    await db.updateTable('prefix_registrations').set({ next_check_at: at }).where('prefix_id', '=', row.id).execute()
+  }
   await db
     .updateTable('transit_prefixes')
     .set({

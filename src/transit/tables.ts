@@ -5,6 +5,7 @@ import type { EdgeDriver, EdgeError, EdgeExport, SessionState } from '../drivers
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
+import type { DatedContact } from './evidence/registration.ts'
 import type { Membership } from './prefixes/checks/check-results.ts'
 import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
 
@@ -99,6 +100,25 @@ export interface PrefixEvidenceTable {
   observed_at: Date
   expires_at: Date | null
   next_check_at: Date | null
+}
+
+export interface PrefixRegistrationsTable {
+  prefix_id: number
+  answered_at: Date | null
+  registry: string | null
+  handle: string | null
+  name: string | null
+  type: string | null
+  holder: string | null
+  registrants: JSONColumnType<readonly string[], string | undefined, string>
+  contacts: JSONColumnType<readonly DatedContact[], string | undefined, string>
+  placeholder: Generated<boolean>
+  registered_at: Date | null
+  changed_at: Date | null
+  round: Generated<number>
+  error: string | null
+  checked_at: Date
+  next_check_at: Date
 }
 
 export interface PrefixApprovalsTable {
@@ -197,6 +217,7 @@ declare module '../platform/db/index.ts' {
     transit_connections: TransitConnectionsTable
     transit_prefixes: TransitPrefixesTable
     prefix_evidence: PrefixEvidenceTable
+    prefix_registrations: PrefixRegistrationsTable
     prefix_approvals: PrefixApprovalsTable
     prefix_policy: PrefixPolicyTable
     prefix_policy_rules: PrefixPolicyRulesTable

@@ -9,8 +9,9 @@ import {
   type IrrSource,
   type RouteObject,
 } from '../drivers/irr/index.ts'
+import { RegistryError, type NetworkRecord, type SpaceRegistry } from '../drivers/registry/index.ts'
 import type { AspaAnswer, RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
-import { containsPrefix, parsePrefix } from '../kernel/prefix.ts'
+import { containsPrefix, formatPrefix, parsePrefix } from '../kernel/prefix.ts'
 
 /** Origin validation over a handful of VRPs; `no_agent` has no data. */
 interface TestRpki extends RpkiSource {
@@ -111,6 +112,36 @@ export function setOf(
     reserved: [],
     truncated: false,
   }
+}
+
+interface TestRegistry extends SpaceRegistry {
+  /** By prefix; nothing else is registered. */
+  networks: Map<string, NetworkRecord>
+  /** Handles of those who hold a number. */
+  autnums: Map<number, string[]>
+  domains: Map<string, Date>
+  unreachable: boolean
+}
+
+export function registryOf(): TestRegistry {
+  const answer = async <T>(found: () => T): Promise<T> => {
+    if (source.unreachable) throw new RegistryError('unreachable', 'registry.test cannot be reached.')
+    return found()
+  }
+  const source: TestRegistry = {
+    networks: new Map(),
+    autnums: new Map(),
+    domains: new Map(),
+    unreachable: false,
+    network: (prefix) => answer(() => source.networks.get(formatPrefix(prefix)) ?? null),
+    autnumHolder: (asn) =>
+      answer(() => {
+        const registrants = source.autnums.get(asn)
+        return registrants ? { registry: 'registry.test', registrants } : null
+      }),
+    domainRegisteredAt: (domain) => answer(() => source.domains.get(domain) ?? null),
+  }
+  return source
 }
 
 /**

@@ -18,7 +18,7 @@ import { runReconciler, type Reconciler } from '../platform/reconcile.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
 import { acquireEdgeLease } from './edges/leases.ts'
 import { edgeReconcilers, transitReconcilers, transitRoutes } from './index.ts'
-import { breakableEdge, irrOf, rpkiOf } from './testing-sources.ts'
+import { breakableEdge, irrOf, registryOf, rpkiOf } from './testing-sources.ts'
 
 const SECRET_KEY = 'a secret key that only the tests know'
 
@@ -38,6 +38,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
   const listening = await listenForChanges(database.url, bus)
   const rpki = rpkiOf()
   const irr = irrOf()
+  const registry = registryOf()
   const edge = breakableEdge(simulatedEdge)
   const deps: TransitDeps & EdgeDeps = {
     db,
@@ -47,6 +48,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     edgeName: FIRST_EDGE,
     rpki,
     irr,
+    registry,
     operator: OPERATOR,
     irrSource: 'RIPE',
     irrSources: ['RIPE', 'ARIN', 'RADB'],
@@ -96,6 +98,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     deps,
     rpki,
     irr,
+    registry,
     edge,
     call: async (userId: number | null, method: string, url: string, body?: object): Promise<Answer> => {
       const response = await app.inject({

@@ -62,7 +62,7 @@ export const readEntity = (document: unknown): Entity | null => {
   return parsed.success ? describe(parsed.data) : null
 }
 
-function readEntities(documents: readonly unknown[], depth: number): Entity[] {
+export function readEntities(documents: readonly unknown[], depth: number): Entity[] {
   if (depth >= MAX_DEPTH) return []
   return documents
     .flatMap((document) => {
@@ -132,7 +132,7 @@ const handlesOf = (entities: readonly Entity[]): string[] => [
 ]
 
 /** One line per address, with all the roles it has. */
-function contactsOf(entities: readonly Entity[]): RegistryContact[] {
+export function contactsOf(entities: readonly Entity[]): RegistryContact[] {
   const contacts = new Map<string, RegistryContact>()
   for (const entity of entities)
     for (const email of entity.emails) {

@@ -1,5 +1,7 @@
 /** Who holds a number: RDAP (RFC 9082, RFC 9083), found through the IANA bootstrap (RFC 9224) or one fixed base. */
 
+import type { Prefix } from '../../kernel/prefix.ts'
+
 export interface RegistryContact {
   readonly email: string
   /** RDAP roles: registrant, administrative, technical, abuse, … */
@@ -33,6 +35,40 @@ export interface Registry {
   /** Null when the registry says that it holds no such number. */
   autnum(asn: number, signal?: AbortSignal): Promise<AutnumRecord | null>
   close(): Promise<void>
+}
+
+/** A block of addresses: the smallest registration that holds the whole prefix. */
+export interface NetworkRecord {
+  /** The server that answered, after all redirects: handles are unique in one registry only. */
+  readonly registry: string
+  readonly handle: string
+  readonly name: string | null
+  /** As the registry writes it: `ASSIGNED PA`, `DIRECT ALLOCATION`, `reallocated`. */
+  readonly type: string | null
+  readonly status: readonly string[]
+  readonly registeredAt: Date | null
+  readonly changedAt: Date | null
+  /** The registry's own block, or one that it keeps for another registry. It has no holder, and proves nothing. */
+  readonly isPlaceholder: boolean
+  readonly holder: string | null
+  /** Handles of the organisations that hold it, without maintainers and the registry itself. */
+  readonly registrants: readonly string[]
+  readonly contacts: readonly RegistryContact[]
+  readonly remarks: readonly string[]
+}
+
+/** Who holds an AS number, in the terms in which {@link NetworkRecord} says it of addresses. */
+export interface AutnumHolder {
+  readonly registry: string
+  readonly registrants: readonly string[]
+}
+
+/** All throw {@link RegistryError} when they cannot tell, and are null when the registry says that there is nothing. */
+export interface SpaceRegistry {
+  network(prefix: Prefix, signal?: AbortSignal): Promise<NetworkRecord | null>
+  autnumHolder(asn: number, signal?: AbortSignal): Promise<AutnumHolder | null>
+  /** When a domain, or the domain that it is a part of, was registered. */
+  domainRegisteredAt(domain: string, signal?: AbortSignal): Promise<Date | null>
 }
 
 export interface PeeringDbNetwork {

@@ -1,9 +1,12 @@
 /** Who holds an AS number, over RDAP (RFC 9082, RFC 9083). */
+import { formatAsn } from '../../kernel/asn.ts'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
+import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'
 import { assembleRecord, readAutnum, readEntity, type Entity } from './autnum-record.ts'
-import { createBootstrap } from './bootstrap.ts'
+import { createBootstrap, createDomainBootstrap, createPrefixBootstrap, type Bootstrap } from './bootstrap.ts'
 import { fetchJson, type FetchRules } from './fetch-json.ts'
-import { provesNumber, RegistryError, type Registry } from './index.ts'
+import { holderHandles, readDomainRegistration, readNetwork } from './network-record.ts'
+import { provesNumber, RegistryError, type Registry, type SpaceRegistry } from './index.ts'
 
 export interface RdapOptions {
   /** One server for all numbers, for example of a laboratory. Without it the bootstrap names the server. */
@@ -18,34 +21,78 @@ export interface RdapOptions {
 const IANA = 'https://data.iana.org/rdap/asn.json'
 const MAX_LOOKUPS = 12
 
-export function createRdap(options: RdapOptions = {}): Registry {
+export function createRdap(options: RdapOptions = {}): Registry & SpaceRegistry {
   const { base, bootstrap: list = IANA, deadlineMs = 20_000, clock = systemClock } = options
   const trustedOrigin = new URL(base ?? list).origin
   const closing = new AbortController()
   const pauses = new Map<string, number>()
-  const bootstrap = createBootstrap(async (signal) => {
-    const { status, body } = await fetchJson(list, { trustedOrigin, signal })
+  /** IANA keeps all of its lists in one folder. */
+  const load = (file: string) => async (signal: AbortSignal) => {
+    const { status, body } = await fetchJson(new URL(file, list).href, { trustedOrigin, signal })
     if (status !== 200) throw new RegistryError('unreachable', `The list of registries answered ${status}.`)
     return body
-  }, clock)
+  }
+  const numbers = createBootstrap(load(list), clock)
+  const blocks = {
+    4: createPrefixBootstrap(load('ipv4.json'), clock),
+    6: createPrefixBootstrap(load('ipv6.json'), clock),
+  }
+  const domains = createDomainBootstrap(load('dns.json'), clock)
+
+  /** Finds the server for the subject and asks it, all within one deadline. */
+  async function within<Subject, Found>(
+    bootstrap: Bootstrap<Subject>,
+    [subject, name]: readonly [Subject, string],
+    caller: AbortSignal | undefined,
+    look: (server: string, asking: Asking) => Promise<Found>,
+  ): Promise<Found> {
+    const deadline = AbortSignal.timeout(deadlineMs)
+    const signal = AbortSignal.any([deadline, closing.signal, ...(caller ? [caller] : [])])
+    try {
+      const server = base === undefined ? await bootstrap.baseOf(subject, signal) : withSlash(base)
+      if (server === null) throw new RegistryError('no-service', `No registry offers a look-up for ${name}.`)
+      return await look(server, { trustedOrigin, signal, clock, pauses })
+    } catch (error) {
+      caller?.throwIfAborted()
+      if (deadline.aborted)
+        throw new RegistryError('timeout', `The registry took longer than ${deadlineMs / 1000} s.`, { cause: error })
+      throw error
+    }
+  }
 
   return {
-    async autnum(asn, caller) {
-      const deadline = AbortSignal.timeout(deadlineMs)
-      const signal = AbortSignal.any([deadline, closing.signal, ...(caller ? [caller] : [])])
-      try {
-        const server = base === undefined ? await bootstrap.baseOf(asn, signal) : withSlash(base)
-        if (server === null) throw new RegistryError('no-service', `No registry offers a look-up for AS${asn}.`)
-        return await lookUp(server, asn, { trustedOrigin, signal, clock, pauses })
-      } catch (error) {
-        caller?.throwIfAborted()
-        if (deadline.aborted)
-          throw new RegistryError('timeout', `The registry took longer than ${deadlineMs / 1000} s.`, { cause: error })
-        throw error
-      }
-    },
+    autnum: (asn, caller) =>
+      within(numbers, [asn, formatAsn(asn)], caller, (server, asking) => lookUp(server, asn, asking)),
+    network: (prefix, caller) =>
+      within(blocks[prefix.family], [prefix, formatPrefix(prefix)], caller, (server, asking) =>
+        lookUpNetwork(server, prefix, asking),
+      ),
+    autnumHolder: (asn, caller) =>
+      within(numbers, [asn, formatAsn(asn)], caller, async (server, asking) => {
+        const answer = await ask(`${server}autnum/${asn}`, asking)
+        if (answer === null) return null
+        return { registry: answer.url.host, registrants: holderHandles(readAutnum(answer.body, asn).entities) }
+      }),
+    domainRegisteredAt: (domain, caller) =>
+      within(domains, [domain, domain], caller, (server, asking) => lookUpDomain(server, domain, asking)),
     close: () => Promise.resolve(closing.abort()),
   }
+}
+
+/** No entity is asked for: registries count those look-ups, and the block's own answer names its holder. */
+async function lookUpNetwork(server: string, prefix: Prefix, asking: Asking) {
+  const answer = await ask(`${server}ip/${formatPrefix(prefix)}`, asking)
+  return answer === null ? null : readNetwork(answer.body, prefix, answer.url.host)
+}
+
+/** A mailbox is often in a part of a registered domain: one label less is asked for as long as two are left. */
+async function lookUpDomain(server: string, domain: string, asking: Asking): Promise<Date | null> {
+  const labels = domain.toLowerCase().split('.')
+  for (let skip = Math.max(0, labels.length - 4); labels.length - skip >= 2; skip++) {
+    const answer = await ask(`${server}domain/${encodeURIComponent(labels.slice(skip).join('.'))}`, asking)
+    if (answer !== null) return readDomainRegistration(answer.body)
+  }
+  return null
 }
 
 interface Asking extends FetchRules {

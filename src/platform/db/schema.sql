@@ -987,6 +987,28 @@ create table prefix_policy_rules (
   constraint prefix_policy_rules_shorter_than_check CHECK (((shorter_than >= 1) AND (shorter_than <= 128)))
 );
 
+create table prefix_registrations (
+  prefix_id integer not null,
+  answered_at timestamp with time zone,
+  registry text,
+  handle text,
+  name text,
+  type text,
+  holder text,
+  registrants jsonb not null default '[]'::jsonb,
+  contacts jsonb not null default '[]'::jsonb,
+  placeholder boolean not null default false,
+  registered_at timestamp with time zone,
+  changed_at timestamp with time zone,
+  round integer not null default 0,
+  error text,
+  checked_at timestamp with time zone not null,
+  next_check_at timestamp with time zone not null,
+  constraint prefix_registrations_pkey PRIMARY KEY (prefix_id),
+  constraint prefix_registrations_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE
+);
+CREATE INDEX prefix_registrations_due ON public.prefix_registrations USING btree (next_check_at);
+
 create table price_notices (
   price_id integer not null,
   user_id integer not null,

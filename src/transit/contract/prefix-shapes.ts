@@ -46,6 +46,19 @@ export const stage = z.object({
   remediation: z.array(remediationStep),
 })
 
+const evidence = z.object({
+  kind: z.enum(EVIDENCE_KINDS),
+  /** Where it was seen: a registry, an IRR source, a DNS zone. */
+  source: z.string(),
+  strength: z.enum(STRENGTHS),
+  seen: z.string(),
+  observedAt: time,
+  expiresAt: time.nullable(),
+  nextCheckAt: time.nullable(),
+  /** Not expired. */
+  current: z.boolean(),
+})
+
 const prefixFields = {
   id: z.int(),
   value: z.string(),
@@ -66,22 +79,39 @@ const prefixFields = {
   irr: irrEvidence,
   /** An approved prefix whose proof broke: what to mend before traffic suffers. */
   attention: z.string().nullable(),
+  evidence: z.array(evidence),
+  /** Proves the request where the holder writes it into the remarks of the registered block. */
+  token: z.string(),
   stages: z.array(stage),
 }
 
 export const prefix = z.object({ ...prefixFields, allowedActions: z.array(z.enum(['withdraw'])) })
 
-const evidence = z.object({
-  kind: z.enum(EVIDENCE_KINDS),
-  /** Where it was seen: a registry, an IRR source, a DNS zone. */
-  source: z.string(),
-  strength: z.enum(STRENGTHS),
-  seen: z.string(),
-  observedAt: time,
-  expiresAt: time.nullable(),
-  nextCheckAt: time.nullable(),
-  /** Not expired. */
-  current: z.boolean(),
+/** What the registry of the addresses says of them. */
+const registration = z.object({
+  /** When it last answered; null: never yet. */
+  answeredAt: time.nullable(),
+  checkedAt: time,
+  /** Why the last look-up had no answer. */
+  error: z.string().nullable(),
+  /** Null in an answer: the addresses are not registered there. */
+  handle: z.string().nullable(),
+  registry: z.string().nullable(),
+  name: z.string().nullable(),
+  type: z.string().nullable(),
+  holder: z.string().nullable(),
+  /** A block of a registry itself, which has no holder. */
+  placeholder: z.boolean(),
+  registeredAt: time.nullable(),
+  changedAt: time.nullable(),
+  contacts: z.array(
+    z.object({
+      email: z.string(),
+      roles: z.array(z.string()),
+      /** When the domain of the address was registered. */
+      domainRegisteredAt: time.nullable(),
+    }),
+  ),
 })
 
 /** What an approval takes at this moment. */
@@ -111,7 +141,7 @@ const approvalBasis = z.object({
 
 export const adminPrefix = z.object({
   ...prefixFields,
-  evidence: z.array(evidence),
+  registration: registration.nullable(),
   /** It closes its space to other customers although it is not approved. */
   proven: z.boolean(),
   approval,

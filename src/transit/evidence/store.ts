@@ -11,22 +11,42 @@ import '../tables.ts'
 
 /** Strongest kinds first within the order of the table. */
 export async function readEvidence(db: Db, prefixId: number): Promise<Evidence[]> {
+  return (await readEvidenceOf(db, [prefixId])).get(prefixId) ?? []
+}
+
+export async function readEvidenceOf(db: Db, prefixIds: readonly number[]): Promise<Map<number, Evidence[]>> {
   const rows = await db
     .selectFrom('prefix_evidence')
     .selectAll()
-    .where('prefix_id', '=', prefixId)
+    .where((eb) => eb('prefix_id', '=', eb.fn.any(eb.val(prefixIds))))
     .orderBy('kind')
     .orderBy('source')
     .execute()
-  return rows.map((row) => ({
-    kind: row.kind,
-    source: row.source,
-    strength: row.strength,
-    seen: row.seen,
-    observedAt: row.observed_at,
-    expiresAt: row.expires_at,
-    nextCheckAt: row.next_check_at,
-  }))
+  const grouped = Map.groupBy(rows, (row) => row.prefix_id)
+  return new Map(
+    [...grouped].map(([id, found]) => [
+      id,
+      found.map((row) => ({
+        kind: row.kind,
+        source: row.source,
+        strength: row.strength,
+        seen: row.seen,
+        observedAt: row.observed_at,
+        expiresAt: row.expires_at,
+        nextCheckAt: row.next_check_at,
+      })),
+    ]),
+  )
+}
+
+/** How often the addresses of each prefix have changed hands since it was requested: a part of its token. */
+export async function readRounds(db: Db, prefixIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('prefix_registrations')
+    .select(['prefix_id', 'round'])
+    .where((eb) => eb('prefix_id', '=', eb.fn.any(eb.val(prefixIds))))
+    .execute()
+  return new Map(rows.map(({ prefix_id, round }) => [prefix_id, round]))
 }
 
 /** The whole of what one kind has to say now. What is not in it has been answered with no, and is gone at once. */

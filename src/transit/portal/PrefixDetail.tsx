@@ -7,6 +7,7 @@ import { Time } from '../../ui/components/Time.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { afterAction, occupiesSpace, STATUS_LABELS } from '../states.ts'
 import { ANNOUNCEMENT_LABELS } from './prefix-labels.ts'
+import { ProveSpace } from './ProveSpace.tsx'
 import { useRecheck } from './use-recheck.ts'
 import { WithdrawPrefix } from './WithdrawPrefix.tsx'
 
@@ -22,6 +23,7 @@ export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages
         </Callout>
       )}
       <StageList label={`Progress of ${prefix.value}`} stages={stages} />
+      <ProveSpace prefix={prefix} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-sm text-dim">
           {ANNOUNCEMENT_LABELS[prefix.announcementType].detail}

@@ -17,7 +17,8 @@ import { carriesTraffic } from '../configuration/connection-facts.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS, type StaffAction } from '../states.ts'
 import { isCurrent } from '../evidence/evidence.ts'
-import { assess, type AssessedApproval } from '../evidence/store.ts'
+import { challengeToken } from '../evidence/challenge.ts'
+import { assess, readEvidenceOf, readRounds, type AssessedApproval } from '../evidence/store.ts'
 import { hasRole } from '../../kernel/required-role.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 
@@ -30,8 +31,10 @@ export async function viewPrefixes(
 ): Promise<TransitPrefix[]> {
   if (rows.length === 0) return []
   const contextOf = await stageContexts(deps, db, userId)
+  const proofOf = await proofs(deps, db, rows)
   return rows.map((row) => ({
     ...viewFields(row, contextOf(row)),
+    ...proofOf(row),
     allowedActions: afterAction('withdraw', row.status) ? ['withdraw'] : [],
   }))
 }
@@ -70,8 +73,7 @@ export async function viewForStaff(
   const decider = row.decided_by
     ? await db.selectFrom('users').select(['id', 'email']).where('id', '=', row.decided_by).executeTakeFirst()
     : undefined
-  const now = deps.clock.now()
-  const approval = await assess(db, row, now)
+  const approval = await assess(db, row, deps.clock.now())
   const mayApprove = approval.blocked === null && !approval.given.some(({ staffId }) => staffId === viewer.userId)
   const allowed = (action: StaffAction): boolean =>
     hasRole(viewer.roles, 'network') && afterAction(action, row.status) !== null && (action !== 'approve' || mayApprove)
@@ -79,13 +81,8 @@ export async function viewForStaff(
   return {
     ...viewFields(row, context),
     allowedActions: STAFF_ACTIONS.filter(allowed),
-    evidence: approval.evidence.map((one) => ({
-      ...one,
-      observedAt: one.observedAt.toISOString(),
-      expiresAt: one.expiresAt?.toISOString() ?? null,
-      nextCheckAt: one.nextCheckAt?.toISOString() ?? null,
-      current: isCurrent(one, now),
-    })),
+    ...(await proofs(deps, db, [row]))(row),
+    registration: await readRegistration(db, row.id),
     proven: row.proven,
     approval: viewApproval(row, approval),
     approvalBasis: row.approval_basis && {
@@ -104,6 +101,46 @@ export async function viewForStaff(
       verified: owner.verified_at !== null,
       withdrawn: row.announcement_type === 'STATIC' && !context.routerRuns,
     }),
+  }
+}
+
+/** What proves each of these prefixes, and the token that would. */
+async function proofs(
+  deps: TransitDeps,
+  db: Db,
+  rows: readonly PrefixRow[],
+): Promise<(row: PrefixRow) => Pick<TransitPrefix, 'evidence' | 'token'>> {
+  const ids = rows.map(({ id }) => id)
+  const evidence = await readEvidenceOf(db, ids)
+  const rounds = await readRounds(db, ids)
+  const now = deps.clock.now()
+  return (row) => ({
+    evidence: (evidence.get(row.id) ?? []).map((one) => ({
+      ...one,
+      observedAt: one.observedAt.toISOString(),
+      expiresAt: one.expiresAt?.toISOString() ?? null,
+      nextCheckAt: one.nextCheckAt?.toISOString() ?? null,
+      current: isCurrent(one, now),
+    })),
+    token: challengeToken(deps, { userId: row.user_id, prefix: valueOf(row), round: rounds.get(row.id) ?? 0 }),
+  })
+}
+
+async function readRegistration(db: Db, prefixId: number): Promise<AdminTransitPrefix['registration']> {
+  const row = await db
+    .selectFrom('prefix_registrations')
+    .selectAll()
+    .where('prefix_id', '=', prefixId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { registry, handle, name, type, holder, placeholder, error } = row
+  return {
+    answeredAt: row.answered_at?.toISOString() ?? null,
+    checkedAt: row.checked_at.toISOString(),
+    registeredAt: row.registered_at?.toISOString() ?? null,
+    changedAt: row.changed_at?.toISOString() ?? null,
+    contacts: row.contacts.map((contact) => ({ ...contact, roles: [...contact.roles] })),
+    ...{ registry, handle, name, type, holder, placeholder, error },
   }
 }
 

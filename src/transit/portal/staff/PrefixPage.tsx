@@ -15,6 +15,7 @@ import { PrefixActions } from './PrefixActions.tsx'
 import { EdgeBadge, EdgeLag } from './PrefixEdge.tsx'
 import { EvidenceList } from './EvidenceList.tsx'
 import { PrefixDetails } from './PrefixDetails.tsx'
+import { Registration } from './Registration.tsx'
 import { PrefixSiblings } from './PrefixSiblings.tsx'
 import { STATUS_BADGE } from '../prefix-labels.ts'
 
@@ -66,6 +67,9 @@ export function PrefixPage() {
       <StageList label={`Progress of ${prefix.value}`} stages={prefixStages(prefix, 'staff')} />
       <Section title="Evidence">
         <EvidenceList prefix={prefix} />
+      </Section>
+      <Section title="Registration" summary="What the registry of the addresses says of them.">
+        <Registration prefix={prefix} />
       </Section>
       <Section title="Details">
         <PrefixDetails prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />

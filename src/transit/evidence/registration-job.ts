@@ -1,0 +1,180 @@
+/**
+ * Asks the registry of the addresses about every request: at once, hourly while it is open, then weekly. One look-up at
+ * a time, because registries count them. A silent registry changes nothing that was known.
+ */
+import { RegistryError, type NetworkRecord, type RegistryContact } from '../../drivers/registry/index.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import type { TransitDeps } from '../deps.ts'
+import { publishPrefixChanged } from '../events.ts'
+import { valueOf } from '../prefix-row.ts'
+import { OCCUPYING_STATUSES, type PrefixStatus } from '../states.ts'
+import { applyEvidence } from './apply-evidence.ts'
+import { challengeToken } from './challenge.ts'
+import { changedHands, holderEvidence, remarkEvidence, type DatedContact } from './registration.ts'
+import { replaceEvidence } from './store.ts'
+
+const HOUR_MS = 3_600_000
+const OPEN_MS = HOUR_MS
+const DECIDED_MS = 7 * 24 * HOUR_MS
+const SILENT_MS = HOUR_MS / 4
+const DEADLINE_MS = 15_000
+const BATCH = 100
+/** Contacts of one block whose domain is looked up. */
+const MAX_DOMAINS = 3
+
+export function registrationReconciler(deps: TransitDeps): Reconciler {
+  return {
+    name: 'prefix-registrations',
+    everyMs: 15_000,
+    concurrency: 1,
+    wakes: (changeEvent) => (changeEvent.type === 'prefix' ? 'all' : null),
+    due: () => dueForLookUp(deps),
+    reconcile: (id, signal) => lookUp(deps, id, signal),
+  }
+}
+
+async function dueForLookUp({ db, clock }: TransitDeps): Promise<number[]> {
+  const rows = await db
+    .selectFrom('transit_prefixes as prefix')
+    .leftJoin('prefix_registrations as registration', 'registration.prefix_id', 'prefix.id')
+    .select('prefix.id')
+    .where('prefix.status', 'in', OCCUPYING_STATUSES)
+    .where((eb) =>
+      eb.or([eb('registration.next_check_at', 'is', null), eb('registration.next_check_at', '<=', clock.now())]),
+    )
+    .orderBy('registration.next_check_at', (order) => order.asc().nullsFirst())
+    .limit(BATCH)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const questionOf = (db: Db, id: number) =>
+  db
+    .selectFrom('transit_prefixes as prefix')
+    .leftJoin('asn_ownerships as ownership', 'ownership.user_id', 'prefix.user_id')
+    .select(['prefix.id', 'prefix.value', 'prefix.user_id', 'prefix.status', 'ownership.asn', 'ownership.verified_at'])
+    .where('prefix.id', '=', id)
+    .where('prefix.status', 'in', OCCUPYING_STATUSES)
+    .executeTakeFirst()
+
+async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promise<void> {
+  const question = await questionOf(deps.db, id)
+  if (!question) return
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)])
+  const network = await answerOf(() => deps.registry.network(parsePrefix(question.value), signal))
+  // Of a number that nobody has proved it would say who somebody else is.
+  const { asn } = question
+  const autnum =
+    asn !== null && question.verified_at !== null
+      ? await answerOf(() => deps.registry.autnumHolder(asn, signal))
+      : { answer: null }
+  const contacts = 'answer' in network ? await datedContacts(deps, network.answer, signal) : []
+  await inTransaction(deps.db, async (db) => {
+    const now = await questionOf(db, id)
+    // Another ASN than was asked about: the next look asks about that one.
+    if (!now || now.asn !== asn || now.user_id !== question.user_id) return
+    await ('answer' in network
+      ? recordAnswer(deps, db, question, { network: network.answer, autnum, contacts })
+      : recordSilence(deps, db, id, network.error))
+    await publishPrefixChanged(db, question)
+  })
+  await applyEvidence(deps, id)
+}
+
+type Answered<T> = { readonly answer: T } | { readonly error: RegistryError }
+
+async function answerOf<T>(ask: () => Promise<T>): Promise<Answered<T>> {
+  try {
+    return { answer: await ask() }
+  } catch (error) {
+    if (error instanceof RegistryError) return { error }
+    throw error
+  }
+}
+
+async function datedContacts(
+  { registry }: TransitDeps,
+  network: NetworkRecord | null,
+  signal: AbortSignal,
+): Promise<DatedContact[]> {
+  const contacts = network?.contacts ?? []
+  const domainOf = ({ email }: RegistryContact): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const dates = new Map<string, string | null>()
+  for (const domain of [...new Set(contacts.map(domainOf))].slice(0, MAX_DOMAINS)) {
+    const found = await answerOf(() => registry.domainRegisteredAt(domain, signal))
+    dates.set(domain, 'answer' in found ? (found.answer?.toISOString() ?? null) : null)
+  }
+  return contacts.map((contact) => ({ ...contact, domainRegisteredAt: dates.get(domainOf(contact)) ?? null }))
+}
+
+type Question = NonNullable<Awaited<ReturnType<typeof questionOf>>>
+
+async function recordSilence({ clock }: TransitDeps, db: Db, prefixId: number, error: RegistryError): Promise<void> {
+  const at = clock.now()
+  const pause = Math.max(SILENT_MS, (error.retryAfter ?? 0) * 1000)
+  const values = { error: error.message, checked_at: at, next_check_at: new Date(at.getTime() + pause) }
+  await db
+    .insertInto('prefix_registrations')
+    .values({ prefix_id: prefixId, ...values })
+    .onConflict((conflict) => conflict.column('prefix_id').doUpdateSet(values))
+    .execute()
+}
+
+const isOpen = (status: PrefixStatus): boolean => status === 'PENDING' || status === 'NEEDS_ACTION'
+
+async function recordAnswer(
+  deps: TransitDeps,
+  db: Db,
+  question: Question,
+  found: {
+    readonly network: NetworkRecord | null
+    readonly autnum: Awaited<ReturnType<typeof answerOf<Awaited<ReturnType<TransitDeps['registry']['autnumHolder']>>>>>
+    readonly contacts: readonly DatedContact[]
+  },
+): Promise<void> {
+  const { network, autnum, contacts } = found
+  const at = deps.clock.now()
+  const nextCheckAt = new Date(at.getTime() + (isOpen(question.status) ? OPEN_MS : DECIDED_MS))
+  const before = await db
+    .selectFrom('prefix_registrations')
+    .select(['round', 'registrants'])
+    .where('prefix_id', '=', question.id)
+    .executeTakeFirst()
+  const moved = changedHands(before?.registrants ?? [], network?.registrants ?? [])
+  const round = (before?.round ?? 0) + (moved ? 1 : 0)
+  const values = {
+    answered_at: at,
+    registry: network?.registry ?? null,
+    handle: network?.handle ?? null,
+    name: network?.name ?? null,
+    type: network?.type ?? null,
+    holder: network?.holder ?? null,
+    registrants: JSON.stringify(network?.registrants ?? []),
+    contacts: JSON.stringify(contacts),
+    placeholder: network?.isPlaceholder ?? false,
+    registered_at: network?.registeredAt ?? null,
+    changed_at: network?.changedAt ?? null,
+    round,
+    error: null,
+    checked_at: at,
+    next_check_at: nextCheckAt,
+  }
+  await db
+    .insertInto('prefix_registrations')
+    .values({ prefix_id: question.id, ...values })
+    .onConflict((conflict) => conflict.column('prefix_id').doUpdateSet(values))
+    .execute()
+  if (moved) {
+    for (const kind of ['rdap_holder', 'rdap_contact', 'inetnum_remark', 'reverse_dns'] as const)
+      await replaceEvidence(db, question.id, kind, [])
+  }
+  if ('answer' in autnum) {
+    await replaceEvidence(db, question.id, 'rdap_holder', holderEvidence(network, autnum.answer, { at, nextCheckAt }))
+  }
+  const token = challengeToken(deps, { userId: question.user_id, prefix: valueOf(question), round })
+  const remark = remarkEvidence(network, token, { at, nextCheckAt })
+  // One that is gone ends with its own expiry: it proved what it had to prove.
+  if (remark.length > 0) await replaceEvidence(db, question.id, 'inetnum_remark', remark)
+}

@@ -1,0 +1,74 @@
+/** What the registry of the addresses says, as evidence. Pure. */
+import type { AutnumHolder, NetworkRecord, RegistryContact } from '../../drivers/registry/index.ts'
+import type { Evidence, Strength } from './evidence.ts'
+
+const DAY_MS = 86_400_000
+const HOLDER_VALID_MS = 90 * DAY_MS
+/** A remark may be tidied away by mistake: what it proved ends this long after it was last seen. */
+const REMARK_GRACE_MS = 30 * DAY_MS
+
+export interface DatedContact extends RegistryContact {
+  /** When the domain of its address was registered: one younger than the block deserves a second look. */
+  readonly domainRegisteredAt: string | null
+}
+
+interface When {
+  readonly at: Date
+  readonly nextCheckAt: Date
+}
+
+/**
+ * The same organisation holds the addresses and the verified ASN. Handles are unique in one registry only, so they are
+ * compared within one. Names are not evidence: anybody may found a company of the same name.
+ */
+export function holderEvidence(network: NetworkRecord | null, autnum: AutnumHolder | null, when: When): Evidence[] {
+  if (!network || !autnum || network.isPlaceholder || network.registry !== autnum.registry) return []
+  const shared = network.registrants.find((handle) => autnum.registrants.includes(handle))
+  if (shared === undefined) return []
+  return [
+    {
+      kind: 'rdap_holder',
+      source: network.registry,
+      strength: 'medium',
+      seen: `${shared}${network.holder ? ` (${network.holder})` : ''} holds both ${network.handle} and the ASN.`,
+      observedAt: when.at,
+      expiresAt: new Date(when.at.getTime() + HOLDER_VALID_MS),
+      nextCheckAt: when.nextCheckAt,
+    },
+  ]
+}
+
+/** The token in the block's own remarks, which only its holder can write. Empty while it is not there. */
+export function remarkEvidence(network: NetworkRecord | null, token: string, when: When): Evidence[] {
+  if (!network || network.isPlaceholder || !hasToken(network.remarks, token)) return []
+  return [
+    {
+      kind: 'inetnum_remark',
+      source: network.registry,
+      strength: remarkStrength(network.type),
+      seen: `The remarks of ${network.handle} have the token.`,
+      observedAt: when.at,
+      expiresAt: new Date(when.at.getTime() + REMARK_GRACE_MS),
+      nextCheckAt: when.nextCheckAt,
+    },
+  ]
+}
+
+/** As a word of its own in any line. */
+export const hasToken = (lines: readonly string[], token: string): boolean =>
+  lines.some((line) =>
+    line
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .includes(token),
+  )
+
+/** Space that an ISP has assigned to a customer may be taken back by the ISP, whose maintainer often writes the object too. */
+const remarkStrength = (type: string | null): Strength =>
+  type !== null && /^(?:ALLOCATED|ASSIGNED PI|ASSIGNED PORTABLE|ASSIGNED ANYCAST|LEGACY|DIRECT|assigned$)/i.test(type)
+    ? 'strong'
+    : 'medium'
+
+/** Another holder is one who shares no handle; what cannot be compared is not another. */
+export const changedHands = (before: readonly string[], after: readonly string[]): boolean =>
+  before.length > 0 && after.length > 0 && !before.some((handle) => after.includes(handle))

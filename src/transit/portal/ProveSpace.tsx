@@ -1,0 +1,25 @@
+import { CodeBlock } from '../../ui/components/CodeBlock.tsx'
+import type { TransitPrefix } from '../contract.ts'
+import { EVIDENCE_LABELS } from './prefix-labels.ts'
+
+/** What proves that the prefix is the customer's, or how to prove it while a request waits. */
+export function ProveSpace({ prefix: { status, evidence, token } }: { prefix: TransitPrefix }) {
+  if (status !== 'PENDING' && status !== 'NEEDS_ACTION') return null
+  const proofs = evidence.filter(({ strength, current }) => current && (strength === 'strong' || strength === 'medium'))
+  if (proofs.length > 0) {
+    const kinds = [...new Set(proofs.map(({ kind }) => EVIDENCE_LABELS[kind]))].join(', ')
+    return <p className="text-sm text-dim">Evidence found: {kinds}.</p>
+  }
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-sm">
+        Nothing proves yet that you may announce this prefix. Create a ROA or a route object, or add this remark to the
+        registration of the addresses. It is checked every hour.
+      </p>
+      <CodeBlock
+        label="Remark that proves the prefix"
+        snippets={[{ label: 'Remark', text: `remarks:        ${token}` }]}
+      />
+    </div>
+  )
+}
