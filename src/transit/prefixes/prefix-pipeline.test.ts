@@ -158,7 +158,9 @@ describe('a prefix on its way to the world', () => {
       Object.fromEntries(
         (await view()).stages.map(({ name, state, detail }: Record<string, string>) => [name, `${state}: ${detail}`]),
       )
-    expect((await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, {})).status).toBe(200)
+    expect(
+      (await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })).status,
+    ).toBe(200)
     await eventually(async () => (await testApp.prefix(id)).exported_at)
     expect(await stages()).toMatchObject({ exported: 'done: Announced to the upstreams' })
 
