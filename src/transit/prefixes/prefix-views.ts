@@ -140,7 +140,13 @@ async function readRegistration(db: Db, prefixId: number): Promise<AdminTransitP
     registeredAt: row.registered_at?.toISOString() ?? null,
     changedAt: row.changed_at?.toISOString() ?? null,
     contacts: row.contacts.map((contact) => ({ ...contact, roles: [...contact.roles] })),
-    ...{ registry, handle, name, type, holder, placeholder, error },
+    registry,
+    handle,
+    name,
+    type,
+    holder,
+    placeholder,
+    error,
   }
 }
 
