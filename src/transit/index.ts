@@ -8,6 +8,7 @@ import { staleEdgeAgentReconciler } from './edges/stale-agent-job.ts'
 import { neighborReconciler } from './edges/neighbors.ts'
 import { edgeReconciler } from './configuration/edge-job.ts'
 import { routeReconciler } from './prefixes/route-job.ts'
+import { sessionAlertReconciler } from './sessions/session-alerts.ts'
 import { sessionReconciler } from './sessions/session-job.ts'
 import { passwordSealer } from './connections/session-password.ts'
 
@@ -18,6 +19,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   asSetReconciler(deps),
   registrationReconciler(deps),
   staleEdgeAgentReconciler(deps),
+  sessionAlertReconciler(deps),
 ]
 
 /** What the process runs that drives an edge, for that edge alone. */

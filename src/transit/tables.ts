@@ -200,6 +200,9 @@ export interface TransitSessionsTable {
   accepted: number
   exported: number
   last_error: string | null
+  /** Since when one that was established is not. */
+  down_since: Generated<Date | null>
+  alerted_at: Generated<Date | null>
 }
 
 export interface TransitSessionEventsTable {

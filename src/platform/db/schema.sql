@@ -1558,6 +1558,8 @@ create table transit_sessions (
   accepted integer not null,
   exported integer not null,
   last_error text,
+  down_since timestamp with time zone,
+  alerted_at timestamp with time zone,
   constraint transit_sessions_pkey PRIMARY KEY (connection_id, family),
   constraint transit_sessions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES transit_connections(id) ON DELETE CASCADE,
   constraint transit_sessions_family_check CHECK ((family = ANY (ARRAY[4, 6]))),

@@ -1,4 +1,5 @@
 import { formatAsn } from '../../kernel/asn.ts'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
 import { Copyable } from '../../ui/components/Copyable.tsx'
 import { DataTable, type Column } from '../../ui/components/DataTable.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
@@ -21,11 +22,23 @@ export const SessionTable = ({
       .filter((session) => session.lastError && session.state !== 'ESTABLISHED')
       .map((session) => (
         <p key={session.family} className="mt-2 text-sm text-dim">
-          <span className="font-medium text-ink">IPv{session.family}, last error:</span> {session.lastError}
+          <span className="font-medium text-ink">IPv{session.family}, last error:</span>{' '}
+          <LastError of={session.lastError!} explained={sentTo === 'you'} />
         </p>
       ))}
   </div>
 )
+
+function LastError({ of: error, explained }: { of: string; explained: boolean }) {
+  const found = explained ? explainSessionError(error) : null
+  return found ? (
+    <>
+      {found.cause} {found.fix} <span className="text-faint">({error})</span>
+    </>
+  ) : (
+    error
+  )
+}
 
 const columns = (sentTo: 'you' | 'router'): readonly Column<RouterSession>[] => [
   { id: 'family', header: 'Family', cell: (session) => <span className="font-medium">IPv{session.family}</span> },

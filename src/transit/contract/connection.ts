@@ -19,6 +19,8 @@ export const session = z.object({
   /** False while nothing is heard of the edge: the state is what it last told. */
   stateKnown: z.boolean(),
   since: time.nullable(),
+  /** Since when one that was established is not; null before it ever was. */
+  downSince: time.nullable(),
   received: z.int(),
   accepted: z.int(),
   exported: z.int(),

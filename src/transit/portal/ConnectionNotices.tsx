@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/components/button-variants.ts'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
 import { Callout } from '../../ui/components/Callout.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 
@@ -42,8 +44,25 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
       </Callout>
     )
   }
-  return null
+  const lost = connection.enabled
+    ? connection.sessions.filter(({ stateKnown, downSince }) => stateKnown && downSince)
+    : []
+  return lost.length > 0 ? <LostSessions sessions={lost} /> : null
 }
+
+const LostSessions = ({ sessions }: { sessions: TransitConnection['sessions'] }) => (
+  <Callout tone="bad" title={sessions.length === 1 ? 'A BGP session is down' : 'Both BGP sessions are down'}>
+    {sessions.map(({ family, downSince, lastError }) => {
+      const explained = explainSessionError(lastError)
+      return (
+        <p key={family}>
+          IPv{family} down since <Time at={downSince} />.{' '}
+          {explained ? `${explained.cause} ${explained.fix}` : lastError}
+        </p>
+      )
+    })}
+  </Callout>
+)
 
 const SUSPENSION_TITLE = {
   drained: 'Your prefixes are announced as a last resort only',

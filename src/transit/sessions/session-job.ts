@@ -1,5 +1,5 @@
 /** Observes the BGP sessions: what the edge says every two seconds, and a history of how they changed state. */
-import { EdgeError, type EdgeSession } from '../../drivers/edge/index.ts'
+import { EdgeError, type EdgeSession, type SessionState } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -65,7 +65,7 @@ async function record(
     byKey.delete(key)
     const row = rowOf(session)
     if (known && same(known, row)) continue
-    await upsert(db, row)
+    await upsert(db, { ...row, down_since: downSince(known, row.state, at) })
     if (known?.state !== row.state) {
       await recordTransition(db, row, known?.state ?? null, at)
       await publishSession(db, userId, row, known?.state ?? null)
@@ -88,6 +88,16 @@ async function record(
   for (const { id, user_id } of owners) {
     if (reported.has(id)) await publish(db, { type: 'session', id, userId: user_id })
   }
+}
+
+/** Of one that was established. */
+function downSince(
+  known: { readonly state: SessionState; readonly down_since: Date | null } | undefined,
+  state: SessionState,
+  at: Date,
+): Date | null {
+  if (state === 'ESTABLISHED') return null
+  return known?.state === 'ESTABLISHED' ? at : (known?.down_since ?? null)
 }
 
 const keyOf = (connectionId: number, family: number): string => `${connectionId} ${family}`
@@ -128,7 +138,7 @@ const same = (a: SessionRow, b: SessionRow): boolean =>
   a.last_error === b.last_error &&
   Math.abs((a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)) < 2_000
 
-async function upsert(db: Db, row: SessionRow): Promise<void> {
+async function upsert(db: Db, row: SessionRow & { readonly down_since: Date | null }): Promise<void> {
   const { connection_id: _, family: __, ...values } = row
   await db
     .insertInto('transit_sessions')

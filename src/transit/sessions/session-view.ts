@@ -52,6 +52,7 @@ export async function viewSessions(db: Db, context: SessionContext): Promise<Tra
         state: context.enabled ? (row?.state ?? 'IDLE') : 'DISABLED',
         stateKnown: !context.enabled || !isStale(context.edgeStatus),
         since: row?.since?.toISOString() ?? null,
+        downSince: row?.down_since?.toISOString() ?? null,
         received: row?.received ?? 0,
         accepted: row?.accepted ?? 0,
         exported: row?.exported ?? 0,

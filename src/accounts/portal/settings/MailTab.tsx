@@ -20,6 +20,10 @@ const LABELS: Readonly<Record<MailKind, { readonly label: string; readonly hint:
     label: 'Early warnings',
     hint: 'An approved prefix lost its ROA or route object, so other networks may drop it.',
   },
+  sessions: {
+    label: 'BGP sessions',
+    hint: 'A session has been down for five minutes, or is back.',
+  },
   receipts: { label: 'Invoices and receipts', hint: 'Always available under Billing.' },
 }
 

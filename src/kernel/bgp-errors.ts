@@ -1,0 +1,79 @@
+/** What ended a BGP session, in words for the person who runs the other end: the cause, and what fixes it. */
+
+export interface SessionCause {
+  readonly cause: string
+  readonly fix: string
+}
+
+/** As BIRD words them in `show protocols`; `Received:` are notifications of the customer's router (RFC 4486, RFC 8203). */
+const CAUSES: readonly (readonly [RegExp, string, string])[] = [
+  [
+    /hold timer expired/i,
+    'Your router stopped answering (hold timer expired, RFC 4271).',
+    'Check that it runs, and that nothing blocks TCP port 179 or drops packets on the way.',
+  ],
+  [
+    /received: administrative shutdown/i,
+    'Your router closed the session (administrative shutdown, RFC 8203).',
+    'Enable the neighbor on your router.',
+  ],
+  [/received: administrative reset/i, 'Your router reset the session (RFC 4486).', 'It comes back by itself.'],
+  [
+    /received: peer de-?configured/i,
+    'Your router no longer has this neighbor configured (RFC 4486).',
+    'Add the neighbor again, with the configuration shown under IP Transit.',
+  ],
+  [
+    /bad peer as/i,
+    'The AS numbers at the two ends do not match.',
+    'Configure the local and the neighbor AS exactly as shown under IP Transit.',
+  ],
+  [
+    /route limit|maximum number of prefixes/i,
+    'Your router sent more routes than the limit, so the edge closed the session.',
+    'Announce only your own prefixes. The edge tries again within a minute.',
+  ],
+  [
+    /connection refused|received: connection rejected/i,
+    'Your router refuses the connection.',
+    'Start BGP on it and allow our address on TCP port 179.',
+  ],
+  [
+    /no route to host|host is unreachable|network is unreachable|neighbor lost|link down/i,
+    'The edge cannot reach the address of your router.',
+    'Check that the router runs and has the address shown under IP Transit.',
+  ],
+  [
+    /timed out/i,
+    'Your router did not answer the connection.',
+    'Check its firewall. An MD5 key that differs from ours looks the same: compare it, or set a new one.',
+  ],
+  [
+    /md5|authentication/i,
+    'The MD5 keys at the two ends differ (RFC 2385).',
+    'Set the same key on your router, or set a new one under IP Transit.',
+  ],
+  [
+    /connection reset|connection closed/i,
+    'The connection was cut.',
+    'Check the log of your router. After a restart the session comes back by itself.',
+  ],
+  [
+    /role mismatch/i,
+    'The BGP roles do not match (RFC 9234).',
+    'Set the role of your router to customer, or remove it.',
+  ],
+  [
+    /required capability|unsupported (optional )?(parameter|capability)|no supported afi/i,
+    'Your router does not offer a capability that the session needs.',
+    'Enable the address family for this neighbor.',
+  ],
+  [/unacceptable hold time/i, 'The hold time is not acceptable.', 'Set a hold time of at least 3 seconds.'],
+  [/bad bgp identifier/i, 'The BGP identifier of your router is invalid.', 'Set a router ID that is an IPv4 address.'],
+]
+
+/** Null for an error that is not in the table: its own words are then all there is. */
+export function explainSessionError(error: string | null): SessionCause | null {
+  const found = error === null ? undefined : CAUSES.find(([pattern]) => pattern.test(error))
+  return found ? { cause: found[1], fix: found[2] } : null
+}

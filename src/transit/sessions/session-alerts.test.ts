@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { EdgeSession } from '../../drivers/edge/index.ts'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { edgeReconciler } from '../configuration/edge-job.ts'
+import { createTransitTestApp } from '../testing.ts'
+import { sessionAlertReconciler } from './session-alerts.ts'
+import { sessionReconciler } from './session-job.ts'
+
+let told: Pick<EdgeSession, 'family' | 'state' | 'lastError'>[] = []
+let connection = 0
+const sessions = async (): Promise<EdgeSession[]> =>
+  told.map((session) => ({
+    customerId: connection,
+    since: new Date(),
+    received: 0,
+    accepted: 0,
+    exported: 0,
+    ...session,
+  }))
+const testApp = await createTransitTestApp({ ...createSimulatedEdge(), sessions })
+const { db, call, deps } = testApp
+
+const UP = { state: 'ESTABLISHED', lastError: null } as const
+const DOWN = { state: 'ACTIVE', lastError: 'Received: Administrative shutdown' } as const
+const observe = async (next: typeof told) => {
+  told = next
+  await testApp.settle(sessionReconciler(deps))
+}
+/** What the customer has been sent after so many minutes. */
+const after = async (minutes: number) => {
+  const clock = { now: () => new Date(Date.now() + minutes * 60_000) }
+  await testApp.settle(sessionAlertReconciler({ ...deps, clock }))
+  return (await testApp.emails(userId)).map(({ subject }) => subject)
+}
+
+const RUNNING = {
+  desired_state: 'running',
+  observed: 'running',
+  task: null,
+  task_phase: null,
+  reachable_at: new Date(),
+  ready_at: new Date(),
+} as const
+let userId: number
+let routerId: number
+let asn = 500_010
+beforeEach(async () => {
+  ;({ userId, routerId } = await testApp.addConnected(asn++))
+  await db.updateTable('routers').set(RUNNING).where('id', '=', routerId).execute()
+  await testApp.settle(edgeReconciler(deps))
+  const row = await db
+    .selectFrom('transit_connections')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  connection = row.id
+})
+
+describe('the owner of a session', () => {
+  test('hears once that it is down, after five minutes, and once that it is back', async () => {
+    await observe([{ family: 4, ...UP }])
+    await observe([{ family: 4, ...DOWN }])
+    expect(await after(4)).toEqual([])
+    const downEmail = expect.stringMatching(/^BGP session down: IPv4 of router-\d+$/)
+    expect(await after(6)).toEqual([downEmail])
+    expect(await after(7)).toEqual([downEmail])
+    const [email] = await testApp.emails(userId)
+    expect(email?.text).toContain('Your router closed the session (administrative shutdown, RFC 8203).')
+    await observe([{ family: 4, ...UP }])
+    expect(await after(0.5)).toEqual([downEmail])
+    expect(await after(2)).toEqual([downEmail, expect.stringMatching(/^BGP session restored: IPv4 of router-\d+$/)])
+    expect(await after(3)).toHaveLength(2)
+  })
+
+  test('gets one email for both families', async () => {
+    await observe([4, 6].map((family) => ({ family: family as 4 | 6, ...UP })))
+    await observe([4, 6].map((family) => ({ family: family as 4 | 6, ...DOWN })))
+    expect(await after(6)).toEqual([expect.stringContaining('BGP session down: IPv4 and IPv6')])
+  })
+
+  test('hears nothing of a session that never came up', async () => {
+    await observe([{ family: 4, ...DOWN }])
+    expect(await after(60)).toEqual([])
+  })
+
+  test('hears nothing of a short flap', async () => {
+    await observe([{ family: 4, ...UP }])
+    await observe([{ family: 4, ...DOWN }])
+    await observe([{ family: 4, ...UP }])
+    expect(await after(60)).toEqual([])
+  })
+
+  test('hears nothing of a router that does not run, or a connection that is disabled', async () => {
+    await observe([{ family: 4, ...UP }])
+    await observe([{ family: 4, ...DOWN }])
+    await db
+      .updateTable('routers')
+      .set({ desired_state: 'stopped', observed: 'off' })
+      .where('id', '=', routerId)
+      .execute()
+    expect(await after(6)).toEqual([])
+    await db.updateTable('routers').set(RUNNING).where('id', '=', routerId).execute()
+    await call(userId, 'PUT', '/api/transit_connection', { enabled: false })
+    expect(await after(6)).toEqual([])
+  })
+
+  test('hears nothing while the edge does not respond', async () => {
+    await observe([{ family: 4, ...UP }])
+    await observe([{ family: 4, ...DOWN }])
+    await db.updateTable('transit_edges').set({ error_kind: 'unreachable', error: 'gone' }).execute()
+    expect(await after(6)).toEqual([])
+    await db.updateTable('transit_edges').set({ error_kind: null, error: null }).execute()
+  })
+
+  test('hears nothing who switched these emails off', async () => {
+    await db.insertInto('muted_mails').values({ user_id: userId, kind: 'sessions' }).execute()
+    await observe([{ family: 4, ...UP }])
+    await observe([{ family: 4, ...DOWN }])
+    expect(await after(6)).toEqual([])
+  })
+})

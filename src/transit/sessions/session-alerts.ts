@@ -1,0 +1,121 @@
+/**
+ * Tells a customer once that a BGP session is down, after some minutes, and once that it is back. A session that the
+ * customer disabled, or whose router does not run, is not told of, nor one of an edge of which nothing is heard.
+ */
+import { sql } from 'kysely'
+import { composeEmail, emailHeader, wantsMail } from '../../accounts/index.ts'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { queueMail } from '../../platform/mail.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { findRouters } from '../../routers/index.ts'
+import type { TransitWriter } from '../deps.ts'
+import { troubleKind } from '../edges/edge-assignment.ts'
+
+/** A restart of a router, and a flap, are over sooner. */
+const DOWN_MS = 5 * 60_000
+/** Back for so long, or it may be the next flap. */
+const UP_MS = 60_000
+
+export function sessionAlertReconciler(deps: TransitWriter & { readonly db: Db }): Reconciler {
+  return {
+    name: 'session-alerts',
+    everyMs: 15_000,
+    concurrency: 1,
+    wakes: () => null,
+    async due() {
+      const rows = await waiting(deps.db, deps.clock.now()).select('connection.id').distinct().limit(200).execute()
+      return rows.map(({ id }) => id)
+    },
+    reconcile: (id) => inTransaction(deps.db, (db) => alert(deps, db, id)),
+  }
+}
+
+/** Sessions of which there is something to tell. */
+const waiting = (db: Db, now: Date) =>
+  db
+    .selectFrom('transit_sessions as session')
+    .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
+    .innerJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
+    .where('connection.enabled', '=', true)
+    .where(sql<boolean>`${troubleKind('edge')} is null`)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('alerted_at', 'is', null), eb('down_since', '<', new Date(now.getTime() - DOWN_MS))]),
+        eb.and([
+          eb('alerted_at', 'is not', null),
+          eb('session.state', '=', 'ESTABLISHED'),
+          eb('since', '<', new Date(now.getTime() - UP_MS)),
+        ]),
+      ]),
+    )
+
+async function alert(deps: TransitWriter, db: Db, connectionId: number): Promise<void> {
+  const now = deps.clock.now()
+  const sessions = await waiting(db, now)
+    .innerJoin('users', 'users.id', 'connection.user_id')
+    .select(['session.family', 'session.state', 'session.down_since', 'session.last_error'])
+    .select(['connection.router_id', 'users.id as user_id', 'users.email', 'users.closed_at'])
+    .where('connection.id', '=', connectionId)
+    .orderBy('session.family')
+    .forUpdate(['session'])
+    .execute()
+  const [first] = sessions
+  if (!first) return
+  const [router] = first.router_id === null ? [] : await findRouters(db, [first.router_id])
+  const back = sessions.filter(({ state }) => state === 'ESTABLISHED')
+  // Its owner stopped the router, or the account is suspended: that is told elsewhere.
+  const down = router?.state === 'RUNNING' ? sessions.filter(({ state }) => state !== 'ESTABLISHED') : []
+  if (first.closed_at === null && (await wantsMail(db, first.user_id, 'sessions'))) {
+    const header = await emailHeader(db, deps)
+    for (const content of [downEmail(down, router?.name), backEmail(back, router?.name)]) {
+      if (content === null) continue
+      const email = composeEmail(header, {
+        ...content,
+        action: { label: 'View the sessions', url: `${deps.publicUrl()}/transit` },
+      })
+      await queueMail(db, deps.secretKey, { to: first.email, userId: first.user_id, ...email })
+    }
+  }
+  for (const { family } of [...down, ...back]) {
+    await db
+      .updateTable('transit_sessions')
+      .set({ alerted_at: down.some((one) => one.family === family) ? now : null })
+      .where('connection_id', '=', connectionId)
+      .where('family', '=', family)
+      .execute()
+  }
+}
+
+interface Session {
+  readonly family: 4 | 6
+  readonly down_since: Date | null
+  readonly last_error: string | null
+}
+
+const names = (sessions: readonly Session[]): string => sessions.map(({ family }) => `IPv${family}`).join(' and ')
+const of = (router: string | undefined): string => (router === undefined ? '' : ` of ${router}`)
+const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+function downEmail(sessions: readonly Session[], router: string | undefined) {
+  if (sessions.length === 0) return null
+  return {
+    subject: `BGP session down: ${names(sessions)}${of(router)}`,
+    paragraphs: [
+      ...sessions.map(({ family, down_since: since, last_error: error }) => {
+        const explained = explainSessionError(error)
+        const why = explained ? `${explained.cause} ${explained.fix}` : error ? `Last error: ${error}.` : ''
+        return `The IPv${family} session${of(router)} has been down since ${utc(since!)}. ${why}`.trim()
+      }),
+      'While a session is down, prefixes of its family are not announced through it. You get one more email when it is back.',
+    ],
+  }
+}
+
+function backEmail(sessions: readonly Session[], router: string | undefined) {
+  if (sessions.length === 0) return null
+  return {
+    subject: `BGP session restored: ${names(sessions)}${of(router)}`,
+    paragraphs: [`The ${names(sessions)} session${of(router)} is established again.`],
+  }
+}
