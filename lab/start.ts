@@ -56,6 +56,7 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
         ...env,
         EDGE_SOCKET: made.edge.socket,
         EDGE_DIRECTORY: made.edge.directory,
+        EDGE_LOG: path.join(made.edge.directory, 'bird.log'),
         EDGE_NAMESPACE: made.names.edgeNamespace,
         LIBVIRT_BRIDGE: made.bridge,
       },

@@ -79,10 +79,17 @@ export async function install(requirements: readonly Requirement[]): Promise<voi
       await aptGet(['install', ...APT_OPTIONS, ...names])
     }
   })
-  if (names.includes('bird2')) await disableService('bird')
-  if (names.includes('nginx-light')) await disableService('nginx')
-  if (names.includes('caddy')) await disableService('caddy')
+  for (const [name, service] of SERVICES) if (names.includes(name)) await disableService(service)
 }
+
+/** Those that Debian would start at the next boot. */
+const SERVICES = [
+  ['bird2', 'bird'],
+  ['nginx-light', 'nginx'],
+  ['caddy', 'caddy'],
+  ['frr', 'frr'],
+  ['gobgpd', 'gobgpd'],
+] as const
 
 async function aptGet(args: readonly string[]): Promise<void> {
   try {
@@ -121,7 +128,7 @@ async function withoutStartingServices(work: () => Promise<void>): Promise<void>
   }
 }
 
-/** We start BIRD, nginx and Caddy with our own configurations; Debian's would come up at the next boot. */
+/** We start them with our own configurations; Debian's would come up at the next boot. */
 async function disableService(name: string): Promise<void> {
   await run('update-rc.d', [name, 'disable']).catch(() => undefined)
   await run('systemctl', ['disable', `${name}.service`]).catch(() => undefined)

@@ -42,5 +42,7 @@ export const TESTS: readonly Requirement[] = [
   { package: 'sudo', programs: ['sudo'], purpose: 'runs the commands of the manual as they are written' },
   { package: 'openssl', programs: ['openssl'], purpose: 'makes the certificate for it' },
   { package: 'openssh-client', programs: ['ssh-keygen'], purpose: 'judges our reading of SSH keys' },
+  { package: 'frr', programs: ['vtysh'], purpose: 'is a customer’s router in the tests of the edge' },
+  { package: 'gobgpd', programs: ['gobgpd'], purpose: 'is another make of it' },
   { package: 'bgpq4', programs: ['bgpq4'], purpose: 'judges our reading of the IRR' },
 ]

@@ -117,7 +117,7 @@ export async function chooseHypervisor(config: Config): Promise<Chosen<Hyperviso
 }
 
 export async function chooseEdge(config: Config, operatorAsn: number): Promise<Chosen<EdgeDriver>> {
-  const { EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, EDGE_NAMESPACE: namespace } = config
+  const { EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, EDGE_NAMESPACE: namespace, EDGE_LOG: log } = config
   const simulated = (why: string): Chosen<EdgeDriver> => ({ driver: createSimulatedEdge({}), why })
   if (config.EDGE === 'simulated') return simulated('EDGE is "simulated"')
   // Beside a router there is one: until it answers it is away, not played.
@@ -129,7 +129,10 @@ export async function chooseEdge(config: Config, operatorAsn: number): Promise<C
   if (!socket || !directory) {
     throw new ConfigError('EDGE_SOCKET, EDGE_DIRECTORY: got nothing, take paths when EDGE is "bird"')
   }
-  return { driver: createBirdEdge({ socket, directory, namespace, localAsn: operatorAsn }), why: `BIRD at ${socket}` }
+  return {
+    driver: createBirdEdge({ socket, directory, namespace, log, localAsn: operatorAsn }),
+    why: `BIRD at ${socket}`,
+  }
 }
 
 function chooseRpki(config: Config): RpkiSource {

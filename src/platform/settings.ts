@@ -70,6 +70,7 @@ export const VARIABLES = {
   EDGE: [z.enum(['auto', 'bird', 'simulated']).default('auto'), 'auto, bird or simulated'],
   EDGE_SOCKET: [z.string().optional(), 'the path of the control socket of BIRD on the edge'],
   EDGE_DIRECTORY: [z.string().optional(), 'the folder that the configuration of BIRD includes'],
+  EDGE_LOG: [z.string().optional(), 'the file that BIRD on the edge logs to, with what it says of neighbours (remote)'],
   EDGE_NAMESPACE: [
     z
       .string()

@@ -67,7 +67,10 @@ export interface EdgeSession {
  */
 export const receiveLimit = (approved: number): number => 200 + 4 * approved
 
-/** Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). */
+/**
+ * Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). Those from 15 on never are in
+ * one: BIRD drops such an update itself, and says so in its log alone.
+ */
 export const REJECTION_REASONS = {
   1: 'the first AS of the path is not the neighbour (RFC 4271 section 6.3)',
   2: 'the AS path has more than 32 ASes',
@@ -83,6 +86,9 @@ export const REJECTION_REASONS = {
   12: 'RPKI Invalid (RFC 6811)',
   13: 'not RPKI Valid, which this session requires',
   14: 'the AS path contains an AS_SET (RFC 9774)',
+  15: 'the AS path contains a confederation segment (RFC 5065)',
+  16: 'a route leak by its Only-to-Customer attribute (RFC 9234)',
+  17: 'a malformed path attribute (RFC 7606)',
 } as const
 export type RejectionCode = keyof typeof REJECTION_REASONS
 

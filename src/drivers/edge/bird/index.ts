@@ -4,6 +4,7 @@ import { KnownCustomers } from '../canonical-state.ts'
 import { readAnnounced } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
 import { BirdControl, type CommandOptions } from './control.ts'
+import { DroppedUpdates } from './dropped-updates.ts'
 import { lockDirectory } from './lock.ts'
 import { createNeighborTable } from './neighbors.ts'
 import { parseRoutes } from './parse-routes.ts'
@@ -24,6 +25,8 @@ export interface BirdEdgeOptions {
   readonly confirmWithinSeconds?: number
   /** The network namespace that BIRD runs in, by name, where it is another than that of this process. */
   readonly namespace?: string | undefined
+  /** The file that BIRD logs to. Without it nobody learns why BIRD dropped an update before any filter. */
+  readonly log?: string | undefined
 }
 
 const DEFAULT_LIMIT = 1000
@@ -38,6 +41,21 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   const slots = new ConfigSlots(directory)
   const ask = () => BirdControl.connect(socket, { restricted: true })
 
+  const dropped = options.log === undefined ? null : new DroppedUpdates(options.log)
+  /** What BIRD dropped itself. A route that is there was announced again since. */
+  const droppedRoutes = async (customerId: number, known: readonly EdgeRoute[]): Promise<EdgeRoute[]> => {
+    if (dropped === null) return []
+    using control = await ask()
+    const sessions = await readSessions(control, { counts: false, customerId })
+    const present = new Set(known.map((route) => route.prefix))
+    const routes: EdgeRoute[] = []
+    for (const { family, state, since } of sessions) {
+      if (state !== 'ESTABLISHED' || since === null) continue
+      for (const [prefix, { rejection }] of await dropped.of(protocolName(customerId, family), since))
+        if (!present.has(prefix)) routes.push({ prefix, origin: null, accepted: false, rejection })
+    }
+    return routes
+  }
   const neighbors = createNeighborTable(options.namespace ?? null)
   const known = new KnownCustomers()
   const render = (state: EdgeDesiredState) => {
@@ -94,6 +112,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
           routes.push(...(name === session ? found : found.map((route) => ({ ...route, origin: localAsn }))))
         }
       }
+      routes.push(...(await droppedRoutes(customerId, routes)).slice(0, Math.max(0, limit - routes.length)))
       if (!routes.some((route) => route.accepted)) return routes
       const announced = await readAnnounced(ask, customerId, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
       return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))

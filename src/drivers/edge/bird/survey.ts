@@ -8,9 +8,13 @@ import { runningGeneration } from './transaction.ts'
 
 const NO_PROTOCOLS_MATCH = 8003
 
-/** All customers' sessions. `counts` costs about 0.2 ms a session; without it the numbers are zero. */
-export async function readSessions(control: BirdControl, options: { counts: boolean }): Promise<EdgeSession[]> {
-  const reply = await control.command(`show protocols ${options.counts ? 'all ' : ''}"lh_c*"`)
+/** All sessions, or one customer's. `counts` costs about 0.2 ms a session; without it the numbers are zero. */
+export async function readSessions(
+  control: BirdControl,
+  options: { counts: boolean; customerId?: number },
+): Promise<EdgeSession[]> {
+  const whose = options.customerId === undefined ? '*' : `${options.customerId}_v*`
+  const reply = await control.command(`show protocols ${options.counts ? 'all ' : ''}"lh_c${whose}"`)
   return reply.code === NO_PROTOCOLS_MATCH ? [] : parseSessions(expectSuccess(reply))
 }
 

@@ -17,24 +17,20 @@ import {
   outcomes,
   type Scenario,
 } from './scenario.ts'
+import { attribute, byteLength as bytes, encodePath, hex8 as byte, hex16 as u16, type Path } from './bgp-encoding.ts'
 import type { Speaker } from './speaker.ts'
 
 const PROGRAM = fileURLToPath(new URL('./raw-speaker.ts', import.meta.url))
 const OWN = 500_010
 const DOWNSTREAM = 500_011
 const AS_SET_REJECTION = 14
+const CONFEDERATION_REJECTION = 15
 const BYSTANDER_PREFIX = '45.31.30.0/24'
 
 /** Enough prefixes to announce every path of a test over a prefix of its own. */
 const PREFIXES = 150
 const prefixOf = (family: Family, index: number): string =>
   family === 4 ? `45.30.${index}.0/24` : `2d10:${(0x100 + index).toString(16)}::/32`
-
-/**
- * An AS_PATH as BIRD prints it, for example `500010 {500011 500012} 500010`. A `|` begins another AS_SEQUENCE, as a path
- * has it that was put together from AS_PATH and AS4_PATH (RFC 6793 section 4.2.3).
- */
-type Path = string
 
 /** A set anywhere but at the start, where BIRD finds no first AS and the reason is another. */
 const WITH_SET: readonly Path[] = [
@@ -59,6 +55,16 @@ const WITH_SET: readonly Path[] = [
   `${'500010 '.repeat(30)}{500010} 500010`,
 ]
 const SET_FIRST: readonly Path[] = ['{500010} 500010', '{500010}', '{500010 500011} 500010', '{500011} 500010']
+const WITH_CONFEDERATION: readonly Path[] = [
+  '(500010) 500010',
+  '[500010] 500010',
+  '500010 (500010)',
+  '500010 [500010]',
+  '500010 (65001 65002) 500010',
+  '500010 [500011 500010] 500011',
+  '500010 500011 (500011) 500011',
+  '500010 {500011} (500011) 500010',
+]
 const SOUND: readonly Path[] = [
   '500010',
   '500010 500011',
@@ -71,24 +77,6 @@ const SOUND: readonly Path[] = [
   '500010 '.repeat(32).trim(),
   `${'500010 '.repeat(31)}500011`,
 ]
-
-const byte = (value: number): string => value.toString(16).padStart(2, '0')
-const u16 = (value: number): string => value.toString(16).padStart(4, '0')
-const u32 = (value: number): string => value.toString(16).padStart(8, '0')
-const bytes = (hex: string): number => hex.length / 2
-/** A path attribute with the two-byte length that fits every value (RFC 4271 section 4.3). */
-const attribute = (flags: number, type: number, value: string): string =>
-  `${byte(flags | 0x10)}${byte(type)}${u16(bytes(value))}${value}`
-
-function encodePath(path: Path): string {
-  const segments = path.match(/\{[^}]*\}|[^{}|]+/g)!.filter((segment) => segment.trim() !== '')
-  return segments
-    .map((segment) => {
-      const numbers = segment.match(/\d+/g)!.map(Number)
-      return `${segment.startsWith('{') ? '01' : '02'}${byte(numbers.length)}${numbers.map(u32).join('')}`
-    })
-    .join('')
-}
 
 /** UPDATE messages that announce each path over the prefix of its place in the list. */
 const announceAll = (nextHop: Readonly<Record<Family, string>>, family: Family, paths: readonly Path[]): string[] =>
@@ -156,8 +144,8 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
   async function speakIn(namespace: string, orders: { local: string; remote: string; asn: number }, updates: string[]) {
     await eventually(async () => {
       child?.kill('SIGKILL')
-      const program = [process.execPath, PROGRAM, JSON.stringify({ ...orders, updates })]
-      child = spawn('ip', ['netns', 'exec', namespace, ...program])
+      child = spawn('ip', ['netns', 'exec', namespace, process.execPath, PROGRAM])
+      child.stdin!.end(JSON.stringify({ ...orders, updates }))
       const [first] = (await once(child.stdout!, 'data', { signal: AbortSignal.timeout(3000) })) as [Buffer]
       expect(String(first)).toContain('up')
     }, 25_000)
@@ -196,8 +184,12 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
       expect(await judge(family, SET_FIRST)).toEqual(all(SET_FIRST, 1))
     })
 
+    test('refuses a confederation segment at any position (RFC 5065), which BIRD drops itself, and says why', async () => {
+      expect(await judge(family, WITH_CONFEDERATION)).toEqual(all(WITH_CONFEDERATION, CONFEDERATION_REJECTION))
+    })
+
     test('exports none of the refused routes to the upstream', async () => {
-      await judge(family, [...WITH_SET, ...SET_FIRST])
+      await judge(family, [...WITH_SET, ...SET_FIRST, ...WITH_CONFEDERATION])
       const exported = [...(await scenario.atUpstream()).keys()].filter((prefix) => prefix !== BYSTANDER_PREFIX)
       expect(exported).toEqual([])
     })
@@ -238,9 +230,10 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
       return [...text.matchAll(/^([0-9a-f.:]+\/\d+)/gm)].map(([, prefix]) => prefix!).toSorted()
     }
 
-    test('gets no AS_SET past the edge either, and its sound paths stay', async () => {
+    test('gets no AS_SET and no confederation segment past the edge either, and its sound paths stay', async () => {
       const fromUpstream = (path: Path): Path => `500001 ${path}`
       const sound = [...SOUND.map(fromUpstream), `500001${' 500011'.repeat(63)}`, '500001 | 500001 500011']
+      const dropped = WITH_CONFEDERATION.map(fromUpstream)
       const withSet = [
         ...WITH_SET.map(fromUpstream),
         '500001 {500001} 500001',
@@ -248,7 +241,7 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
         `500001${' 500011'.repeat(61)} {500011} 500011`,
       ]
       const nextHop = { 4: 'c0000201', 6: '20010db800ff00000000000000000001' }
-      const updates = announceAll(nextHop, family, [...sound, ...withSet])
+      const updates = announceAll(nextHop, family, [...sound, ...withSet, ...dropped])
       await speakIn(scenario.network.names.upstreamNamespace, { local, remote, asn: LAB.upstreamAsn }, updates)
       const prefixes = [...sound, ...withSet].map((_, index) => prefixOf(family, index))
       const refused = `filtered $ where (${LAB.operatorAsn}, 1101, ${AS_SET_REJECTION}) ~ bgp_large_community`

@@ -39,6 +39,7 @@ export async function startScenario(): Promise<Scenario> {
       ...network.edge,
       localAsn: LAB.operatorAsn,
       namespace: network.names.edgeNamespace,
+      log: join(network.edge.directory, 'bird.log'),
       ...(confirmWithinSeconds !== undefined && { confirmWithinSeconds }),
     })
   const askEdge = (command: string): Promise<string> => ask(network.edge.socket, command)

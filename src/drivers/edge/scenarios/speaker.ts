@@ -40,17 +40,28 @@ export interface Speaker {
   stop(): Promise<void>
 }
 
-export async function startSpeaker(
+/** A place on the segment: a namespace on an isolated port of its own, with one address of each family. */
+export interface Host {
+  readonly namespace: string
+  readonly own: Readonly<Record<4 | 6, string>>
+  /** A folder for its files. */
+  readonly files: string
+  /** Where a control socket may be: its path must be short. */
+  readonly socket: string
+  readonly neighbors: readonly EdgeNeighbor[]
+  /** Ends every process in it. */
+  stop(): Promise<void>
+}
+
+export async function attachHost(
   network: Pick<LabNetwork, 'names' | 'bridge'>,
   directory: string,
-  options: SpeakerOptions,
-): Promise<Speaker> {
-  const { host } = options
+  { host, addresses = [] }: Pick<SpeakerOptions, 'host' | 'addresses'>,
+): Promise<Host> {
   const namespace = network.names.edgeNamespace.replace(/edge$/, `c${host}`)
   const port = network.names.edgePort.replace(/^lhe/, `lhc${host}`)
   const own = { 4: `203.0.113.${host}`, 6: `2001:db8:100::${host.toString(16)}` } as const
   const files = join(directory, `speaker-${host}`)
-  const socket = join(network.names.runDirectory, `c${host}.ctl`)
 
   await mkdir(files, { recursive: true })
   await ip('netns', 'add', namespace)
@@ -59,34 +70,56 @@ export async function startSpeaker(
   await run('bridge', ['link', 'set', 'dev', port, 'isolated', 'on'])
   await ip('-netns', namespace, 'address', 'add', `${own[4]}/24`, 'dev', 'eth0')
   await ip('-netns', namespace, 'address', 'add', `${own[6]}/64`, 'dev', 'eth0', 'nodad')
-  for (const address of options.addresses ?? []) await ip('-netns', namespace, 'address', 'add', address, 'dev', 'lo')
+  for (const address of addresses) await ip('-netns', namespace, 'address', 'add', address, 'dev', 'lo')
   for (const link of ['lo', 'eth0']) await ip('-netns', namespace, 'link', 'set', link, 'up')
+  return {
+    namespace,
+    own,
+    files,
+    socket: join(network.names.runDirectory, `c${host}.ctl`),
+    neighbors: ([4, 6] as const).map((family) => ({
+      family,
+      localAddress: LAB.segment[family].gateway,
+      peerAddress: own[family],
+    })),
+    stop: async () => {
+      for (const pid of (await ip('netns', 'pids', namespace)).split('\n').filter(Boolean)) {
+        try {
+          process.kill(Number(pid), 'SIGKILL')
+        } catch (error) {
+          // It ended with the one before it.
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        }
+      }
+      await ip('netns', 'delete', namespace)
+    },
+  }
+}
 
+export async function startSpeaker(
+  network: Pick<LabNetwork, 'names' | 'bridge'>,
+  directory: string,
+  options: SpeakerOptions,
+): Promise<Speaker> {
+  const host = await attachHost(network, directory, options)
+  const { own, files, socket } = host
   const conf = join(files, 'bird.conf')
   await writeFile(conf, speakerConf(options, own, []))
-  await ip('netns', 'exec', namespace, 'bird', '-c', conf, '-s', socket)
+  await ip('netns', 'exec', host.namespace, 'bird', '-c', conf, '-s', socket)
 
   const ask = async (command: string): Promise<string[]> => {
     using control = await BirdControl.connect(socket, { restricted: false })
     return expectSuccess(await control.command(command)).lines.map((line) => line.text)
   }
   return {
-    namespace,
-    neighbors: ([4, 6] as const).map((family) => ({
-      family,
-      localAddress: LAB.segment[family].gateway,
-      peerAddress: own[family],
-    })),
+    namespace: host.namespace,
+    neighbors: host.neighbors,
     ask,
     announce: async (routes) => {
       await writeFile(conf, speakerConf(options, own, routes))
       await ask('configure')
     },
-    stop: async () => {
-      for (const pid of (await ip('netns', 'pids', namespace)).split('\n').filter(Boolean))
-        process.kill(Number(pid), 'SIGKILL')
-      await ip('netns', 'delete', namespace)
-    },
+    stop: () => host.stop(),
   }
 }
 

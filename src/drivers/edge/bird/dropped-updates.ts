@@ -1,0 +1,92 @@
+import { open } from 'node:fs/promises'
+import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
+import type { RejectionCode } from '../index.ts'
+import { PROTOCOL_NAME } from './render-customer.ts'
+
+export interface DroppedUpdate {
+  readonly at: Date
+  readonly rejection: RejectionCode
+}
+
+/** As far back as the first look goes; later ones read what was added. */
+const FIRST_READ = 1 << 20
+/** Of one session. A neighbour that sends rubbish must not fill our memory. */
+const MAX_PREFIXES = 1_000
+/** The customer may have withdrawn it since, which BIRD does not log. */
+const FORGET_AFTER_MS = 3_600_000
+
+const LINE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) <RMT> (lh_c\d{1,6}_v[46]): (.{1,200})$/
+const DROPPED = /^Invalid route ([0-9a-f.:]{2,39}\/\d{1,3}) withdrawn$/
+
+/** BIRD's words for what it drops itself, before any filter of ours. The last is what RFC 7606 treats as a withdrawal. */
+const REASONS: readonly (readonly [RegExp, RejectionCode])[] = [
+  [/^Malformed AS_PATH attribute - AS_CONFED_/, 15],
+  [/^Invalid NEXT_HOP attribute - /, 8],
+  [/^Route leak detected - /, 16],
+  [/^(?:Malformed|Missing|Invalid|Unknown) /, 17],
+]
+
+/**
+ * Updates that BIRD drops without handing them to a filter (RFC 7606, RFC 9234), so that no route is left to carry a
+ * reason: read from its log, which the operator's `bird.conf` writes where `EDGE_LOG` says.
+ */
+export class DroppedUpdates {
+  readonly #path: string
+  readonly #bySession = new Map<string, Map<string, DroppedUpdate>>()
+  /** What each session was last told about, until the prefixes that it is about. */
+  readonly #reasons = new Map<string, RejectionCode>()
+  #file: { ino: number; offset: number } | null = null
+  #rest = ''
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Of a session, since it came up. */
+  async of(protocol: string, since: Date, now = new Date()): Promise<ReadonlyMap<string, DroppedUpdate>> {
+    await this.#read()
+    const from = Math.max(since.getTime(), now.getTime() - FORGET_AFTER_MS)
+    return new Map([...(this.#bySession.get(protocol) ?? [])].filter(([, { at }]) => at.getTime() >= from))
+  }
+
+  async #read(): Promise<void> {
+    // Without the log a reason is missing and nothing else: what BIRD accepted is known all the same.
+    const file = await open(this.#path, 'r').catch(() => null)
+    if (file === null) return
+    try {
+      const { ino, size } = await file.stat()
+      // A new file after BIRD turned the log, or a log that somebody emptied.
+      if (this.#file?.ino !== ino || size < this.#file.offset) {
+        this.#file = { ino, offset: Math.max(0, size - FIRST_READ) }
+        this.#rest = ''
+      }
+      const { buffer, bytesRead } = await file.read({
+        buffer: Buffer.alloc(Math.min(size - this.#file.offset, FIRST_READ)),
+        position: this.#file.offset,
+      })
+      this.#file.offset += bytesRead
+      const lines = (this.#rest + buffer.toString('latin1', 0, bytesRead)).split('\n')
+      this.#rest = lines.pop()!.slice(0, 4096)
+      for (const line of lines) this.#line(line)
+    } finally {
+      await file.close()
+    }
+  }
+
+  #line(line: string): void {
+    const [, time, protocol, text] = LINE.exec(line) ?? []
+    if (time === undefined || !PROTOCOL_NAME.test(protocol!)) return
+    const prefix = tryParsePrefix(DROPPED.exec(text!)?.[1] ?? '')
+    if (!prefix) {
+      const reason = REASONS.find(([words]) => words.test(text!))
+      if (reason) this.#reasons.set(protocol!, reason[1])
+      return
+    }
+    const dropped = this.#bySession.get(protocol!) ?? new Map<string, DroppedUpdate>()
+    this.#bySession.set(protocol!, dropped)
+    const key = formatPrefix(prefix)
+    dropped.delete(key)
+    dropped.set(key, { at: new Date(time.replace(' ', 'T')), rejection: this.#reasons.get(protocol!) ?? 17 })
+    if (dropped.size > MAX_PREFIXES) dropped.delete(dropped.keys().next().value!)
+  }
+}
