@@ -196,7 +196,7 @@ const edgeRoute = z.object({
   prefix,
   origin: count.max(4_294_967_295).nullable(),
   accepted: z.boolean(),
-  rejection: z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]).nullable(),
+  rejection: z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]).nullable(),
   exported: z.boolean().exactOptional(),
 })
 
