@@ -22,6 +22,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/first-steps.md: longhaul site add': 'src/cli/first-steps.test.ts',
   'docs/first-steps.md: longhaul backup': 'src/cli/backup/backup.test.ts',
   'docs/operate.md: bin/longhaul backup': 'src/cli/backup/backup.test.ts',
+  'docs/operate.md: bin/longhaul keys new': 'src/cli/keys/keys.test.ts',
   'docs/operate.md: tar --create': 'scripts/manual.test.ts',
   'docs/api.md: export LONGHAUL_URL': 'scripts/manual.test.ts',
   'docs/operate.md: pg_dump': 'scripts/manual-postgres.test.ts',

@@ -66,7 +66,8 @@ describe('a token for a program', () => {
   test('is known by its row to what was opened with it, from its networks and until it is over', async () => {
     const { id, email } = await addUser()
     const token = (await make(await signedIn(email), { networks: ['198.51.100.0/24'], expiresInDays: 2 })).body
-    const holderAt = (ip: string) => authenticateToken(db, token.id, ip, { now: clock.now(), staffSecondFactor: false })
+    const holderAt = (ip: string) =>
+      authenticateToken(testApp.deps, token.id, ip, { now: clock.now(), staffSecondFactor: false })
     expect(await holderAt('198.51.100.7')).toMatchObject({ userId: id, via: 'token', tokenId: token.id })
     expect(await holderAt('203.0.113.7')).toBeNull()
     clock.advance(2 * DAY)

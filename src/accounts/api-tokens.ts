@@ -13,7 +13,7 @@ import { hasSecondFactor } from './has-second-factor.ts'
 import { API_TOKENS_MAX } from './policy.ts'
 import { sendTokenMade } from './emails/security-emails.ts'
 import './tables.ts'
-import { createToken, digestOf } from './tokens.ts'
+import { createToken, keyedDigestOf, keyedDigestsOf } from './tokens.ts'
 
 const DAY = 86_400_000
 const TOUCH_EVERY_MS = 60_000
@@ -59,7 +59,7 @@ const holderOf = preparedQuery(['digest', 'now', 'ip'], (db, { digest, now, ip }
  * its row for what was opened with it.
  */
 export async function authenticateToken(
-  db: Db,
+  { db, secretKey }: Pick<AccountsDeps, 'db' | 'secretKey'>,
   token: string | number,
   ip: string,
   { now, staffSecondFactor }: { readonly now: Date; readonly staffSecondFactor: boolean },
@@ -68,7 +68,7 @@ export async function authenticateToken(
   const at = { now, ip }
   const [row] =
     typeof token === 'string'
-      ? await holderOf(db, { digest: digestOf(token), ...at })
+      ? await findBySecret(db, keyedDigestsOf(secretKey, token), at)
       : await tokensInForce(db, at).where('api_tokens.id', '=', token).execute()
   if (!row) return null
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= TOUCH_EVERY_MS) {
@@ -86,6 +86,19 @@ export async function authenticateToken(
     scopes: row.scopes,
     lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
   }
+}
+
+/** One that is found under a former key goes on under the current one. */
+async function findBySecret(db: Db, [current, ...former]: readonly Buffer[], at: At) {
+  const found = await holderOf(db, { digest: current!, ...at })
+  if (found.length > 0) return found
+  for (const digest of former) {
+    const [row] = await holderOf(db, { digest, ...at })
+    if (!row) continue
+    await db.updateTable('api_tokens').set({ digest: current! }).where('id', '=', row.id).execute()
+    return [row]
+  }
+  return []
 }
 
 export async function listApiTokens(db: Db, userId: number): Promise<ApiToken[]> {
@@ -114,11 +127,11 @@ export async function createApiToken(
   if ((await listApiTokens(db, userId)).length >= API_TOKENS_MAX) {
     throw conflict(`An account takes ${API_TOKENS_MAX} tokens: revoke one first.`)
   }
-  const token = `${MARK}${createToken().token}`
+  const token = `${MARK}${createToken()}`
   const row = await db
     .insertInto('api_tokens')
     .values({
-      digest: digestOf(token),
+      digest: keyedDigestOf(deps.secretKey, token),
       user_id: userId,
       name: request.name,
       created_at: now,

@@ -1,3 +1,4 @@
+import type { SecretKey } from '../platform/secret-key.ts'
 import type { PeeringDb, Registry } from '../drivers/registry/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -15,7 +16,7 @@ export interface AccountsDeps {
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
   readonly publicUrl: () => string
   /** The installation's secret: links of ASN proofs are derived from it, second factors and emails are sealed with it. */
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly cookies: SessionCookies
   /** Whether staff may do nothing without a second factor. */
   readonly staffSecondFactor: boolean

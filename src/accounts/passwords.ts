@@ -1,6 +1,7 @@
 /** Passwords at rest: argon2id, and never more hashing at once than the machine bears. */
+import { macOf, type SecretKey } from '../platform/secret-key.ts'
 import { hash, verify } from '@node-rs/argon2'
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { unavailable } from '../kernel/problem.ts'
 
 /** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
@@ -17,8 +18,8 @@ export const hashPassword = (password: string, salt?: Buffer): Promise<string> =
  * The same hash for the same password at the same address, so that two sign-ups can be compared without knowing either
  * password and without taking longer for a known address. The salt differs by address, and is nobody's to guess.
  */
-export const hashForSignUp = (secretKey: string, email: string, password: string): Promise<string> =>
-  hashPassword(password, createHmac('sha256', secretKey).update(`sign-up salt\0${email}`).digest().subarray(0, 16))
+export const hashForSignUp = (secretKey: SecretKey, email: string, password: string): Promise<string> =>
+  hashPassword(password, macOf(secretKey, 'sign-up salt', email).subarray(0, 16))
 
 let decoy: Promise<string> | undefined
 

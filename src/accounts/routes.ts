@@ -42,7 +42,7 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       'POST /api/users': ({ body }, context) => signUp(deps, context.db, context, body),
       'POST /api/verify/email': async ({ body }, context) => {
         const { userId, redirect } = await verifyEmail(deps, context.db, context.actor, body)
-        const token = await startSession(context.db, userId, originOf(context), clock.now())
+        const token = await startSession(deps, context.db, userId, originOf(context), clock.now())
         context.afterCommit(async () => cookies.set(context.reply, token, COOKIE_SECONDS))
         return { ...(await readCurrentUser(context.db, userId, deps)), redirect }
       },

@@ -10,7 +10,8 @@ import { impersonating, recordAccountEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import { authenticateToken } from './api-tokens.ts'
 import './tables.ts'
-import { createToken, digestOf } from './tokens.ts'
+import type { SecretKey } from '../platform/secret-key.ts'
+import { createToken, keyedDigestOf, keyedDigestsOf } from './tokens.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -37,13 +38,21 @@ export interface SessionOrigin {
 }
 
 /** Starts a session and answers its secret, which exists nowhere else. */
-export async function startSession(db: Db, userId: number, origin: SessionOrigin, now: Date): Promise<string> {
-  const { token, digest } = createToken()
-  if (origin.replaces) await db.deleteFrom('sessions').where('digest', '=', digestOf(origin.replaces)).execute()
+export async function startSession(
+  { secretKey }: Pick<AuthenticateDeps, 'secretKey'>,
+  db: Db,
+  userId: number,
+  origin: SessionOrigin,
+  now: Date,
+): Promise<string> {
+  const token = createToken()
+  if (origin.replaces) {
+    await db.deleteFrom('sessions').where('digest', 'in', keyedDigestsOf(secretKey, origin.replaces)).execute()
+  }
   const { id } = await db
     .insertInto('sessions')
     .values({
-      digest,
+      digest: keyedDigestOf(secretKey, token),
       user_id: userId,
       created_at: now,
       last_seen_at: now,
@@ -68,6 +77,7 @@ export async function startSession(db: Db, userId: number, origin: SessionOrigin
 export interface AuthenticateDeps {
   readonly db: Db
   readonly clock: Clock
+  readonly secretKey: SecretKey
   /** Whether staff may do nothing without a second factor. */
   readonly staffSecondFactor: boolean
 }
@@ -91,22 +101,39 @@ const sessionsById = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly
 )
 
 /** Who holds this secret, in one query, in a second one whom staff act for; the moment of use is written at most once a minute. */
-export function createAuthenticate({ db, clock, staffSecondFactor }: AuthenticateDeps): Authenticate {
+export function createAuthenticate({ db, clock, secretKey, staffSecondFactor }: AuthenticateDeps): Authenticate {
   return async ({ sessionToken, bearer, ip }) => {
     const now = clock.now()
-    if (bearer) return authenticateToken(db, bearer, ip, { now, staffSecondFactor })
+    if (bearer) return authenticateToken({ db, secretKey }, bearer, ip, { now, staffSecondFactor })
     if (!sessionToken) return null
-    const [row] = await holderOf(db, { digest: digestOf(sessionToken) })
+    const [current, ...former] = keyedDigestsOf(secretKey, sessionToken)
+    let [row] = await holderOf(db, { digest: current! })
+    let digest: { digest?: Buffer } = {}
+    for (const other of former) {
+      if (row) break
+      ;[row] = await holderOf(db, { digest: other })
+      digest = { digest: current! }
+    }
     if (!row || isOver(row, row.is_admin, now)) return null
-    if (isUntouched(row, now)) {
-      await db.updateTable('sessions').set({ last_seen_at: now, ip }).where('id', '=', row.id).execute()
+    // Found under a former key: it goes on under the current one.
+    if (isUntouched(row, now) || digest.digest) {
+      await db
+        .updateTable('sessions')
+        .set({ last_seen_at: now, ip, ...digest })
+        .where('id', '=', row.id)
+        .execute()
     }
     return principalOf(db, row, { now, staffSecondFactor })
   }
 }
 
 /** For what outlives its request. A session counts as in use for as long as something is open under it. */
-export function createAuthenticateOpened({ db, clock, staffSecondFactor }: AuthenticateDeps): AuthenticateOpened {
+export function createAuthenticateOpened({
+  db,
+  clock,
+  secretKey,
+  staffSecondFactor,
+}: AuthenticateDeps): AuthenticateOpened {
   return async (opened) => {
     const now = clock.now()
     const ids = new Set(opened.flatMap(({ sessionId }) => sessionId ?? []))
@@ -124,7 +151,7 @@ export function createAuthenticateOpened({ db, clock, staffSecondFactor }: Authe
     const byToken = new Map<string, Promise<Principal | null>>()
     for (const { tokenId, ip } of opened) {
       if (tokenId === null || byToken.has(`${tokenId} ${ip}`)) continue
-      byToken.set(`${tokenId} ${ip}`, authenticateToken(db, tokenId, ip, { now, staffSecondFactor }))
+      byToken.set(`${tokenId} ${ip}`, authenticateToken({ db, secretKey }, tokenId, ip, { now, staffSecondFactor }))
     }
     return Promise.all(
       opened.map(async ({ sessionId, tokenId, ip }) =>

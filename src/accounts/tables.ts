@@ -133,6 +133,7 @@ export interface PasskeysTable {
   id: Generated<number>
   user_id: number
   credential_id: Buffer
+  user_handle: Generated<string | null>
   public_key: Buffer
   counter: number
   transports: string[]

@@ -36,7 +36,7 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
     log,
     secretKey: SECRET_KEY,
     secure: false,
-    authenticate: createAuthenticate({ db, clock, staffSecondFactor }),
+    authenticate: createAuthenticate({ db, clock, secretKey: SECRET_KEY, staffSecondFactor }),
   })
   const registry = registryOf(new Map())
   const deps: AccountsDeps = {

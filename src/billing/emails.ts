@@ -1,4 +1,5 @@
 /** The letters that billing sends, queued in the transaction that causes them. */
+import type { SecretKey } from '../platform/secret-key.ts'
 import { composeEmail, emailHeader, wantsMail, type EmailContent, type EmailHeader } from '../accounts/index.ts'
 import { formatMoney } from '../kernel/money.ts'
 import type { Config } from '../platform/config.ts'
@@ -12,7 +13,7 @@ export interface BillingEmailDeps {
   /** Without a trailing slash. */
   readonly publicUrl: () => string
   /** The installation's secret: emails are sealed with it. */
-  readonly secretKey: string
+  readonly secretKey: SecretKey
 }
 
 export type BillingEmail =
@@ -144,7 +145,12 @@ async function isWanted(db: Db, userId: number, email: BillingEmail): Promise<bo
   return mustAct !== undefined
 }
 
-export async function emailStaff(db: Db, secretKey: string, head: EmailHeader, content: EmailContent): Promise<void> {
+export async function emailStaff(
+  db: Db,
+  secretKey: SecretKey,
+  head: EmailHeader,
+  content: EmailContent,
+): Promise<void> {
   const staff = await db
     .selectFrom('users')
     .select(['id', 'email'])

@@ -2,6 +2,7 @@
  * The process of `ROLE=hypervisor` and of `ROLE=edge`: drives what is beside it and answers nobody but other processes of the
  * portal and those who watch over it. See docs/decisions/0015-several-hypervisors.md and 0020-several-edges.md.
  */
+import type { SecretKey } from '../platform/secret-key.ts'
 import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import { routerPricing } from '../billing/index.ts'
@@ -27,7 +28,7 @@ export interface AgentAppOptions {
   readonly config: Config
   readonly database: Database
   readonly operatorAsn: number
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly clock: Clock
   readonly log: Log
 }

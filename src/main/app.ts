@@ -2,6 +2,7 @@
  * The composition root: which routes and which reconcilers stand on which drivers. Read this first. `server.ts` gives it
  * a process, tests give it a database and simulators; nothing below chooses anything.
  */
+import type { SecretKey } from '../platform/secret-key.ts'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -71,7 +72,7 @@ export interface AppOptions {
   readonly databaseKind: 'embedded' | 'postgres'
   readonly drivers: Drivers
   readonly operatorAsn: number
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly clock: Clock
   readonly log: Log
   /** The portal's address as people reach it, without a trailing slash; known once it listens. */
@@ -93,7 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { db } = database
   const currency = await resolveCurrency(db, config.CURRENCY)
   const bus = createChangeBus(log)
-  const identity = { db, clock, staffSecondFactor: config.staffSecondFactor }
+  const identity = { db, clock, secretKey, staffSecondFactor: config.staffSecondFactor }
   const authenticate = createAuthenticate(identity)
   const authenticateOpened = createAuthenticateOpened(identity)
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false

@@ -3,6 +3,7 @@
  * newcomer. Written in one transaction into an empty database, so that a start that is cut short begins anew. What the
  * checks, the hypervisor and the edge make of it is found by them, not written here.
  */
+import type { SecretKey } from '../platform/secret-key.ts'
 import { randomInt } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -28,7 +29,7 @@ export interface DemonstrationOptions {
   readonly db: Db
   readonly drivers: Drivers
   readonly operatorAsn: number
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly publicUrl: () => string
   readonly clock: Clock
   readonly log: Log

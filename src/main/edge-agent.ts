@@ -1,4 +1,5 @@
 /** What a process does that drives an edge, whatever else it is: the reconcilers of that edge. */
+import type { SecretKey } from '../platform/secret-key.ts'
 import { hostname } from 'node:os'
 import type { Chosen } from './choose-drivers.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
@@ -19,7 +20,7 @@ export interface EdgeAgentDeps {
   /** Null where this process drives none. */
   readonly edge: Chosen<EdgeDriver> | null
   readonly operatorAsn: number
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly clock: Clock
   readonly log: Log
   readonly bus: ChangeBus

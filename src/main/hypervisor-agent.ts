@@ -1,4 +1,5 @@
 /** What a process does that drives a hypervisor, whatever else it is: the reconcilers of its routers, and their consoles. */
+import type { SecretKey } from '../platform/secret-key.ts'
 import type { FastifyInstance } from 'fastify'
 import { hostname } from 'node:os'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +21,7 @@ export interface HypervisorAgentDeps {
   readonly database: Database
   /** Null where this process drives none. */
   readonly hypervisor: Chosen<Hypervisor> | null
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly clock: Clock
   readonly log: Log
   readonly bus: ChangeBus

@@ -2,14 +2,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Config } from '../platform/config.ts'
+import type { SecretKey } from '../platform/secret-key.ts'
 
-/** What sessions and stored secrets are bound to: from SECRET_KEY, else made here. */
-export async function readSecretKey(dataDir: string, configured: string | undefined): Promise<string> {
-  if (configured) return configured
-  const file = path.join(dataDir, 'secret-key')
-  const key = await readOrCreate(file, () => randomBytes(32).toString('hex'))
-  if (key.length < 32) throw new Error(`${file} is damaged: delete it, and everybody signs in again.`)
-  return key
+type KeySettings = Pick<Config, 'DATA_DIR' | 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'>
+
+export const createSecretKey = (): string => randomBytes(32).toString('hex')
+export const secretKeyFile = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => path.join(DATA_DIR, 'secret-key')
+
+/** What sessions and stored secrets are bound to: from SECRET_KEY, else made here. One on each line, the current one first. */
+export async function readSecretKey(config: KeySettings): Promise<SecretKey> {
+  if (config.SECRET_KEY) return [config.SECRET_KEY, ...(config.SECRET_KEY_PREVIOUS ?? [])]
+  const file = secretKeyFile(config)
+  const [key = '', ...previous] = (await readOrCreate(file, createSecretKey)).split(/\s+/)
+  if ([key, ...previous].some((one) => one.length < 32)) {
+    throw new Error(`${file} is damaged: delete it, and everybody signs in again.`)
+  }
+  return [key, ...previous]
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -2,6 +2,7 @@
  * `GET /dev/mails`: the newest emails, to look at while nothing is sent. The links in them sign people in, so the page
  * exists in a demonstration that nobody outside this machine can reach, and answers only programs on this machine.
  */
+import type { SecretKey } from '../platform/secret-key.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { notFound } from '../kernel/problem.ts'
@@ -20,7 +21,7 @@ export const hasMailPreview = (config: Config): boolean =>
 
 export function mailPreview(
   app: FastifyInstance,
-  { db, config, secretKey }: { db: Db; config: Config; secretKey: string },
+  { db, config, secretKey }: { db: Db; config: Config; secretKey: SecretKey },
 ): void {
   if (!hasMailPreview(config)) return
   app.get('/dev/mails', { config: { endpoint: 'GET /dev/mails' } }, async (request, reply) => {

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   await ensureDataDir(config.DATA_DIR)
   const { database, kind } = await openStore(config, log)
-  const secretKey = await readSecretKey(config.DATA_DIR, config.SECRET_KEY)
+  const secretKey = await readSecretKey(config)
   const operatorAsn = config.OPERATOR_ASN ?? 0
   if (config.ROLE === 'hypervisor' || config.ROLE === 'edge') {
     return runAgent({ config, log, database, secretKey, operatorAsn, clock: systemClock })

@@ -5,6 +5,7 @@
  * The body is encrypted while it waits and deleted by the statement that records the delivery: the links in it sign
  * people in, and a backup of the database must not hold working ones.
  */
+import type { SecretKey } from './secret-key.ts'
 import { randomUUID } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
@@ -35,22 +36,24 @@ export interface MailBody {
 }
 
 const mailBody = z.object({ text: z.string(), html: z.string() })
-const purposeOf = (messageId: string): string => `mail ${messageId}`
+export const mailPurpose = (messageId: string): string => `mail ${messageId}`
 
 /** Null when it was deleted. Throws when it was encrypted under another key. */
 export function readMailBody(
-  secretKey: string,
+  secretKey: SecretKey,
   row: Pick<Selectable<OutgoingMailTable>, 'message_id' | 'encrypted_body' | 'text' | 'html'>,
 ): MailBody | null {
   if (row.text !== null && row.html !== null) return { text: row.text, html: row.html }
   if (row.encrypted_body === null) return null
-  return mailBody.parse(JSON.parse(decrypt(secretKey, purposeOf(row.message_id), row.encrypted_body).toString('utf8')))
+  return mailBody.parse(
+    JSON.parse(decrypt(secretKey, mailPurpose(row.message_id), row.encrypted_body).toString('utf8')),
+  )
 }
 
 const NO_BODY = { encrypted_body: null, text: null, html: null } as const
 const hasBody = sql<boolean>`(encrypted_body is not null or text is not null)`
 
-export async function queueMail(db: Db, secretKey: string, email: Email): Promise<void> {
+export async function queueMail(db: Db, secretKey: SecretKey, email: Email): Promise<void> {
   const messageId = `<${randomUUID()}@longhaul>`
   const body: MailBody = { text: email.text, html: email.html }
   const { id } = await db
@@ -59,7 +62,7 @@ export async function queueMail(db: Db, secretKey: string, email: Email): Promis
       message_id: messageId,
       to_address: email.to,
       subject: email.subject,
-      encrypted_body: encrypt(secretKey, purposeOf(messageId), Buffer.from(JSON.stringify(body))),
+      encrypted_body: encrypt(secretKey, mailPurpose(messageId), Buffer.from(JSON.stringify(body))),
       user_id: email.userId,
       sent_at: null,
       failed_at: null,
@@ -124,7 +127,7 @@ export interface MailDeps {
   readonly db: Db
   readonly mailer: Mailer
   readonly clock: Clock
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   /** In a demonstration nothing is delivered: `/dev/mails` is where emails are read. They stay encrypted. */
   readonly keepsBodies: boolean
 }
@@ -183,7 +186,7 @@ export function mailReconciler({ db, mailer, clock, secretKey, keepsBodies }: Ma
   }
 }
 
-function openBody(secretKey: string, row: Parameters<typeof readMailBody>[1]): MailBody {
+function openBody(secretKey: SecretKey, row: Parameters<typeof readMailBody>[1]): MailBody {
   let body: MailBody | null
   try {
     body = readMailBody(secretKey, row)

@@ -162,6 +162,14 @@ export const VARIABLES = {
     'a version or a commit',
   ],
   SECRET_KEY: [z.string().min(32).optional(), 'at least 32 characters of secret, the same on every process'],
+  SECRET_KEY_PREVIOUS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .pipe(z.array(z.string().min(32)).max(5))
+      .optional(),
+    'former values of SECRET_KEY, separated by commas, newest first',
+  ],
   TRUSTED_PROXIES: [z.string().default(''), 'addresses or networks of reverse proxies, separated by commas'],
   LOG_LEVEL: [
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -194,6 +202,7 @@ export const secretNames = new Set([
   'STRIPE_WEBHOOK_SECRET',
   'DEMO_PASSWORD',
   'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
   'METRICS_TOKEN',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ])

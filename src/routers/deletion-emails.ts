@@ -1,4 +1,5 @@
 /** A router that was deleted by mistake, or by somebody else, is saved only by who hears of it in time. */
+import type { SecretKey } from '../platform/secret-key.ts'
 import { composeEmail, emailHeader } from '../accounts/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -7,7 +8,7 @@ import { queueMail } from '../platform/mail.ts'
 export interface DeletionEmailDeps {
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
   readonly publicUrl: () => string
-  readonly secretKey: string
+  readonly secretKey: SecretKey
 }
 
 interface Subject {

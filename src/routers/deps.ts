@@ -1,4 +1,5 @@
 /** What routers are given by the composition root. */
+import type { SecretKey } from '../platform/secret-key.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -65,7 +66,7 @@ export interface RoutersDeps {
   /** Asked in the transaction of an order: throws 402 or 409 when a later slice has something against it. */
   readonly mayOrder?: (db: Db, userId: number) => Promise<void>
   /** The installation's secret: tickets for consoles on other hosts are signed with it. */
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   /** For consoles, which outlive the request that opened them. */
   readonly authenticateOpened: AuthenticateOpened
 }

@@ -1,4 +1,5 @@
 /** What transit is given by the composition root. */
+import type { SecretKey } from '../platform/secret-key.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
 import type { SpaceRegistry } from '../drivers/registry/index.ts'
@@ -25,7 +26,7 @@ export interface TransitDeps {
   /** All that may be named in front of an AS-SET, in order of trust. */
   readonly irrSources: readonly string[]
   /** The installation's secret: passwords of sessions are sealed with it. */
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly setUp?: TransitSetUp
 }
 

@@ -1,3 +1,4 @@
+import type { SecretKey } from '../platform/secret-key.ts'
 import type { WebhookSender } from '../drivers/webhook/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -13,7 +14,7 @@ export interface WebhooksDeps {
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
   readonly publicUrl: () => string
   /** The installation's secret: what signs is sealed with it. */
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   readonly sender: WebhookSender
   /** What it takes to show prefixes and connections as their owner sees them. */
   readonly transit: TransitDeps

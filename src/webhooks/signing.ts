@@ -2,10 +2,11 @@
  * Signatures as Standard Webhooks 1.0 has them: HMAC-SHA256 over `id.timestamp.body`, in base64, one for each secret that
  * is good. Receivers check them with any of its libraries.
  */
+import type { SecretKey } from '../platform/secret-key.ts'
 import { createHmac, randomBytes } from 'node:crypto'
 import { encrypt, decrypt } from '../platform/encryption.ts'
 
-const PURPOSE = 'webhook secret'
+export const WEBHOOK_SECRET_PURPOSE = 'webhook secret'
 const MARK = 'whsec_'
 /** Between 24 and 64 bytes by the standard; as long as the digest gains most. */
 const SECRET_BYTES = 32
@@ -17,9 +18,9 @@ export interface Secrets {
 }
 
 /** A new secret as it is shown, once, and as it is kept. */
-export function createSecret(secretKey: string): { shown: string; encrypted: Buffer } {
+export function createSecret(secretKey: SecretKey): { shown: string; encrypted: Buffer } {
   const secret = randomBytes(SECRET_BYTES)
-  return { shown: MARK + secret.toString('base64'), encrypted: encrypt(secretKey, PURPOSE, secret) }
+  return { shown: MARK + secret.toString('base64'), encrypted: encrypt(secretKey, WEBHOOK_SECRET_PURPOSE, secret) }
 }
 
 export interface Signed {
@@ -28,13 +29,13 @@ export interface Signed {
   readonly 'webhook-signature': string
 }
 
-export function sign(secretKey: string, secrets: Secrets, message: { id: string; body: string }, now: Date): Signed {
+export function sign(secretKey: SecretKey, secrets: Secrets, message: { id: string; body: string }, now: Date): Signed {
   const timestamp = String(Math.floor(now.getTime() / 1_000))
   const both = [secrets.secret]
   if (secrets.previous_secret && secrets.previous_until && secrets.previous_until > now)
     both.push(secrets.previous_secret)
   const signatures = both.map((encrypted) => {
-    const hmac = createHmac('sha256', decrypt(secretKey, PURPOSE, encrypted))
+    const hmac = createHmac('sha256', decrypt(secretKey, WEBHOOK_SECRET_PURPOSE, encrypted))
     return `v1,${hmac.update(`${message.id}.${timestamp}.${message.body}`).digest('base64')}`
   })
   return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }

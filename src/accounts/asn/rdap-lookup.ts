@@ -28,13 +28,13 @@ export const holderOf = (record: AutnumRecord): Holder => ({ handles: record.reg
 export const toRegistryAnswer = (answer: Answer): RegistryAnswer =>
   answer.kind === 'answered' ? { kind: 'answered', holder: answer.record && holderOf(answer.record) } : answer
 
-/** The remark as a word of its own in any line. */
-export const hasRemark = (record: AutnumRecord, remark: string): boolean =>
+/** One of the remarks as a word of its own in any line. */
+export const hasRemark = (record: AutnumRecord, remarks: readonly string[]): boolean =>
   record.remarks.some((line) =>
     line
       .toLowerCase()
       .split(/[\s,;]+/)
-      .includes(remark),
+      .some((word) => remarks.includes(word)),
   )
 
 /** What a look for the remark found, for its owner. */

@@ -12,7 +12,7 @@ import { sendAsnAtRisk, sendAsnLapsed, sendAsnReminder, sendAsnStillVerified } f
 import { askRegistry, describeCheck, hasRemark, toRegistryAnswer, type Answer } from './rdap-lookup.ts'
 import { validUntil } from './verification-attempts.ts'
 import { voidProofs } from './asn-ownership.ts'
-import { remarkFor } from './remark-challenge.ts'
+import { remarksFor } from './remark-challenge.ts'
 import type { AccountsDeps, Sender } from '../deps.ts'
 import { recordAccountEvent } from '../events.ts'
 
@@ -76,7 +76,7 @@ async function review(
   const { holder } = toRegistryAnswer(answer) as { holder: ProofRow['holder'] }
   const contradicted = isContradicted(proof, holder)
   const token = proof.method === 'autnum_token'
-  const found = token && answer.record !== null && hasRemark(answer.record, remarkFor(deps, { ...proof, asn }))
+  const found = token && answer.record !== null && hasRemark(answer.record, remarksFor(deps, { ...proof, asn }))
   const reviewed = {
     ...proof,
     holder: proof.holder ?? holder,

@@ -18,7 +18,7 @@ import { markAsnVerified, voidOpenLinks } from './asn-ownership.ts'
 import { holderColumns } from './proof-queries.ts'
 import { recheckAsn, type RecheckDeps } from './recheck-job.ts'
 import { askRegistry, describeCheck, hasRemark, holderOf } from './rdap-lookup.ts'
-import { remarkFor } from './remark-challenge.ts'
+import { remarksFor } from './remark-challenge.ts'
 import { recordAccountEvent } from '../events.ts'
 import { take, type Limit } from '../throttle.ts'
 
@@ -133,7 +133,7 @@ async function checkRemark(deps: TokenProofDeps, actor: Actor, id: number): Prom
   const { user_id: userId, asn, round } = attempt
   const answer = await askRegistry(deps, asn)
   const record = answer.kind === 'answered' ? answer.record : null
-  const found = record !== null && hasRemark(record, remarkFor(deps, { userId, asn, round }))
+  const found = record !== null && hasRemark(record, remarksFor(deps, { userId, asn, round }))
   const now = clock.now()
   const expired = attempt.link_expires_at! <= now
   const result = expired && found ? 'This attempt has expired. Start again.' : describeCheck(answer, asn, found)

@@ -3,7 +3,7 @@
  * the database alone opens nothing, and staff can still be shown a link for a mail that did not arrive. That one is
  * another: only the mailbox has the contact's, so following it shows that the mailbox was read.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isOneOf, macOf, macsOf, type SecretKey } from '../../platform/secret-key.ts'
 
 export interface AsnLink {
   readonly id: number
@@ -15,14 +15,15 @@ export interface AsnLink {
 export type LinkReader = 'contact' | 'staff'
 const READERS: readonly LinkReader[] = ['contact', 'staff']
 
-export function asnToken(secretKey: string, link: AsnLink, reader: LinkReader): string {
-  const purpose = reader === 'contact' ? 'asn verification' : 'asn verification by staff'
-  const mac = createHmac('sha256', secretKey)
-    .update(`${purpose}\0${link.id}\0${link.userId}\0${link.asn}`)
-    .digest('base64url')
-  // Like the other tokens of mails in letters, digits, - and _ alone: what copies a link stops at nothing else.
-  return `${link.id}-${mac}`
+// Like the other tokens of mails in letters, digits, - and _ alone: what copies a link stops at nothing else.
+export const asnToken = (secretKey: SecretKey, link: AsnLink, reader: LinkReader): string =>
+  `${link.id}-${macOf(secretKey, PURPOSES[reader], fieldsOf(link)).toString('base64url')}`
+
+const PURPOSES: Readonly<Record<LinkReader, string>> = {
+  contact: 'asn verification',
+  staff: 'asn verification by staff',
 }
+const fieldsOf = ({ id, userId, asn }: AsnLink): string => `${id}\0${userId}\0${asn}`
 
 /** The row that a token claims to be of; nothing is proved yet. */
 export function verificationIdOf(token: string): number | null {
@@ -32,13 +33,17 @@ export function verificationIdOf(token: string): number | null {
 }
 
 /** Null for a token that is none of this row. */
-export function readerOfToken(secretKey: string, link: AsnLink, token: string): LinkReader | null {
+export function readerOfToken(secretKey: SecretKey, link: AsnLink, token: string): LinkReader | null {
   // Links that were mailed by the first release have a dot.
   const given = Buffer.from(token.replace('.', '-'))
   return (
-    READERS.find((reader) => {
-      const expected = Buffer.from(asnToken(secretKey, link, reader))
-      return expected.length === given.length && timingSafeEqual(expected, given)
-    }) ?? null
+    READERS.find((reader) =>
+      isOneOf(
+        given,
+        macsOf(secretKey, PURPOSES[reader], fieldsOf(link)).map((mac) =>
+          Buffer.from(`${link.id}-${mac.toString('base64url')}`),
+        ),
+      ),
+    ) ?? null
   )
 }

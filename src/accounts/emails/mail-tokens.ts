@@ -20,11 +20,11 @@ export async function issueMailToken(
   now: Date,
   payload: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const { token, digest } = createToken()
+  const token = createToken()
   await db
     .insertInto('mail_tokens')
     .values({
-      digest,
+      digest: digestOf(token),
       purpose,
       user_id: userId,
       payload: JSON.stringify(payload),

@@ -12,7 +12,7 @@ import { endOtherSessions } from '../sessions.ts'
 import { lockAccount } from '../users.ts'
 import { dropUnusedRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { isFirstCode, readFactor } from './second-factor.ts'
-import { base32, otpauthUri } from './totp.ts'
+import { base32, otpauthUri, TOTP_PURPOSE } from './totp.ts'
 
 /** RFC 4226 section 4 asks for 160 bits. */
 const SECRET_BYTES = 20
@@ -22,7 +22,7 @@ const NOT_ON = 'No authenticator app is switched on.'
 /** Makes a new secret, which counts for nothing until {@link confirmTotp} has seen a code of it. */
 export async function beginTotp(deps: AccountsDeps, principal: Principal): Promise<{ secret: string; uri: string }> {
   const secret = randomBytes(SECRET_BYTES)
-  const encrypted = encrypt(deps.secretKey, 'totp', secret)
+  const encrypted = encrypt(deps.secretKey, TOTP_PURPOSE, secret)
   const written = await deps.db
     .insertInto('totp_factors')
     .values({ user_id: principal.userId, encrypted_secret: encrypted, confirmed_at: null })

@@ -2,11 +2,13 @@
  * Challenges for passkeys. Each is derived under the installation's key for one purpose and five minutes, so that
  * asking for one costs no row; answering it does, so that no answer counts twice.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isOneOf, macOf, macsOf, type SecretKey } from '../../platform/secret-key.ts'
+import { randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
 import { digestOf } from '../tokens.ts'
 
+const MAC_PURPOSE = 'passkey challenge'
 const VALID_MS = 5 * 60_000
 const NONCE_BYTES = 16
 const EXPIRY_BYTES = 6
@@ -14,20 +16,19 @@ const EXPIRY_BYTES = 6
 /** What the answer may be used for: `sign-in`, or `confirm 7` and `register 7` for the user 7 alone. */
 export type ChallengePurpose = 'sign-in' | `confirm ${number}` | `register ${number}`
 
-export function createChallenge(secretKey: string, purpose: ChallengePurpose, now: Date): Buffer {
+export function createChallenge(secretKey: SecretKey, purpose: ChallengePurpose, now: Date): Buffer {
   const head = Buffer.alloc(NONCE_BYTES + EXPIRY_BYTES)
   randomBytes(NONCE_BYTES).copy(head)
   head.writeUIntBE(now.getTime() + VALID_MS, NONCE_BYTES, EXPIRY_BYTES)
-  return Buffer.concat([head, macOf(secretKey, purpose, head)])
+  return Buffer.concat([head, macOf(secretKey, MAC_PURPOSE, `${purpose}\0`, head)])
 }
 
 /** Whether we made it, for this purpose, lately. */
-export function isChallenge(secretKey: string, purpose: ChallengePurpose, text: string, now: Date): boolean {
+export function isChallenge(secretKey: SecretKey, purpose: ChallengePurpose, text: string, now: Date): boolean {
   const challenge = Buffer.from(text, 'base64url')
   const head = challenge.subarray(0, NONCE_BYTES + EXPIRY_BYTES)
   const mac = challenge.subarray(head.length)
-  const expected = macOf(secretKey, purpose, head)
-  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return false
+  if (!isOneOf(mac, macsOf(secretKey, MAC_PURPOSE, `${purpose}\0`, head))) return false
   return head.readUIntBE(NONCE_BYTES, EXPIRY_BYTES) > now.getTime()
 }
 
@@ -41,6 +42,3 @@ export async function spendChallenge(db: Db, text: string, now: Date): Promise<b
     .executeTakeFirst()
   return spent !== undefined
 }
-
-const macOf = (secretKey: string, purpose: ChallengePurpose, head: Buffer): Buffer =>
-  createHmac('sha256', secretKey).update(`passkey challenge\0${purpose}\0`).update(head).digest()

@@ -171,6 +171,7 @@ describe('registering a passkey', () => {
       'public_key',
       'synced',
       'transports',
+      'user_handle',
       'user_id',
     ])
   })

@@ -1,6 +1,6 @@
 /** Passkeys of an account (WebAuthn level 3): what an authenticator keeps, and the public half that we keep. */
+import { macOf } from '../../platform/secret-key.ts'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import { createHmac } from 'node:crypto'
 import { conflict, invalid, notFound, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -32,7 +32,7 @@ export async function beginPasskey(deps: AccountsDeps, principal: Principal): Pr
   return {
     relyingParty: { ...partyOf(deps), name: deps.config.PRODUCT_NAME },
     challenge: createChallenge(deps.secretKey, `register ${userId}`, deps.clock.now()).toString('base64url'),
-    user: { id: userHandleOf(deps.secretKey, userId), name: email },
+    user: { id: await userHandleOf(deps, userId), name: email },
     known: known.map((row) => row.credential_id.toString('base64url')),
   }
 }
@@ -46,6 +46,7 @@ export async function addPasskey(
 ): Promise<Passkey & { recoveryCodes: string[] | null }> {
   const { userId } = principal
   const { info, challenge } = await readRegistration(deps, userId, request)
+  const handle = await userHandleOf(deps, userId)
   return inTransaction(deps.db, async (db) => {
     // Held until the commit, so that two at once cannot both be the last that fits, and a sign-in by the password alone is
     // over before or finds the passkey.
@@ -59,6 +60,7 @@ export async function addPasskey(
       .insertInto('passkeys')
       .values({
         user_id: userId,
+        user_handle: handle,
         credential_id: Buffer.from(info.credential.id, 'base64url'),
         public_key: Buffer.from(info.credential.publicKey),
         counter: info.credential.counter,
@@ -126,9 +128,16 @@ export function partyOf({ publicUrl }: Pick<AccountsDeps, 'publicUrl'>): Relying
   return party
 }
 
-/** What an authenticator files the account under: always the same, and telling nothing about it. */
-export const userHandleOf = (secretKey: string, userId: number): string =>
-  createHmac('sha256', secretKey).update(`passkey user\0${userId}`).digest('base64url')
+/** What an authenticator files the account under: the same for all passkeys of an account, and telling nothing about it. */
+async function userHandleOf({ db, secretKey }: AccountsDeps, userId: number): Promise<string> {
+  const known = await db
+    .selectFrom('passkeys')
+    .select('user_handle')
+    .where('user_id', '=', userId)
+    .where('user_handle', 'is not', null)
+    .executeTakeFirst()
+  return known?.user_handle ?? macOf(secretKey, 'passkey user', String(userId)).toString('base64url')
+}
 
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 

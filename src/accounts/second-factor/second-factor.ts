@@ -9,7 +9,7 @@ import { withKeyedMutex } from '../keyed-mutex.ts'
 import { decrypt } from '../../platform/encryption.ts'
 import { count, empty, networkOf, requireHashCapacity, take, type Limit } from '../throttle.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
-import { isAppCode, matchingStep } from './totp.ts'
+import { isAppCode, matchingStep, TOTP_PURPOSE } from './totp.ts'
 
 /** At a code a minute, one of a million with three of them valid at a time takes longer than a year to hit. */
 const APP_GUESSES: Limit = { name: 'second factor', burst: 5, refillMs: 60_000 }
@@ -136,7 +136,7 @@ export async function readFactor(
 ): Promise<{ secret: Buffer; confirmed: boolean } | null> {
   const row = await db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
   if (!row) return null
-  return { secret: decrypt(secretKey, 'totp', row.encrypted_secret), confirmed: row.confirmed_at !== null }
+  return { secret: decrypt(secretKey, TOTP_PURPOSE, row.encrypted_secret), confirmed: row.confirmed_at !== null }
 }
 
 /** The step moves forward in the same statement that checks it, so one code cannot be taken twice, even at once. */

@@ -1,6 +1,9 @@
 /** Time-based one-time passwords (RFC 6238) with the defaults of authenticator apps: SHA-1, six digits, 30 seconds. */
 import { HOTP, Secret, TOTP } from 'otpauth'
 
+/** What secrets of apps are sealed for. */
+export const TOTP_PURPOSE = 'totp'
+
 /** One step either way, for clocks that differ (RFC 6238 section 5.2). */
 const WINDOW_STEPS = 1
 

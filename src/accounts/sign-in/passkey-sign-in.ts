@@ -10,7 +10,7 @@ import {
   spendChallenge,
   type ChallengePurpose,
 } from '../second-factor/passkey-challenge.ts'
-import { partyOf, userHandleOf } from '../second-factor/passkeys.ts'
+import { partyOf } from '../second-factor/passkeys.ts'
 import { startSession, type SessionOrigin } from '../sessions.ts'
 import { recordDevice } from './known-devices.ts'
 import { GUESSES_FROM_NETWORK } from './sign-in.ts'
@@ -46,7 +46,7 @@ export async function signInByPasskey(
     const userId = await verifyPasskey(deps, transaction, 'sign-in', assertion)
     if (userId === null) return null
     await recordDevice(transaction, deps, userId, origin, clock.now())
-    const token = await startSession(transaction, userId, { ...origin, confirmed: true }, clock.now())
+    const token = await startSession(deps, transaction, userId, { ...origin, confirmed: true }, clock.now())
     return { token, user: await readCurrentUser(transaction, userId, deps) }
   })
   if (proved) return proved
@@ -88,8 +88,9 @@ async function verifyPasskey(
     .forUpdate('passkeys')
     .executeTakeFirst()
   if (!passkey) return null
-  if (assertion.userHandle !== null && assertion.userHandle !== userHandleOf(deps.secretKey, passkey.user_id))
-    return null
+  // Null: registered by a release that kept none. The credential's own key still has to sign.
+  const handle = passkey.user_handle
+  if (assertion.userHandle !== null && handle !== null && assertion.userHandle !== handle) return null
   let challenge = ''
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   const answer = await verifyAuthenticationResponse({

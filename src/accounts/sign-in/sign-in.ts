@@ -73,7 +73,7 @@ async function admit(
     if (!shown) await requireNoSecondFactor(transaction, candidate.id)
     await empty(transaction, GUESSES_AT_ACCOUNT, account)
     await recordDevice(transaction, deps, candidate.id, origin, clock.now())
-    const token = await startSession(transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
+    const token = await startSession(deps, transaction, candidate.id, { ...origin, confirmed: true }, clock.now())
     return { token, user: await readCurrentUser(transaction, candidate.id, deps) }
   })
 }

@@ -811,6 +811,7 @@ create table passkeys (
   synced boolean not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
+  user_handle text,
   constraint passkeys_pkey PRIMARY KEY (id),
   constraint passkeys_credential_id_key UNIQUE (credential_id),
   constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

@@ -2,7 +2,7 @@
  * CSRF by a double-submitted token that is bound to its session: HMAC of the session's secret under the installation's
  * key. Nothing is stored, a token of one session is worthless in another, and it dies with its session.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isOneOf, macOf, macsOf, type SecretKey } from '../secret-key.ts'
 
 export const CSRF_COOKIE = 'CSRF-TOKEN'
 export const CSRF_HEADER = 'x-csrf-token'
@@ -12,16 +12,15 @@ export interface Csrf {
   matches(sessionToken: string, presented: unknown): boolean
 }
 
-export function createCsrf(key: string): Csrf {
-  const tokenFor = (sessionToken: string): string =>
-    createHmac('sha256', key).update('csrf\0').update(sessionToken).digest('base64url')
+export function createCsrf(key: SecretKey): Csrf {
+  const tokenFor = (sessionToken: string): string => macOf(key, 'csrf', sessionToken).toString('base64url')
   return {
     tokenFor,
-    matches(sessionToken, presented) {
-      if (typeof presented !== 'string') return false
-      const expected = Buffer.from(tokenFor(sessionToken))
-      const given = Buffer.from(presented)
-      return expected.length === given.length && timingSafeEqual(expected, given)
-    },
+    matches: (sessionToken, presented) =>
+      typeof presented === 'string' &&
+      isOneOf(
+        Buffer.from(presented),
+        macsOf(key, 'csrf', sessionToken).map((mac) => Buffer.from(mac.toString('base64url'))),
+      ),
   }
 }

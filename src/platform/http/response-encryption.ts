@@ -1,11 +1,12 @@
+import type { SecretKey } from '../secret-key.ts'
 import { encrypt, decrypt } from '../encryption.ts'
 import type { ResponseEncryption } from './idempotency.ts'
 
-const PURPOSE = 'idempotent answer'
+export const ANSWER_PURPOSE = 'idempotent answer'
 
 /** Keeps what was answered under the installation's key. */
-export const encryptResponses = (secretKey: string): ResponseEncryption => ({
-  close: (answer) => encrypt(secretKey, PURPOSE, Buffer.from(JSON.stringify(answer ?? null))).toString('base64'),
+export const encryptResponses = (secretKey: SecretKey): ResponseEncryption => ({
+  close: (answer) => encrypt(secretKey, ANSWER_PURPOSE, Buffer.from(JSON.stringify(answer ?? null))).toString('base64'),
   open: (encrypted) =>
-    JSON.parse(decrypt(secretKey, PURPOSE, Buffer.from(encrypted, 'base64')).toString('utf8')) as unknown,
+    JSON.parse(decrypt(secretKey, ANSWER_PURPOSE, Buffer.from(encrypted, 'base64')).toString('utf8')) as unknown,
 })

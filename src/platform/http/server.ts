@@ -1,4 +1,5 @@
 /** The HTTP server before any slice has spoken: who asks, CSRF, headers, errors. */
+import type { SecretKey } from '../secret-key.ts'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
@@ -45,7 +46,7 @@ declare module 'fastify' {
 export interface HttpOptions {
   readonly config: Pick<Config, 'RELEASE' | 'TRUSTED_PROXIES'>
   readonly log: Log
-  readonly secretKey: string
+  readonly secretKey: SecretKey
   /** Whether the portal is reached over https: decides cookie names and HSTS. */
   readonly secure: boolean
   readonly authenticate: Authenticate

@@ -2,7 +2,8 @@
  * What one process shows another to be let at a console: signed under the secret that they share, for one machine, one
  * kind, one claim and a few seconds, and good once. Nothing is stored: a claim ends with the process that remembers.
  */
-import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import { currentKey, isOneOf, knownKeys, type SecretKey } from '../../platform/secret-key.ts'
+import { createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
 /** More than a handshake takes, for the sake of clocks that differ. */
@@ -22,14 +23,14 @@ const ticketShape = z.strictObject({
 
 type AgentTicket = Pick<z.output<typeof ticketShape>, 'machine' | 'kind' | 'term'>
 
-export function signAgentTicket(secretKey: string, ticket: AgentTicket, now: Date): string {
+export function signAgentTicket(secretKey: SecretKey, ticket: AgentTicket, now: Date): string {
   const whole = { ...ticket, id: randomUUID(), expires: now.getTime() + LIFETIME_MS }
   const body = Buffer.from(JSON.stringify(whole)).toString('base64url')
-  return `${body}.${sign(secretKey, body)}`
+  return `${body}.${sign(currentKey(secretKey), body)}`
 }
 
 /** Remembers which were used, for as long as one could be used again. */
-export function createAgentTickets(secretKey: string) {
+export function createAgentTickets(secretKey: SecretKey) {
   const used = new Map<string, number>()
   return {
     /** The machine that it opens; null when it is forged, for something else, used, or too old. */
@@ -46,11 +47,10 @@ export function createAgentTickets(secretKey: string) {
   }
 }
 
-function verify(secretKey: string, text: string) {
+function verify(secretKey: SecretKey, text: string) {
   const [body = '', signature = '', ...rest] = text.length > LONGEST ? [] : text.split('.')
-  const given = Buffer.from(signature)
-  const expected = Buffer.from(sign(secretKey, body))
-  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const expected = knownKeys(secretKey).map((key) => Buffer.from(sign(key, body)))
+  if (rest.length > 0 || !isOneOf(Buffer.from(signature), expected)) return null
   try {
     return ticketShape.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString())).data ?? null
   } catch {
@@ -58,7 +58,7 @@ function verify(secretKey: string, text: string) {
   }
 }
 
-const sign = (secretKey: string, body: string): string =>
-  createHmac('sha256', Buffer.from(hkdfSync('sha256', secretKey, '', 'console tickets of hosts', 32)))
+const sign = (key: string, body: string): string =>
+  createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', 'console tickets of hosts', 32)))
     .update(body)
     .digest('base64url')

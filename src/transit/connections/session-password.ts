@@ -21,7 +21,7 @@ interface PasswordRow {
 export const passwordColumns = ({ secretKey }: KeyHolder, connectionId: number, password: string | null) => ({
   password: null,
   encrypted_password:
-    password === null ? null : encrypt(secretKey, purposeOf(connectionId), Buffer.from(password, 'utf8')),
+    password === null ? null : encrypt(secretKey, passwordPurpose(connectionId), Buffer.from(password, 'utf8')),
 })
 
 export const hasPassword = (row: Omit<PasswordRow, 'id'>): boolean =>
@@ -34,7 +34,7 @@ export const hasPassword = (row: Omit<PasswordRow, 'id'>): boolean =>
 export function openPassword({ secretKey }: KeyHolder, row: PasswordRow): string | null {
   if (row.encrypted_password === null) return row.password
   try {
-    return decrypt(secretKey, purposeOf(row.id), row.encrypted_password).toString('utf8')
+    return decrypt(secretKey, passwordPurpose(row.id), row.encrypted_password).toString('utf8')
   } catch (cause) {
     throw new Error(
       `The session password of connection ${row.id} was sealed under another SECRET_KEY: bring that key back.`,
@@ -66,4 +66,4 @@ export function passwordSealer({ db, secretKey }: Pick<TransitDeps, 'db' | 'secr
 const replace = (db: Db, id: number, clear: string, encrypted: ReturnType<typeof passwordColumns>): Promise<unknown> =>
   db.updateTable('transit_connections').set(encrypted).where('id', '=', id).where('password', '=', clear).execute()
 
-const purposeOf = (connectionId: number): string => `session password ${connectionId}`
+export const passwordPurpose = (connectionId: number): string => `session password ${connectionId}`
