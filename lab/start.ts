@@ -45,6 +45,8 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
       RTR_SERVER: `127.0.0.1:${sources.ports.rtr}`,
       IRR_SERVER: `127.0.0.1:${sources.ports.irr}`,
       IRR_SOURCES: 'RIPE,RADB',
+      RPKI_JSON: `http://127.0.0.1:${sources.ports.rpki}/json`,
+      PEERINGDB_URL: `http://127.0.0.1:${sources.ports.peeringdb}/`,
       RDAP_URL: `http://127.0.0.1:${sources.ports.rdap}/`,
     }
     if (!network) return { env, upstreamSocket: null, stop }
@@ -69,7 +71,8 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
   }
 }
 
-const ports = z.object({ rtr: z.number().optional(), irr: z.number().optional(), rdap: z.number().optional() })
+const port = z.number().optional()
+const ports = z.object({ rtr: port, irr: port, rdap: port, rpki: port, peeringdb: port })
 
 interface Sources {
   readonly ports: z.output<typeof ports>

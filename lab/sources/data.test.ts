@@ -2,26 +2,37 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createIrrd } from '../../src/drivers/irr/irrd/index.ts'
+import { createPeeringDbNetworks } from '../../src/drivers/registry/peeringdb-networks.ts'
 import { createRdap } from '../../src/drivers/registry/rdap.ts'
+import { createJsonSource } from '../../src/drivers/rpki/json/index.ts'
 import { createRtrSource } from '../../src/drivers/rpki/rtr/index.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
 import { parsePrefix } from '../../src/kernel/prefix.ts'
+import { judgeConsent } from '../../src/transit/downstreams/consent.ts'
+import { createAsSets } from '../../src/transit/prefixes/checks/as-sets.ts'
 import { startIrr } from './irr.ts'
 import { startRdap } from './rdap.ts'
 import { startRtr } from './rtr.ts'
+import { startPeeringDb, startRpkiExport } from './web.ts'
 
 const file = (name: string) => join(import.meta.dirname, '../data', name)
 const sources = {
   rtr: await startRtr({ file: file('vrps.json') }),
   irr: await startIrr({ file: file('irr.rpsl') }),
   rdap: await startRdap({ file: file('rdap.json') }),
+  rpki: await startRpkiExport({ file: file('vrps.json') }),
+  peeringDb: await startPeeringDb({ file: file('peeringdb.json') }),
 }
 const rpki = createRtrSource({ host: '127.0.0.1', port: sources.rtr.port })
 const irr = createIrrd({ host: '127.0.0.1', port: sources.irr.port, sources: ['RIPE', 'RADB'] })
 const registry = createRdap({ base: `http://127.0.0.1:${sources.rdap.port}/` })
 
+const aspas = createJsonSource({ location: `http://127.0.0.1:${sources.rpki.port}/json` })
+const networks = createPeeringDbNetworks({ base: `http://127.0.0.1:${sources.peeringDb.port}/` })
+
 beforeAll(() => vi.waitFor(() => expect(rpki.report().state).toBe('current'), { timeout: 10_000 }))
 afterAll(async () => {
-  await Promise.all([rpki.close(), irr.close(), registry.close()])
+  await Promise.all([rpki.close(), aspas.close(), irr.close(), registry.close()])
   await Promise.all(Object.values(sources).map((source) => source.close()))
 })
 
@@ -49,6 +60,26 @@ it("Kestrel's set holds Kestrel and its customer", async () => {
     object: { maintainers: ['KESTREL-MNT'] },
     members: [{ asn: 500_010 }, { asn: 500_011 }],
   })
+})
+
+it('Kestrel has its set and the agreement of its customer; nobody else has theirs', async () => {
+  await vi.waitFor(() => expect(aspas.report().state).toBe('current'), { timeout: 10_000 })
+  const asSets = createAsSets({ irr, networks, clock: systemClock, sharedMaintainers: [] })
+  const judged = async (customerAsn: number, name: string, origin: number) => {
+    const answer = await asSets.expand(name)
+    if (answer.status !== 'VALID') return answer.status
+    const { status: ownership, how } = await asSets.ownership(customerAsn, answer.set.object)
+    const autNums = await asSets.autNums(origin)
+    const consent = (aspa: ReturnType<typeof aspas.aspa>) =>
+      judgeConsent({ customerAsn, origin, aspa, autNums, set: answer.set.object, ownership, before: null })
+    const [signed, registered] = [consent(aspas.aspa(origin)), consent({ status: 'UNKNOWN' })]
+    return [how ?? ownership, signed.how ?? signed.status, registered.how ?? registered.status]
+  }
+  expect(await judged(500_010, 'AS-KESTREL', 500_011)).toEqual(['MAINTAINER', 'ASPA', 'MEMBER_OF'])
+  expect(await judged(500_010, 'AS500010:AS-CUSTOMERS', 500_011)).toEqual(['HIERARCHICAL', 'ASPA', 'POLICY'])
+  expect(await judged(500_010, 'AS-PLOVER', 500_020)).toEqual(['NOT_OWN', 'REFUSED', 'NONE'])
+  expect(await judged(500_010, 'AS500010:AS-SQUATTED', 500_020)).toEqual(['NOT_OWN', 'REFUSED', 'NONE'])
+  expect(await judged(500_033, 'AS-PLOVER', 500_020)).toEqual(['NOT_OWN', 'REFUSED', 'NONE'])
 })
 
 describe.each(Array.from({ length: 10 }, (_, at) => at))('AS50003%i, free for anyone', (at) => {

@@ -27,10 +27,10 @@ const ready = async (child: ReturnType<typeof start>['child']) => {
   return JSON.parse(line) as Record<string, number>
 }
 
-it('opens all three, says where in one line, and ends on SIGTERM with clients connected', async () => {
+it('opens all five, says where in one line, and ends on SIGTERM with clients connected', async () => {
   const { child, ended } = start('--data', DATA)
   const ports = await ready(child)
-  expect(Object.keys(ports)).toEqual(['rtr', 'irr', 'rdap'])
+  expect(Object.keys(ports)).toEqual(['rtr', 'irr', 'rdap', 'rpki', 'peeringdb'])
   for (const port of Object.values(ports)) {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     await once(socket, 'connect')
@@ -45,7 +45,7 @@ it('opens only what is asked for', async () => {
 })
 
 it.each([
-  [['--only', 'whois', '--data', DATA], /takes rtr, irr, rdap, got "whois"/],
+  [['--only', 'whois', '--data', DATA], /takes rtr, irr, rdap, rpki, peeringdb, got "whois"/],
   [['--data', DATA, '--irr-port', '70000'], /takes a number from 0 to 65535/],
   [[], /takes the folder with the data/],
 ])('refuses %j in words', async (args, words) => {

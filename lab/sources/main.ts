@@ -1,8 +1,8 @@
 /**
- * Local sources of routing data for the demonstration: an RPKI cache, an IRR server and an RDAP server.
+ * Local sources of routing data for the demonstration: an RPKI cache and its export, an IRR, an RDAP and a PeeringDB server.
  *
- *   node lab/sources/main.ts --data lab/data [--only rtr,irr,rdap] [--host 127.0.0.1]
- *        [--rtr-port 0] [--irr-port 0] [--rdap-port 0]
+ *   node lab/sources/main.ts --data lab/data [--only rtr,irr,rdap,rpki,peeringdb] [--host 127.0.0.1]
+ *        [--rtr-port 0] [--irr-port 0] [--rdap-port 0] [--rpki-port 0] [--peeringdb-port 0]
  *
  * Prints one line of JSON with the ports when all are open, and ends on SIGTERM or SIGINT.
  */
@@ -12,11 +12,14 @@ import { startIrr } from './irr.ts'
 import type { RunningSource } from './listen.ts'
 import { startRdap } from './rdap.ts'
 import { startRtr } from './rtr.ts'
+import { startPeeringDb, startRpkiExport } from './web.ts'
 
 const SOURCES = {
   rtr: { start: startRtr, file: 'vrps.json' },
   irr: { start: startIrr, file: 'irr.rpsl' },
   rdap: { start: startRdap, file: 'rdap.json' },
+  rpki: { start: startRpkiExport, file: 'vrps.json' },
+  peeringdb: { start: startPeeringDb, file: 'peeringdb.json' },
 } as const
 type SourceName = keyof typeof SOURCES
 
@@ -28,6 +31,8 @@ const { values } = parseArgs({
     'rtr-port': { type: 'string', default: '0' },
     'irr-port': { type: 'string', default: '0' },
     'rdap-port': { type: 'string', default: '0' },
+    'rpki-port': { type: 'string', default: '0' },
+    'peeringdb-port': { type: 'string', default: '0' },
   },
 })
 

@@ -142,6 +142,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     secretKey,
     irrSource: config.IRR_SOURCES.split(',')[0]!,
     irrSources: config.IRR_SOURCES.split(','),
+    networks: drivers.networks,
+    sharedMaintainers: config.IRR_SHARED_MAINTAINERS?.split(',') ?? [],
+    downstreamGraceMs: config.DOWNSTREAM_GRACE ?? 7 * 86_400_000,
     setUp: transitSetUp,
   }
   const routers = {

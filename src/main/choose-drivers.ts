@@ -20,6 +20,7 @@ import type { PaymentProvider } from '../drivers/payments/index.ts'
 import { createStripeProvider } from '../drivers/payments/stripe/provider.ts'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
 import type { PeeringDb, Registry, SpaceRegistry } from '../drivers/registry/index.ts'
+import { createPeeringDbNetworks, type PeeringDbNetworks } from '../drivers/registry/peeringdb-networks.ts'
 import { createPeeringDb } from '../drivers/registry/peeringdb.ts'
 import { createRdap } from '../drivers/registry/rdap.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
@@ -47,6 +48,7 @@ export interface Drivers {
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly registry: Registry & SpaceRegistry
+  readonly networks: PeeringDbNetworks
   /** Null where no client is configured: the proof by PeeringDB is not offered then. */
   readonly peeringDb: PeeringDb | null
   readonly mailer: Mailer
@@ -68,6 +70,7 @@ export async function chooseDrivers(
       ...(config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }),
       sources: config.IRR_SOURCES.split(','),
     }),
+    networks: createPeeringDbNetworks({ base: config.PEERINGDB_URL }),
     registry: createRdap(config.RDAP_URL ? { base: config.RDAP_URL } : {}),
     peeringDb: choosePeeringDb(config),
     mailer: chooseMailer(config),

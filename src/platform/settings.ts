@@ -89,9 +89,24 @@ export const VARIABLES = {
       .default('RIPE,ARIN,APNIC,AFRINIC,LACNIC'),
     'names of IRR sources, in order of trust, separated by commas',
   ],
+  IRR_SHARED_MAINTAINERS: [
+    z
+      .string()
+      .regex(/^[A-Z0-9_-]+(,[A-Z0-9_-]+)*$/)
+      .optional(),
+    'names of maintainers that hosters use for many customers, in capitals, separated by commas',
+  ],
+  DOWNSTREAM_GRACE: [
+    duration.optional(),
+    'how long an approved downstream prefix stays without its AS-SET or the agreement of its origin, such as 24h or 7d',
+  ],
   RDAP_URL: [
     absoluteUrl(['http:', 'https:']).optional(),
     'the base address of one RDAP server instead of the bootstrap of IANA',
+  ],
+  PEERINGDB_URL: [
+    absoluteUrl(['http:', 'https:']).default('https://www.peeringdb.com'),
+    'the base address of PeeringDB, where networks name their AS-SET',
   ],
   PEERINGDB_CLIENT_ID: [z.string().min(1).max(200).optional(), 'the id of an OAuth client at PeeringDB'],
   PEERINGDB_CLIENT_SECRET: [z.string().min(1).max(400).optional(), 'the secret of that client'],

@@ -3,6 +3,7 @@ import type { SecretKey } from '../platform/secret-key.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
 import type { SpaceRegistry } from '../drivers/registry/index.ts'
+import type { PeeringDbNetworks } from '../drivers/registry/peeringdb-networks.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -17,6 +18,7 @@ export interface TransitDeps {
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly registry: SpaceRegistry
+  readonly networks: PeeringDbNetworks
   readonly operator: Operator
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
@@ -25,6 +27,10 @@ export interface TransitDeps {
   readonly irrSource: string
   /** All that may be named in front of an AS-SET, in order of trust. */
   readonly irrSources: readonly string[]
+  /** Maintainers of hosters: having one in common with an aut-num proves nothing. */
+  readonly sharedMaintainers: readonly string[]
+  /** From when an approved downstream loses its AS-SET or its agreement until it is suspended. */
+  readonly downstreamGraceMs: number
   /** The installation's secret: passwords of sessions are sealed with it. */
   readonly secretKey: SecretKey
   readonly setUp?: TransitSetUp

@@ -7,7 +7,10 @@ import type { TransitWriter } from './deps.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
 import type { PrefixAction } from './states.ts'
 
-export type PrefixTidings = Extract<PrefixAction, 'approve' | 'reject' | 'suspend' | 'request_changes'> | 'flag'
+export type PrefixTidings =
+  | Extract<PrefixAction, 'approve' | 'reject' | 'suspend' | 'request_changes'>
+  | 'flag'
+  | 'warn'
 
 const SUBJECT: Readonly<Record<PrefixTidings, string>> = {
   approve: 'was approved',
@@ -15,6 +18,7 @@ const SUBJECT: Readonly<Record<PrefixTidings, string>> = {
   suspend: 'was suspended',
   request_changes: 'needs your action',
   flag: 'lost its ROA or route object',
+  warn: 'will be suspended',
 }
 
 const MEANING: Readonly<Record<PrefixTidings, string>> = {
@@ -23,6 +27,7 @@ const MEANING: Readonly<Record<PrefixTidings, string>> = {
   suspend: 'We no longer announce it.',
   request_changes: 'Only you can fix this. Your request continues automatically once it is fixed.',
   flag: 'It is still approved, but other networks may drop it until this is fixed.',
+  warn: 'Your AS-SET or the agreement of the downstream network is missing. We announce the prefix until then.',
 }
 
 /** What its owner may have switched off. That a prefix is suspended is told in any case: traffic stops. */
@@ -31,6 +36,7 @@ const KIND: Readonly<Record<PrefixTidings, MailKind | null>> = {
   reject: 'prefix_decisions',
   request_changes: 'prefix_decisions',
   suspend: null,
+  warn: null,
   flag: 'prefix_warnings',
 }
 

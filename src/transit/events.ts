@@ -20,6 +20,7 @@ const DONE: Readonly<Record<PrefixAction, string>> = {
   request_changes: 'prefix.needs_action',
   recheck_passed: 'prefix.checks_passed',
   refute: 'prefix.needs_action',
+  downstream_lost: 'prefix.suspended',
   asn_changed: 'prefix.asn_changed',
   resume: 'prefix.resumed',
 }

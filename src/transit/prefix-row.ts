@@ -15,12 +15,15 @@ export const checkResultsOf = (row: PrefixRow): CheckResults => ({
   membership: row.membership,
   rpki: { status: row.rpki_status, reason: row.rpki_reason, vrps: row.rpki_vrps, asOf: row.rpki_as_of },
   irr: { status: row.irr_status, objects: row.irr_objects, asOf: row.irr_as_of },
+  downstream: row.downstream,
 })
 
 /** An approved prefix whose proof broke is not dropped but shown, to the customer and to staff. */
 export function attentionOf(row: PrefixRow): string | null {
   if (row.status !== 'APPROVED') return null
-  const issue = blockingIssue(checkResultsOf(row), valueOf(row))
+  const issue = blockingIssue(checkResultsOf(row), valueOf(row), row.accepted_issues)
+  if (issue !== null && row.suspend_at)
+    return `${issue} It is suspended on ${row.suspend_at.toISOString().slice(0, 10)} unless this is fixed.`
   if (issue === null || row.rpki_status !== 'INVALID') return issue
   return `${issue} The edge rejects the route until this is fixed (RFC 6811).`
 }

@@ -5,7 +5,8 @@ import { conflict } from '../kernel/problem.ts'
 import type { TransitWriter } from './deps.ts'
 import { recordPrefixAction } from './events.ts'
 import { emailOwner } from './emails.ts'
-import type { PrefixRow } from './prefix-row.ts'
+import { downstreamIssues } from './downstreams/evidence.ts'
+import { checkResultsOf, type PrefixRow } from './prefix-row.ts'
 import type { ApprovalBasis } from './tables.ts'
 import { afterAction, PREFIX_ACTIONS, type PrefixAction } from './states.ts'
 
@@ -17,6 +18,7 @@ const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {
   request_changes: 'sent back',
   recheck_passed: 'taken up again',
   refute: 'sent back',
+  downstream_lost: 'suspended',
   asn_changed: 'suspended',
   resume: 'taken up again',
 }
@@ -52,6 +54,10 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
       status_reason: reason,
       asn_changed: action === 'asn_changed',
       flagged_at: null,
+      ...(action === 'approve' && {
+        accepted_issues: downstreamIssues(checkResultsOf(row), '').map(({ kind }) => kind),
+      }),
+      ...(action !== 'downstream_lost' && { suspend_at: null }),
       ...(byStaff && { decided_by: actor.userId, decided_at: at }),
       approved_unknown: change.approved?.unknown ?? false,
       ...(change.approved && { approval_basis: JSON.stringify(change.approved.basis) }),
@@ -69,4 +75,5 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
   })
   if (byStaff || action === 'request_changes') await emailOwner(deps, db, row, action, reason)
   if (action === 'refute') await emailOwner(deps, db, row, 'request_changes', reason)
+  if (action === 'downstream_lost') await emailOwner(deps, db, row, 'suspend', reason)
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
-import { createAsSets } from './prefixes/checks/as-sets.ts'
+import { createSources } from './prefixes/checks/run-checks.ts'
 import { awaitEdge } from './configuration/await-edge.ts'
 import { askForCheck, refreshChecks } from './prefixes/checks/check-job.ts'
 import { viewConnection } from './sessions/connection-view.ts'
@@ -24,7 +24,7 @@ import { occupiesSpace, type StaffAction } from './states.ts'
 
 export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
   const { clock } = deps
-  const sources = { rpki: deps.rpki, irr: deps.irr, clock, asSets: createAsSets(deps.irr, clock) }
+  const sources = createSources(deps)
 
   const viewOwn = async (context: Context, id: number) => {
     const { userId } = context.principal!

@@ -41,8 +41,9 @@ export type PrefixAction =
   | 'request_changes' // a check found what the customer has to mend
   | 'recheck_passed' // it is mended
   | 'refute' // it was approved while a source was silent, and the source now speaks against it
+  | 'downstream_lost' // it lost its AS-SET or the agreement of its origin, and the grace is over
   | 'asn_changed' // the ASN changed: what was proved no longer holds
-  | 'resume' // the new ASN is verified: everything is judged anew
+  | 'resume' // the new ASN is verified, or what was lost is back: everything is judged anew
 
 export const PREFIX_ACTIONS: Readonly<
   Record<PrefixAction, { readonly from: readonly PrefixStatus[]; readonly to: PrefixStatus }>
@@ -54,6 +55,7 @@ export const PREFIX_ACTIONS: Readonly<
   request_changes: { from: ['PENDING'], to: 'NEEDS_ACTION' },
   recheck_passed: { from: ['NEEDS_ACTION'], to: 'PENDING' },
   refute: { from: ['APPROVED'], to: 'NEEDS_ACTION' },
+  downstream_lost: { from: ['APPROVED'], to: 'SUSPENDED' },
   asn_changed: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED'], to: 'SUSPENDED' },
   resume: { from: ['SUSPENDED'], to: 'PENDING' },
 }

@@ -6,8 +6,22 @@ import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
 import type { DatedContact } from './evidence/registration.ts'
+import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
+import type { SetOwnership } from './downstreams/ownership.ts'
 import type { Membership } from './prefixes/checks/check-results.ts'
 import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
+
+/** An AS-SET as the registries had it at the last look. */
+export interface FoundAsSet {
+  readonly source: string
+  readonly maintainers: readonly string[]
+  readonly ownership: SetOwnership['status']
+  readonly how: SetOwnership['how']
+  /** Private and reserved ASNs that it lists; at most 20. */
+  readonly reserved: readonly number[]
+  /** How many members are in it only through registries that anybody may write to. */
+  readonly weakMembers: number
+}
 
 export interface TransitConnectionsTable {
   id: Generated<number>
@@ -17,6 +31,7 @@ export interface TransitConnectionsTable {
   as_set_members: number | null
   as_set_as_of: Date | null
   as_set_checked_at: Date | null
+  as_set_found: JSONColumnType<FoundAsSet, string | null | undefined, string | null> | null
   router_id: number | null
   enabled: Generated<boolean>
   exports: Generated<EdgeExport>
@@ -43,6 +58,9 @@ export interface TransitPrefixesTable {
   requested_origin: number | null
   origin_asn: number | null
   membership: Generated<Membership>
+  downstream: JSONColumnType<DownstreamEvidence, string | null | undefined, string | null> | null
+  accepted_issues: Generated<DownstreamIssueKind[]>
+  suspend_at: Date | null
   rpki_status: Generated<CheckStatus>
   rpki_reason: RpkiValidation['reason']
   rpki_vrps: JSONColumnType<Vrps, string | undefined, string>

@@ -68,6 +68,8 @@ interface TestIrr extends IrrSource {
   objects: RouteObject[]
   asSets: Map<string, number[] | ExpandedAsSet>
   autNumObjects: AutNumObject[]
+  /** `irr_as_set` by ASN. */
+  peeringDb: Map<number, string>
   unreachable: boolean
 }
 
@@ -76,6 +78,7 @@ export function irrOf(): TestIrr {
     objects: [],
     asSets: new Map(),
     autNumObjects: [],
+    peeringDb: new Map(),
     unreachable: false,
     async routeObjects(prefix) {
       if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
@@ -94,6 +97,15 @@ export function irrOf(): TestIrr {
     close: () => Promise.resolve(),
   }
   return source
+}
+
+/** A set below the customer's ASN, all of whose members have the customer in their aut-num. */
+export function addDownstreams(irr: TestIrr, customerAsn: number, asns: readonly number[]): string {
+  const name = `AS${customerAsn}:AS-CUSTOMERS`
+  irr.asSets.set(name, setOf(name, asns))
+  const object = { source: 'RIPE', maintainers: ['OWNER-MNT'], memberOf: [], neighbors: [customerAsn] }
+  irr.autNumObjects.push(...asns.map((asn) => ({ ...object, asn })))
+  return name
 }
 
 /** A set of RIPE's that names these members itself. */

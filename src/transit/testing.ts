@@ -24,6 +24,8 @@ const SECRET_KEY = 'a secret key that only the tests know'
 
 export const OPERATOR = { asn: 500_000, routerId: '192.0.2.0' }
 
+export const DOWNSTREAM_GRACE_MS = 7 * 86_400_000
+
 export interface Answer {
   readonly status: number
   // eslint-disable-next-line typescript/no-explicit-any -- tests assert on what came over the wire
@@ -52,6 +54,9 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     operator: OPERATOR,
     irrSource: 'RIPE',
     irrSources: ['RIPE', 'ARIN', 'RADB'],
+    networks: { asSetOf: async (asn) => irr.peeringDb.get(asn) ?? null },
+    sharedMaintainers: [],
+    downstreamGraceMs: DOWNSTREAM_GRACE_MS,
     secretKey: SECRET_KEY,
     config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
     publicUrl: () => 'https://portal.example.net',

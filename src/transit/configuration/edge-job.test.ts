@@ -8,6 +8,7 @@ import { guestConfig } from './guest/guest-config.ts'
 import { routeReconciler } from '../prefixes/route-job.ts'
 import { sessionReconciler } from '../sessions/session-job.ts'
 import { eventually, createTransitTestApp } from '../testing.ts'
+import { addDownstreams } from '../testing-sources.ts'
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, edge, rpki, irr, db } = testApp
@@ -236,9 +237,9 @@ describe('checks', () => {
   })
 
   test('never put another origin into the filter of what was approved', async () => {
-    irr.asSets.set('AS-ROOK', [552_001, 552_002])
+    const asSet = addDownstreams(irr, 552_000, [552_001, 552_002])
     irr.objects = [{ prefix: '45.92.0.0/24', origin: 552_001, source: 'RIPE' }]
-    const { userId } = await testApp.addConnected(552_000, 'AS-ROOK')
+    const { userId } = await testApp.addConnected(552_000, asSet)
     const id = await testApp.request(userId, '45.92.0.0/24', 'DOWNSTREAM')
     await testApp.settle(checkReconciler(testApp.deps))
     await db.updateTable('transit_prefixes').set({ status: 'APPROVED' }).where('id', '=', id).execute()

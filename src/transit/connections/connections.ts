@@ -71,7 +71,13 @@ export async function changeConnection(
   await recordConnectionChange(db, actor, before, auditData)
 }
 
-const UNKNOWN_AS_SET = { as_set_status: null, as_set_members: null, as_set_as_of: null, as_set_checked_at: null }
+const UNKNOWN_AS_SET = {
+  as_set_status: null,
+  as_set_members: null,
+  as_set_as_of: null,
+  as_set_checked_at: null,
+  as_set_found: null,
+}
 
 /** What is wrong with those parts of a change that are there: every one at once. */
 export async function validateConnectionChange(

@@ -59,6 +59,21 @@ const connection = z.object({
   asSetStatus: checkStatus.nullable(),
   asSetMembers: z.int().nullable(),
   asSetAsOf: time.nullable(),
+  /** Whose set it is, as the registry says; null while it has not been found. */
+  asSetFound: z
+    .object({
+      source: z.string(),
+      /** False: the source takes objects from anybody. */
+      authoritative: z.boolean(),
+      maintainers: z.array(z.string()),
+      ownership: z.enum(['OWN', 'NOT_OWN', 'UNKNOWN']),
+      how: z.enum(['HIERARCHICAL', 'MAINTAINER', 'PEERINGDB']).nullable(),
+      /** Private and reserved ASNs that it lists: they never count as members. */
+      reserved: z.array(asn),
+      /** Members that are in it only through sources that take objects from anybody. */
+      weakMembers: z.int(),
+    })
+    .nullable(),
   /** What became of its sessions because of the account's standing, and why; null while nothing did. */
   suspension: z.object({ as: z.enum(['drained', 'closed']), reason: z.string().nullable() }).nullable(),
   /** Whether the edge runs what is wanted; `error` in words when it does not. */

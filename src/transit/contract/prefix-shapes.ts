@@ -1,6 +1,7 @@
 /** A prefix as its owner and as staff see it, and what the checks found about it. */
 import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
+import { CONSENT_KINDS } from '../downstreams/consent.ts'
 import { EVIDENCE_KINDS, STRENGTHS } from '../evidence/evidence.ts'
 import {
   ANNOUNCEMENT_TYPES,
@@ -15,7 +16,34 @@ import {
 export const checkStatus = z.enum(CHECK_STATUSES)
 
 const vrp = z.object({ prefix: z.string(), maxLength: z.int(), asn, matched: z.boolean() })
-const routeObject = z.object({ prefix: z.string(), origin: asn, source: z.string(), exact: z.boolean() })
+const routeObject = z.object({
+  prefix: z.string(),
+  origin: asn,
+  source: z.string(),
+  exact: z.boolean(),
+  /** False: the source takes objects from anybody. */
+  authoritative: z.boolean(),
+})
+
+/** Of a DOWNSTREAM prefix: whose AS-SET opens it, how its origin is in there, and whether that agreed. */
+const downstream = z.object({
+  set: z.object({
+    name: z.string(),
+    source: z.string().nullable(),
+    maintainers: z.array(z.string()),
+    ownership: z.enum(['OWN', 'NOT_OWN', 'UNKNOWN']),
+    how: z.enum(['HIERARCHICAL', 'MAINTAINER', 'PEERINGDB']).nullable(),
+  }),
+  /** `weak`: in the set only through a source that takes objects from anybody. */
+  member: z.object({ path: z.array(z.string()), weak: z.boolean() }).nullable(),
+  consent: z
+    .object({
+      status: z.enum(['AGREED', 'REFUSED', 'NONE', 'UNKNOWN']),
+      how: z.enum(CONSENT_KINDS).nullable(),
+      detail: z.string(),
+    })
+    .nullable(),
+})
 
 /** What a person enters elsewhere to mend a finding: `text` goes there verbatim. */
 export const remediationStep = z.object({
@@ -70,6 +98,9 @@ const prefixFields = {
   announcementType: z.enum(ANNOUNCEMENT_TYPES),
   /** The only AS that may originate it; null until one is found for a DOWNSTREAM prefix. */
   originAsn: asn.nullable(),
+  downstream: downstream.nullable(),
+  /** When it is suspended unless its AS-SET or the agreement of its origin is back; null when nothing is missing. */
+  suspendAt: time.nullable(),
   /** When the edge confirmed the filter that contains it; null while it does not. */
   importedAt: time.nullable(),
   createdAt: time,
@@ -164,7 +195,18 @@ export const adminPrefix = z.object({
 })
 
 /** What can be wrong with a value before any source is asked. */
-const CHECK_PROBLEMS = ['SYNTAX', 'HOST_BITS', 'BOGON', 'TOO_LONG', 'TOO_SHORT', 'HELD', 'ORIGIN'] as const
+const CHECK_PROBLEMS = [
+  'SYNTAX',
+  'HOST_BITS',
+  'BOGON',
+  'TOO_LONG',
+  'TOO_SHORT',
+  'HELD',
+  'ORIGIN',
+  'AS_SET',
+  'MEMBERSHIP',
+  'CONSENT',
+] as const
 
 export const checkResult = z.object({
   /** As it was written. */
@@ -179,5 +221,6 @@ export const checkResult = z.object({
   rpki: rpkiEvidence.omit({ lastGood: true }).nullable(),
   irrStatus: checkStatus.nullable(),
   irr: irrEvidence.omit({ lastGood: true }).nullable(),
+  downstream: downstream.nullable(),
   remediation: z.array(remediationStep),
 })

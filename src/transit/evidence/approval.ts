@@ -1,5 +1,6 @@
 /** What an approval of one prefix takes at this moment: pure. The server decides by it, and the screens show it. */
 import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'
+import { isDownstreamUnknown } from '../downstreams/evidence.ts'
 import { blockingIssue, isIncomplete, type CheckResults } from '../prefixes/checks/check-results.ts'
 import { afterAction, type PrefixStatus } from '../states.ts'
 import type { Evidence } from './evidence.ts'
@@ -55,16 +56,19 @@ function blockedReason(facts: ApprovalFacts, issue: string | null): string | nul
     return `It is ${status}, and its origin AS is unknown. The customer has to enter one.`
   }
   if (checkResults.rpki.status === 'INVALID') return `It is ${status}: ${issue} The edge would reject it.`
+  if (checkResults.downstream?.consent?.status === 'REFUSED') return `It is ${status}: ${issue}`
   if (facts.heldByAnother) {
     return `It is ${status}, and another customer’s approved or proven prefix shares its address space.`
   }
   return null
 }
 
-function describeSilence({ rpki, irr, membership }: CheckResults): string {
+function describeSilence(checkResults: CheckResults): string {
+  const { rpki, irr } = checkResults
   const silent = [
     ...(rpki.status === 'UNKNOWN' ? ['RPKI'] : []),
-    ...(irr.status === 'UNKNOWN' || membership === 'UNKNOWN' ? ['the IRR'] : []),
+    ...(irr.status === 'UNKNOWN' ? ['the IRR'] : []),
+    ...(isDownstreamUnknown(checkResults) ? ['the AS-SET'] : []),
   ]
   return `${silent.join(' and ')} could not be checked.`
 }

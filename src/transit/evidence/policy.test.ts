@@ -123,6 +123,7 @@ describe('evidence', () => {
       { type, asnVerified, prefix: '45.30.10.0/24' },
       {
         origin: 500_010,
+        downstream: null,
         membership: 'NOT_NEEDED',
         rpki: {
           status: 'VALID',

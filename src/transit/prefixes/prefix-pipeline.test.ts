@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { publish } from '../../platform/events.ts'
 import { eventually } from '../testing.ts'
+import { addDownstreams } from '../testing-sources.ts'
 import { transitWithWorker } from '../testing-worker.ts'
 
 const testApp = await transitWithWorker(createSimulatedEdge({ sessionDelayMs: 0 }))
@@ -126,9 +127,9 @@ describe('a prefix on its way to the world', () => {
   })
 
   test('of a downstream gets the origin that ROA or route object name and the AS-SET holds', async () => {
-    irr.asSets.set('AS-KITE', [500_035, 500_036])
+    const asSet = addDownstreams(irr, 500_035, [500_035, 500_036])
     irr.objects.push({ prefix: '45.30.36.0/24', origin: 500_036, source: 'RIPE' })
-    const { userId } = await testApp.addConnected(500_035, 'AS-KITE')
+    const { userId } = await testApp.addConnected(500_035, asSet)
     const id = await testApp.request(userId, '45.30.36.0/24', 'DOWNSTREAM')
     expect(await checked(id)).toMatchObject({ origin_asn: 500_036, membership: 'MEMBER', status: 'PENDING' })
     const foreign = await testApp.request(userId, '45.30.37.0/24', 'DOWNSTREAM')

@@ -11,6 +11,7 @@ import {
   readEdgeStatusRows,
   type EdgeStatus,
 } from '../edges/edge-status.ts'
+import { viewDownstream, viewRouteObjects } from '../downstreams/view.ts'
 import { attentionOf, valueOf, type PrefixRow } from '../prefix-row.ts'
 import { findRouters } from '../../routers/index.ts'
 import { carriesTraffic } from '../configuration/connection-facts.ts'
@@ -200,6 +201,8 @@ function viewFields(row: PrefixRow, context: StageContext) {
     irrStatus: row.irr_status,
     announcementType: row.announcement_type,
     originAsn: row.origin_asn,
+    downstream: row.downstream && viewDownstream(row.downstream),
+    suspendAt: row.status === 'APPROVED' ? (row.suspend_at?.toISOString() ?? null) : null,
     importedAt: loadedSince(row, context.edgeStatus)?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     decidedAt: row.decided_at?.toISOString() ?? null,
@@ -211,7 +214,7 @@ function viewFields(row: PrefixRow, context: StageContext) {
       lastGood: good(row.rpki_good_status, row.rpki_good_as_of),
     },
     irr: {
-      objects: row.irr_objects,
+      objects: viewRouteObjects(row.irr_objects),
       asOf: row.irr_as_of?.toISOString() ?? null,
       lastGood: good(row.irr_good_status, row.irr_good_as_of),
     },

@@ -10,6 +10,8 @@ import { askForCheck } from './checks/check-job.ts'
 import { ensureConnection, findConnection } from '../connections/connections.ts'
 import type { CheckResult, TransitApi } from '../contract.ts'
 import type { TransitDeps, TransitWriter } from '../deps.ts'
+import { downstreamIssues } from '../downstreams/evidence.ts'
+import { viewDownstream, viewRouteObjects } from '../downstreams/view.ts'
 import { recordPrefixRequested } from '../events.ts'
 import { irrRemediation, rpkiRemediation } from './checks/remediation.ts'
 import { readPolicy } from '../evidence/policy-store.ts'
@@ -131,18 +133,21 @@ async function checkValue(
   const { asn: customerAsn, asSet } = customer
   const operatorAsn = deps.operator.asn
   const checkResults = await runChecks(sources, { prefix, type, requestedOrigin, customerAsn, operatorAsn, asSet })
-  const { rpki, irr } = checkResults
+  const { rpki, irr, downstream } = checkResults
+  // The request itself would be taken, and sent back at its first check.
+  const issues = downstreamIssues(checkResults, formatPrefix(prefix))
   const subject = { prefix: formatPrefix(prefix), asSet, irrSource: deps.irrSource }
   return {
     value,
     prefix: subject.prefix,
-    acceptable: problems.length === 0,
-    problems,
+    acceptable: problems.length === 0 && issues.length === 0,
+    problems: [...problems, ...issues.map(({ kind, text }) => ({ code: PROBLEM_CODE[kind], message: text }))],
     originAsn: checkResults.origin,
     rpkiStatus: rpki.status,
     rpki: { reason: rpki.reason, vrps: [...rpki.vrps], asOf: rpki.asOf?.toISOString() ?? null },
     irrStatus: irr.status,
-    irr: { objects: [...irr.objects], asOf: irr.asOf?.toISOString() ?? null },
+    irr: { objects: viewRouteObjects(irr.objects), asOf: irr.asOf?.toISOString() ?? null },
+    downstream: downstream && viewDownstream(downstream),
     remediation:
       problems.length === 0
         ? [...rpkiRemediation(checkResults, subject), ...irrRemediation(checkResults, subject)]
@@ -158,6 +163,16 @@ const NOTHING_FOUND = {
   rpki: null,
   irrStatus: null,
   irr: null,
+  downstream: null,
+} as const
+
+const PROBLEM_CODE = {
+  REFUSED: 'CONSENT',
+  NO_CONSENT: 'CONSENT',
+  NO_SET: 'AS_SET',
+  SET_NOT_OWN: 'AS_SET',
+  NOT_MEMBER: 'MEMBERSHIP',
+  WEAK_MEMBER: 'MEMBERSHIP',
 } as const
 
 /** Newest first; what is withdrawn stays in sight as history. */

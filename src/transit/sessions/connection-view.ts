@@ -1,5 +1,6 @@
 /** A connection as its owner sees it. */
 import { readAsnOwnership, readBillingStatus, type AccountBillingStatus } from '../../accounts/index.ts'
+import { isAuthoritative } from '../../drivers/irr/index.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { findConnection } from '../connections/connections.ts'
 import type { TransitConnection } from '../contract.ts'
@@ -56,6 +57,14 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
     asSetStatus: row?.as_set ? (row.as_set_status ?? 'UNKNOWN') : null,
     asSetMembers: row?.as_set_members ?? null,
     asSetAsOf: row?.as_set_as_of?.toISOString() ?? null,
+    asSetFound: row?.as_set_found
+      ? {
+          ...row.as_set_found,
+          maintainers: [...row.as_set_found.maintainers],
+          reserved: [...row.as_set_found.reserved],
+          authoritative: isAuthoritative(row.as_set_found.source),
+        }
+      : null,
     suspension: suspensionOf(await readBillingStatus(db, userId)),
     edge: {
       name: edgeStatus.edge?.name ?? null,

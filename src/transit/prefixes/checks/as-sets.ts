@@ -1,6 +1,15 @@
-/** AS-SETs as the IRR expands them, remembered for a while: a set may take seconds and serves many prefixes. */
-import { IrrError, type ExpandedAsSet, type IrrSource } from '../../../drivers/irr/index.ts'
+/** AS-SETs and what registries have of ASNs, remembered for a while: a set may take seconds and serves many prefixes. */
+import {
+  IrrError,
+  type AsSetObject,
+  type AutNumObject,
+  type ExpandedAsSet,
+  type IrrSource,
+} from '../../../drivers/irr/index.ts'
+import { RegistryError } from '../../../drivers/registry/index.ts'
+import type { PeeringDbNetworks } from '../../../drivers/registry/peeringdb-networks.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { judgeOwnership, readPeeringDbNames, type SetOwnership } from '../../downstreams/ownership.ts'
 
 export type AsSetAnswer =
   | {
@@ -14,9 +23,19 @@ export type AsSetAnswer =
   | { readonly status: 'NOT_FOUND'; readonly sources: readonly string[]; readonly asOf: Date }
   | { readonly status: 'UNKNOWN' }
 
+/** None of these throws for a source that is away: that is `UNKNOWN`, or null. */
 export interface AsSets {
-  /** Never throws for a source that is away: that is `UNKNOWN`. */
   expand(name: string): Promise<AsSetAnswer>
+  autNums(asn: number): Promise<readonly AutNumObject[] | null>
+  ownership(customerAsn: number, set: AsSetObject): Promise<SetOwnership>
+}
+
+export interface AsSetSources {
+  readonly irr: IrrSource
+  readonly networks: PeeringDbNetworks
+  readonly clock: Clock
+  /** Maintainers that hosters use for many customers. */
+  readonly sharedMaintainers: readonly string[]
 }
 
 /** Registries mirror each other within minutes; asking more often would only load them. */
@@ -24,38 +43,71 @@ const CACHE_MS = 10 * 60_000
 const MAX_CACHED = 500
 /** Large sets are expanded over many round trips. */
 const DEADLINE_MS = 15_000
+/** A person waits for some of these. */
+const OBJECT_DEADLINE_MS = 4_000
 
-export function createAsSets(irr: IrrSource, clock: Clock): AsSets {
-  const kept = new Map<string, { until: number; answer: Promise<AsSetAnswer> }>()
+export function createAsSets({ irr, networks, clock, sharedMaintainers }: AsSetSources): AsSets {
+  const sets = remembering<string, AsSetAnswer>(clock, ({ status }) => status !== 'UNKNOWN')
+  const numbers = remembering<number, readonly AutNumObject[] | null>(clock, (answer) => answer !== null)
+  const autNums = (asn: number) =>
+    numbers(asn, () => orNull(() => irr.autNums(asn, AbortSignal.timeout(OBJECT_DEADLINE_MS))))
+  const peeringDb = async (asn: number) => {
+    const answer = await orNull(async () => ({
+      text: await networks.asSetOf(asn, AbortSignal.timeout(OBJECT_DEADLINE_MS)),
+    }))
+    return answer && readPeeringDbNames(answer.text ?? '')
+  }
   return {
-    expand(name) {
-      const now = clock.now()
-      const before = kept.get(name)
-      if (before && before.until > now.getTime()) return before.answer
-      const answer = expandNow(irr, name, now)
-      kept.delete(name)
-      kept.set(name, { until: now.getTime() + CACHE_MS, answer })
-      const oldest = kept.keys().next()
-      if (kept.size > MAX_CACHED && !oldest.done) kept.delete(oldest.value)
-      // What could not be asked is asked again at once next time.
-      void answer.then(
-        (result) => result.status === 'UNKNOWN' && kept.delete(name),
-        () => kept.delete(name),
-      )
-      return answer
+    expand: (name) => sets(name, () => expandNow(irr, name, clock.now())),
+    autNums,
+    async ownership(customerAsn, set) {
+      const question = { customerAsn, set, sharedMaintainers }
+      const byName = judgeOwnership({ ...question, autNums: null, peeringDb: null })
+      if (byName.status === 'OWN') return byName
+      const known = await autNums(customerAsn)
+      const byKeys = judgeOwnership({ ...question, autNums: known, peeringDb: null })
+      return byKeys.status === 'OWN'
+        ? byKeys
+        : judgeOwnership({ ...question, autNums: known, peeringDb: await peeringDb(customerAsn) })
     },
   }
 }
 
+/** One answer at a time for each key, kept while `isKept` and not too old. */
+function remembering<K, V>(clock: Clock, isKept: (answer: V) => boolean) {
+  const kept = new Map<K, { until: number; answer: Promise<V> }>()
+  return (key: K, ask: () => Promise<V>): Promise<V> => {
+    const now = clock.now().getTime()
+    const before = kept.get(key)
+    if (before && before.until > now) return before.answer
+    const answer = ask()
+    kept.delete(key)
+    kept.set(key, { until: now + CACHE_MS, answer })
+    const oldest = kept.keys().next()
+    if (kept.size > MAX_CACHED && !oldest.done) kept.delete(oldest.value)
+    // What could not be asked is asked again at once next time.
+    void answer.then(
+      (result) => !isKept(result) && kept.delete(key),
+      () => kept.delete(key),
+    )
+    return answer
+  }
+}
+
 async function expandNow(irr: IrrSource, name: string, now: Date): Promise<AsSetAnswer> {
+  const set = await orNull(() => irr.expandAsSet(name, AbortSignal.timeout(DEADLINE_MS)))
+  if (set === null) return { status: 'UNKNOWN' }
+  if (set.kind !== 'found')
+    return { status: 'NOT_FOUND', sources: set.kind === 'ambiguous' ? set.sources : [], asOf: now }
+  const asns = new Set(set.members.map((member) => member.asn))
+  return { status: 'VALID', set, asns, complete: !set.truncated, asOf: now }
+}
+
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
-    const set = await irr.expandAsSet(name, AbortSignal.timeout(DEADLINE_MS))
-    if (set.kind !== 'found')
-      return { status: 'NOT_FOUND', sources: set.kind === 'ambiguous' ? set.sources : [], asOf: now }
-    const asns = new Set(set.members.map((member) => member.asn))
-    return { status: 'VALID', set, asns, complete: !set.truncated, asOf: now }
+    return await ask()
   } catch (error) {
-    if (isUnavailable(error)) return { status: 'UNKNOWN' }
+    if (isUnavailable(error)) return null
     throw error
   }
 }
@@ -63,4 +115,5 @@ async function expandNow(irr: IrrSource, name: string, now: Date): Promise<AsSet
 /** The source did not answer, or not in time: says nothing about what was asked. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof IrrError ||
+  error instanceof RegistryError ||
   (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))

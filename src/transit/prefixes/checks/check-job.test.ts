@@ -4,6 +4,7 @@ import { SYSTEM } from '../../../platform/audit.ts'
 import { inTransaction } from '../../../platform/db/index.ts'
 import { decide } from '../decisions.ts'
 import { createTransitTestApp } from '../../testing.ts'
+import { addDownstreams } from '../../testing-sources.ts'
 import { checkReconciler } from './check-job.ts'
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
@@ -22,9 +23,9 @@ async function checkWhile(id: number, happens: () => Promise<unknown>): Promise<
 }
 
 async function downstream(asn: number, value: string) {
-  irr.asSets.set('AS-KITE', [asn + 1, asn + 2])
+  const asSet = addDownstreams(irr, asn, [asn + 1, asn + 2])
   irr.objects = [{ prefix: value, origin: asn + 1, source: 'RIPE' }]
-  const { userId } = await testApp.addConnected(asn, 'AS-KITE')
+  const { userId } = await testApp.addConnected(asn, asSet)
   const id = await testApp.request(userId, value, 'DOWNSTREAM')
   await checkWhile(id, async () => undefined)
   expect(await testApp.prefix(id)).toMatchObject({ status: 'PENDING', origin_asn: asn + 1 })

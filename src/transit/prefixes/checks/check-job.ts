@@ -2,18 +2,19 @@
  * Keeps the verdicts of RPKI and IRR on every held prefix: at once after a request, at once when RPKI data changes, and
  * every ten minutes. Verdicts move a request between PENDING and NEEDS_ACTION; an approved prefix is only flagged, since
  * dropping a customer's traffic for a registry's slip would be worse than a late look (the edge refuses RPKI-invalid
- * routes by itself). The exception is what was approved while a source was silent: its first answer counts.
+ * routes by itself). The exceptions: what was approved while a source was silent, whose first answer counts, and a downstream
+ * that lost its AS-SET or its agreement, which no edge can see: it is suspended after a grace.
  */
 import { SYSTEM } from '../../../platform/audit.ts'
 import { inTransaction, type Db } from '../../../platform/db/index.ts'
 import { publish } from '../../../platform/events.ts'
 import type { Reconciler } from '../../../platform/reconcile.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
-import { createAsSets } from './as-sets.ts'
 import type { TransitDeps } from '../../deps.ts'
 import { recordPrefixFlag, publishPrefixChanged } from '../../events.ts'
 import { actionAfterCheck, blockingIssue, isIncomplete, type CheckResults } from './check-results.ts'
-import { runChecks, type Question, type Sources } from './run-checks.ts'
+import { isDownstreamUnknown, lostIssues } from '../../downstreams/evidence.ts'
+import { createSources, runChecks, type Question, type Sources } from './run-checks.ts'
 import { applyEvidence } from '../../evidence/apply-evidence.ts'
 import { evidenceFromChecks } from '../../evidence/evidence.ts'
 import { readPolicy } from '../../evidence/policy-store.ts'
@@ -34,8 +35,8 @@ const PREFIX_CHECK = 'prefix_check'
 export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
 
 export function checkReconciler(deps: TransitDeps): Reconciler {
-  const { db, clock, rpki, irr } = deps
-  const sources: Sources = { rpki, irr, clock, asSets: createAsSets(irr, clock) }
+  const { db, clock, rpki } = deps
+  const sources = createSources(deps)
   // The change is told as news so that it wakes this very loop; what is due is then judged from the rows.
   rpki.onChange(() => void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined))
   return {
@@ -113,7 +114,7 @@ async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Ques
     .leftJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
     .leftJoin('asn_ownerships as holding', 'holding.user_id', 'prefix.user_id')
     .select(['prefix.value', 'prefix.status', 'prefix.announcement_type', 'connection.as_set', 'holding.asn'])
-    .select(['prefix.requested_origin', 'prefix.origin_asn'])
+    .select(['prefix.requested_origin', 'prefix.origin_asn', 'prefix.downstream'])
     .where('prefix.id', '=', id)
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
     .executeTakeFirst()
@@ -127,6 +128,7 @@ async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Ques
     customerAsn: row.asn,
     operatorAsn,
     asSet: row.as_set,
+    agreedBy: row.downstream?.consent?.how ?? null,
   }
 }
 
@@ -161,7 +163,7 @@ async function record(
 
   await db
     .updateTable('transit_prefixes')
-    .set(columnsOf(before, checkResults, at))
+    .set({ ...columnsOf(before, checkResults, at), suspend_at: suspendAt(before, checkResults, { at, deps }) })
     .where('id', '=', id)
     .execute()
   const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -178,12 +180,13 @@ async function record(
   const moved = await moveStatus(deps, db, row, checkResults, { at, verified })
   if (moved) return
   const attention = attentionOf(row)
+  const warns = row.status === 'APPROVED' && row.suspend_at !== null && before.suspend_at === null
   const flips = attention === null ? row.flagged_at !== null && !isIncomplete(checkResults) : row.flagged_at === null
-  if (flips) {
+  if (flips || warns) {
     const flagged_at = attention === null ? null : at
     await db.updateTable('transit_prefixes').set({ flagged_at }).where('id', '=', id).execute()
     await recordPrefixFlag(db, row, attention)
-    if (attention !== null) await emailOwner(deps, db, row, 'flag', attention)
+    if (attention !== null) await emailOwner(deps, db, row, warns ? 'warn' : 'flag', attention)
   } else if (looksDifferent(before, row)) await publishPrefixChanged(db, row)
 }
 
@@ -194,11 +197,13 @@ async function moveStatus(
   checkResults: CheckResults,
   now: { at: Date; verified: boolean },
 ): Promise<boolean> {
-  const issue = blockingIssue(checkResults, valueOf(row))
-  const resumes = row.asn_changed && now.verified
-  const action = resumes ? 'resume' : actionAfterCheck(row, issue, checkResults)
+  const isDecided = row.status === 'APPROVED' || row.status === 'SUSPENDED'
+  const issue = blockingIssue(checkResults, valueOf(row), isDecided ? row.accepted_issues : [])
+  const resumes = (row.asn_changed && now.verified) || isBack(row, issue, checkResults)
+  const isLost = row.status === 'APPROVED' && isOverdue(row, checkResults, now.at)
+  const action = isLost ? 'downstream_lost' : resumes ? 'resume' : actionAfterCheck(row, issue, checkResults)
   if (action) {
-    const reason = action === 'request_changes' || action === 'refute' ? issue : null
+    const reason = action === 'resume' || action === 'recheck_passed' ? null : issue
     await changeStatus(deps, db, row, { action, reason, actor: SYSTEM, at: now.at })
   } else if (row.status === 'NEEDS_ACTION' && issue !== null && row.status_reason !== issue) {
     await db.updateTable('transit_prefixes').set({ status_reason: issue }).where('id', '=', row.id).execute()
@@ -211,12 +216,36 @@ async function moveStatus(
   return action !== null
 }
 
+/**
+ * When an approved downstream is to be suspended: a grace after it lost what it was approved for, at once when its origin
+ * signed that others are its providers. A source that is silent neither starts nor ends the time.
+ */
+function suspendAt(
+  before: PrefixRow,
+  checkResults: CheckResults,
+  { at, deps }: { at: Date; deps: Pick<TransitDeps, 'downstreamGraceMs'> },
+): Date | null {
+  if (before.status !== 'APPROVED') return before.suspend_at
+  const lost = lostIssues(checkResults, before.accepted_issues)
+  if (lost.some(({ kind }) => kind === 'REFUSED')) return at
+  if (lost.length > 0) return before.suspend_at ?? new Date(at.getTime() + deps.downstreamGraceMs)
+  return isDownstreamUnknown(checkResults) ? before.suspend_at : null
+}
+
+const isOverdue = (row: PrefixRow, checkResults: CheckResults, at: Date): boolean =>
+  row.suspend_at !== null && row.suspend_at <= at && lostIssues(checkResults, row.accepted_issues).length > 0
+
+/** The portal suspended it for what it has again; a person decides anew, since somebody may have meant the loss. */
+const isBack = (row: PrefixRow, issue: string | null, checkResults: CheckResults): boolean =>
+  row.status === 'SUSPENDED' && row.suspend_at !== null && issue === null && !isIncomplete(checkResults)
+
 /** UNKNOWN keeps the last good verdict beside it; any other replaces it. */
 function columnsOf(before: PrefixRow, checkResults: CheckResults, at: Date) {
-  const { origin, membership, rpki, irr } = checkResults
+  const { origin, membership, rpki, irr, downstream } = checkResults
   return {
     origin_asn: origin ?? before.origin_asn,
     membership,
+    ...(membership !== 'UNKNOWN' && { downstream: downstream && JSON.stringify(downstream) }),
     rpki_status: rpki.status,
     rpki_reason: rpki.reason,
     rpki_vrps: JSON.stringify(rpki.vrps),
@@ -236,6 +265,6 @@ const looksDifferent = (before: PrefixRow, after: PrefixRow): boolean =>
   before.checked_at === null || JSON.stringify(checkResultsToShow(before)) !== JSON.stringify(checkResultsToShow(after))
 
 function checkResultsToShow(row: PrefixRow): unknown {
-  const { origin, membership, rpki, irr } = checkResultsOf(row)
-  return { origin, membership, rpki: [rpki.status, rpki.reason, rpki.vrps], irr: [irr.status, irr.objects] }
+  const { origin, membership, rpki, irr, downstream } = checkResultsOf(row)
+  return { origin, membership, downstream, rpki: [rpki.status, rpki.reason, rpki.vrps], irr: [irr.status, irr.objects] }
 }

@@ -91,6 +91,7 @@ const found = (part: Partial<CheckResults> = {}): CheckResults => ({
   membership: 'NOT_NEEDED',
   rpki: rpki({}),
   irr: { status: 'VALID', objects: [], asOf: NOW },
+  downstream: null,
   ...part,
 })
 

@@ -2,6 +2,12 @@
 import type { RpkiValidation } from '../../../drivers/rpki/index.ts'
 import type { RouteObject } from '../../../drivers/irr/index.ts'
 import { formatAsn } from '../../../kernel/asn.ts'
+import {
+  downstreamIssues,
+  isDownstreamUnknown,
+  type DownstreamEvidence,
+  type DownstreamIssueKind,
+} from '../../downstreams/evidence.ts'
 import type { CheckStatus, PrefixAction, PrefixStatus } from '../../states.ts'
 import { afterAction } from '../../states.ts'
 
@@ -22,6 +28,8 @@ export interface CheckResults {
   readonly membership: Membership
   readonly rpki: RpkiValidation
   readonly irr: IrrEvaluation
+  /** Null for every other type, and while the AS-SET is not known. */
+  readonly downstream: DownstreamEvidence | null
 }
 
 export const NOTHING_KNOWN_RPKI: RpkiValidation = { status: 'UNKNOWN', reason: null, vrps: [], asOf: null }
@@ -53,14 +61,14 @@ export function evaluateRouteObjects(
  * What the customer has to mend before staff should look, or null. `NOT_FOUND` and `UNKNOWN` are for staff to weigh:
  * much legitimate space has no ROA, and an outage of a source must never count against a customer.
  */
-export function blockingIssue(checkResults: CheckResults, prefix: string): string | null {
-  const { origin, membership, rpki, irr } = checkResults
-  if (membership === 'NO_SET') return 'A downstream prefix needs an AS-SET that exists in a registry.'
-  if (membership === 'NOT_MEMBER') {
-    return origin === null
-      ? `No AS in the AS-SET has a ROA or route object for ${prefix}.`
-      : `${formatAsn(origin)} is not in the AS-SET.`
-  }
+export function blockingIssue(
+  checkResults: CheckResults,
+  prefix: string,
+  accepted: readonly DownstreamIssueKind[] = [],
+): string | null {
+  const { origin, rpki, irr } = checkResults
+  const issues = downstreamIssues(checkResults, prefix).filter(({ kind }) => !accepted.includes(kind))
+  if (issues.length > 0) return issues.map(({ text }) => text).join(' ')
   if (rpki.status === 'INVALID') {
     return rpki.reason === 'LENGTH'
       ? `RPKI Invalid: ${prefix} is more specific than the maxLength of the ROA for ${formatAsn(origin!)}.`
@@ -71,8 +79,8 @@ export function blockingIssue(checkResults: CheckResults, prefix: string): strin
 }
 
 /** A source did not answer: nothing that was found before may be taken as mended. */
-export const isIncomplete = ({ membership, rpki, irr }: CheckResults): boolean =>
-  rpki.status === 'UNKNOWN' || irr.status === 'UNKNOWN' || membership === 'UNKNOWN'
+export const isIncomplete = (checkResults: CheckResults): boolean =>
+  checkResults.rpki.status === 'UNKNOWN' || checkResults.irr.status === 'UNKNOWN' || isDownstreamUnknown(checkResults)
 
 /**
  * What the checks do to the status; null for nothing. An approved prefix is never dropped by a check, only flagged,

@@ -3,7 +3,10 @@ import type { IrrSource, RouteObject } from '../../../drivers/irr/index.ts'
 import type { RpkiSource } from '../../../drivers/rpki/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { formatPrefix, type Prefix } from '../../../kernel/prefix.ts'
-import { isUnavailable, type AsSets } from './as-sets.ts'
+import { judgeConsent, type Consent } from '../../downstreams/consent.ts'
+import type { DownstreamEvidence } from '../../downstreams/evidence.ts'
+import type { TransitDeps } from '../../deps.ts'
+import { createAsSets, isUnavailable, type AsSetAnswer, type AsSets } from './as-sets.ts'
 import {
   evaluateRouteObjects,
   NOTHING_KNOWN_IRR,
@@ -20,6 +23,15 @@ export interface Sources {
   readonly clock: Clock
 }
 
+export const createSources = (
+  deps: Pick<TransitDeps, 'rpki' | 'irr' | 'networks' | 'clock' | 'sharedMaintainers'>,
+): Sources => ({
+  rpki: deps.rpki,
+  irr: deps.irr,
+  clock: deps.clock,
+  asSets: createAsSets(deps),
+})
+
 export interface Question {
   readonly prefix: Prefix
   readonly type: AnnouncementType
@@ -27,10 +39,13 @@ export interface Question {
   readonly customerAsn: number | null
   readonly operatorAsn: number
   readonly asSet: string | null
+  /** What the downstream agreed by at the last check. */
+  readonly agreedBy?: Consent['how']
 }
 
 /** A person waits for some of these: beyond this the answer is UNKNOWN for now. */
 const IRR_DEADLINE_MS = 4_000
+const MAX_MAINTAINERS = 10
 
 export async function runChecks(sources: Sources, question: Question, signal?: AbortSignal): Promise<CheckResults> {
   const { prefix } = question
@@ -53,6 +68,53 @@ export async function runChecks(sources: Sources, question: Question, signal?: A
     membership,
     rpki: origin === null ? NOTHING_KNOWN_RPKI : sources.rpki.validate(prefix, origin),
     irr: objects === null ? NOTHING_KNOWN_IRR : evaluateRouteObjects(objects, text, origin, sources.clock.now()),
+    downstream: asSet && (await findDownstream(sources, question, asSet, origin)),
+  }
+}
+
+async function findDownstream(
+  { asSets, rpki }: Sources,
+  { customerAsn, asSet: name, agreedBy = null }: Question,
+  answer: AsSetAnswer,
+  origin: number | null,
+): Promise<DownstreamEvidence | null> {
+  if (answer.status === 'UNKNOWN' || customerAsn === null) return null
+  if (answer.status === 'NOT_FOUND') {
+    if (answer.sources.length === 0) return null
+    const set = {
+      name: name!,
+      source: null,
+      maintainers: [],
+      ambiguous: answer.sources,
+      status: 'NOT_OWN',
+      how: null,
+    } as const
+    return { set, member: null, consent: null }
+  }
+  const { object, members } = answer.set
+  const ownership = await asSets.ownership(customerAsn, object)
+  const member = members.find((one) => one.asn === origin)
+  return {
+    set: {
+      ...ownership,
+      name: `${object.source}::${object.name}`,
+      source: object.source,
+      maintainers: object.maintainers.slice(0, MAX_MAINTAINERS),
+      ambiguous: [],
+    },
+    member: member ? { path: member.path, weak: member.weak } : null,
+    consent:
+      origin === null
+        ? null
+        : judgeConsent({
+            customerAsn,
+            origin,
+            aspa: rpki.aspa(origin),
+            autNums: await asSets.autNums(origin),
+            set: object,
+            ownership: ownership.status,
+            before: agreedBy,
+          }),
   }
 }
 

@@ -1,0 +1,63 @@
+/** Whether a downstream wants this customer as its transit: pure. A ROA, and a place in the customer's AS-SET, say nothing of that. */
+import { isAuthoritative, type AsSetObject, type AutNumObject } from '../../drivers/irr/index.ts'
+import type { AspaAnswer } from '../../drivers/rpki/index.ts'
+import { formatAsn } from '../../kernel/asn.ts'
+import type { SetOwnership } from './ownership.ts'
+
+export const CONSENT_KINDS = ['OWN_ASN', 'ASPA', 'MEMBER_OF', 'POLICY'] as const
+
+export interface Consent {
+  /** `REFUSED`: its holder signed that its providers are others. */
+  readonly status: 'AGREED' | 'REFUSED' | 'NONE' | 'UNKNOWN'
+  readonly how: (typeof CONSENT_KINDS)[number] | null
+  /** What was seen, in words. */
+  readonly detail: string
+}
+
+export interface ConsentQuestion {
+  readonly customerAsn: number
+  /** The AS that would originate. */
+  readonly origin: number
+  readonly aspa: AspaAnswer
+  /** What registries have of the origin; null when they did not answer. */
+  readonly autNums: readonly AutNumObject[] | null
+  readonly set: AsSetObject
+  readonly ownership: SetOwnership['status']
+  /** What it agreed by when it was asked before. */
+  readonly before: Consent['how']
+}
+
+export function judgeConsent(question: ConsentQuestion): Consent {
+  const { customerAsn, origin, aspa, autNums, set } = question
+  const [customer, downstream] = [formatAsn(customerAsn), formatAsn(origin)]
+  const agreed = (how: NonNullable<Consent['how']>, detail: string): Consent => ({ status: 'AGREED', how, detail })
+  if (origin === customerAsn) return agreed('OWN_ASN', `${downstream} is the customer’s own ASN`)
+  if (aspa.status === 'PROVIDERS') {
+    if (aspa.providers.includes(customerAsn)) return agreed('ASPA', `The ASPA of ${downstream} names ${customer}`)
+    const named = aspa.providers.length === 0 ? 'says that it has no provider' : `names ${listed(aspa.providers)} only`
+    return { status: 'REFUSED', how: null, detail: `The ASPA of ${downstream} ${named}, not ${customer}` }
+  }
+  const trusted = (autNums ?? []).filter((autNum) => autNum.asn === origin && isAuthoritative(autNum.source))
+  const joined = trusted.find((autNum) => isJoined(question, autNum))
+  if (joined) return agreed('MEMBER_OF', `${downstream} joined ${set.name} with member-of in ${joined.source}`)
+  const named = trusted.find((autNum) => autNum.neighbors.includes(customerAsn))
+  if (named) return agreed('POLICY', `The aut-num of ${downstream} in ${named.source} names ${customer} as a neighbour`)
+  // Only a source that answered can end what was agreed.
+  const isUnknown = autNums === null || (aspa.status === 'UNKNOWN' && question.before === 'ASPA')
+  return isUnknown
+    ? { status: 'UNKNOWN', how: null, detail: `The agreement of ${downstream} could not be looked up` }
+    : { status: 'NONE', how: null, detail: `${downstream} does not name ${customer} in an ASPA or in its aut-num` }
+}
+
+/**
+ * The holder of the ASN wrote `member-of`, and the set lets its maintainer in (RFC 2622 section 5.1). In a set of somebody
+ * else that is an agreement with somebody else.
+ */
+const isJoined = ({ set, ownership }: ConsentQuestion, autNum: AutNumObject): boolean =>
+  ownership === 'OWN' &&
+  autNum.source === set.source &&
+  autNum.memberOf.includes(set.name) &&
+  set.membersByRef.some((allowed) => allowed === 'ANY' || autNum.maintainers.includes(allowed))
+
+const listed = (asns: readonly number[]): string =>
+  [...asns.slice(0, 5).map(formatAsn), ...(asns.length > 5 ? [`${asns.length - 5} more`] : [])].join(', ')
