@@ -143,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     irrSource: config.IRR_SOURCES.split(',')[0]!,
     irrSources: config.IRR_SOURCES.split(','),
     networks: drivers.networks,
+    registryNames: drivers.registryNames,
     sharedMaintainers: config.IRR_SHARED_MAINTAINERS?.split(',') ?? [],
     downstreamGraceMs: config.DOWNSTREAM_GRACE ?? 7 * 86_400_000,
     setUp: transitSetUp,

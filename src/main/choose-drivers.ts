@@ -23,6 +23,7 @@ import type { PeeringDb, Registry, SpaceRegistry } from '../drivers/registry/ind
 import { createPeeringDbNetworks, type PeeringDbNetworks } from '../drivers/registry/peeringdb-networks.ts'
 import { createPeeringDb } from '../drivers/registry/peeringdb.ts'
 import { createRdap } from '../drivers/registry/rdap.ts'
+import { createRegistryNames, type RegistryNames } from '../drivers/registry/registry-names.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
 import { createJsonSource } from '../drivers/rpki/json/index.ts'
 import { noRpki } from '../drivers/rpki/none.ts'
@@ -49,6 +50,7 @@ export interface Drivers {
   readonly irr: IrrSource
   readonly registry: Registry & SpaceRegistry
   readonly networks: PeeringDbNetworks
+  readonly registryNames: RegistryNames
   /** Null where no client is configured: the proof by PeeringDB is not offered then. */
   readonly peeringDb: PeeringDb | null
   readonly mailer: Mailer
@@ -71,6 +73,8 @@ export async function chooseDrivers(
       sources: config.IRR_SOURCES.split(','),
     }),
     networks: createPeeringDbNetworks({ base: config.PEERINGDB_URL }),
+    // One server for all numbers says nothing about whose they are; its own list does, where it has one.
+    registryNames: createRegistryNames(config.RDAP_URL ? { list: new URL('asn.json', config.RDAP_URL).href } : {}),
     registry: createRdap(config.RDAP_URL ? { base: config.RDAP_URL } : {}),
     peeringDb: choosePeeringDb(config),
     mailer: chooseMailer(config),

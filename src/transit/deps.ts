@@ -4,6 +4,7 @@ import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
 import type { SpaceRegistry } from '../drivers/registry/index.ts'
 import type { PeeringDbNetworks } from '../drivers/registry/peeringdb-networks.ts'
+import type { RegistryNames } from '../drivers/registry/registry-names.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -19,6 +20,7 @@ export interface TransitDeps {
   readonly irr: IrrSource
   readonly registry: SpaceRegistry
   readonly networks: PeeringDbNetworks
+  readonly registryNames: RegistryNames
   readonly operator: Operator
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */

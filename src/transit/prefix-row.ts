@@ -28,8 +28,7 @@ export function attentionOf(row: PrefixRow): string | null {
   return `${issue} The edge rejects the route until this is fixed (RFC 6811).`
 }
 
-export const remediationSubjectOf = (row: PrefixRow, asSet: string | null, irrSource: string): RemediationSubject => ({
-  prefix: valueOf(row),
-  asSet,
-  irrSource,
-})
+export const remediationSubjectOf = (
+  row: PrefixRow,
+  { asSet, customerAsn, registryOf, irrSource }: Omit<RemediationSubject, 'prefix'>,
+): RemediationSubject => ({ prefix: valueOf(row), asSet, customerAsn, registryOf, irrSource })

@@ -10,6 +10,7 @@ import {
   type RouteObject,
 } from '../drivers/irr/index.ts'
 import { RegistryError, type NetworkRecord, type SpaceRegistry } from '../drivers/registry/index.ts'
+import type { RegistryName } from '../drivers/registry/registry-names.ts'
 import type { AspaAnswer, RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
 import { containsPrefix, formatPrefix, parsePrefix } from '../kernel/prefix.ts'
 
@@ -70,6 +71,8 @@ interface TestIrr extends IrrSource {
   autNumObjects: AutNumObject[]
   /** `irr_as_set` by ASN. */
   peeringDb: Map<number, string>
+  /** By ASN. */
+  registries: Map<number, RegistryName>
   unreachable: boolean
 }
 
@@ -79,6 +82,7 @@ export function irrOf(): TestIrr {
     asSets: new Map(),
     autNumObjects: [],
     peeringDb: new Map(),
+    registries: new Map(),
     unreachable: false,
     async routeObjects(prefix) {
       if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')

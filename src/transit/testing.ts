@@ -55,6 +55,10 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     irrSource: 'RIPE',
     irrSources: ['RIPE', 'ARIN', 'RADB'],
     networks: { asSetOf: async (asn) => irr.peeringDb.get(asn) ?? null },
+    registryNames: {
+      known: (asn) => irr.registries.get(asn) ?? null,
+      find: async (asn) => irr.registries.get(asn) ?? null,
+    },
     sharedMaintainers: [],
     downstreamGraceMs: DOWNSTREAM_GRACE_MS,
     secretKey: SECRET_KEY,

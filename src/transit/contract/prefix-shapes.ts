@@ -47,9 +47,11 @@ const downstream = z.object({
 
 /** What a person enters elsewhere to mend a finding: `text` goes there verbatim. */
 export const remediationStep = z.object({
-  kind: z.enum(['ROA', 'ROUTE_OBJECT', 'AS_SET', 'VALUE']),
+  kind: z.enum(['ROA', 'ROUTE_OBJECT', 'AS_SET', 'ASPA', 'AUT_NUM', 'VALUE']),
   title: z.string(),
   text: z.string(),
+  /** Of the registry, where it is entered; null where none is known. */
+  url: z.string().nullable(),
 })
 
 const lastGood = z.object({ status: checkStatus, asOf: time }).nullable()

@@ -74,10 +74,16 @@ async function accepted(): Promise<string[]> {
 describe('a hijack', () => {
   test('with the AS-SET of its victim is refused in words, and its prefix never reaches the edge', async () => {
     const { id, seen, dryRun, approved } = await attempt('AS-PLOVER', '45.30.20.0/24')
-    expect(dryRun.acceptable).toBe(false)
+    expect(dryRun).toMatchObject({
+      acceptable: false,
+      downstream: { set: { ownership: 'NOT_OWN', maintainers: ['PLOVER-MNT'] }, consent: { status: 'NONE' } },
+    })
+    expect(dryRun.problems.map(({ code }: { code: string }) => code)).toEqual(['AS_SET', 'CONSENT'])
+    expect(dryRun.remediation.map(({ kind }: { kind: string }) => kind)).toEqual(['AS_SET', 'ASPA', 'AUT_NUM'])
     expect(seen).toMatchObject({ status: 'NEEDS_ACTION', rpkiStatus: 'VALID', irrStatus: 'VALID' })
     expect(seen.statusReason).toContain('RIPE::AS-PLOVER is not the customer’s: it is maintained by PLOVER-MNT')
     expect(seen.statusReason).toContain('AS500020 does not name AS500033')
+    expect(seen.stages[2]).toMatchObject({ name: 'irr', state: 'failed', detail: seen.statusReason })
     expect(approved.status).toBe(422)
     expect(approved.body.errors[0]).toMatchObject({ field: 'reason' })
     expect(await testApp.prefix(id)).toMatchObject({ status: 'NEEDS_ACTION' })

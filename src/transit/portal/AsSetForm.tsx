@@ -22,11 +22,11 @@ export function AsSetForm({ asSet, onDone }: { asSet: string | null; onDone: () 
         mono
         optional
         defaultValue={asSet ?? ''}
-        placeholder="AS-EXAMPLE or RIPE::AS-EXAMPLE"
+        placeholder="AS64500:AS-CUSTOMERS"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="An IRR AS-SET that lists your ASN and your customers’ ASNs. Leave empty to remove."
+        hint="An AS-SET of yours, such as AS64500:AS-CUSTOMERS in RIPE. It lists your ASN and your customers’ ASNs. Leave empty to remove."
       />
       <FormFooter onCancel={onDone}>Save AS-SET</FormFooter>
     </Form>

@@ -10,7 +10,7 @@ import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { TransitConnection } from '../contract.ts'
 import { AsSetForm } from './AsSetForm.tsx'
-import { CHECK_BADGE, EXPORTS_LABELS } from './prefix-labels.ts'
+import { CHECK_BADGE, EXPORTS_LABELS, OWNERSHIP_BADGE } from './prefix-labels.ts'
 import { RouterSelect } from './RouterSelect.tsx'
 import { SessionSettings } from './SessionSettings.tsx'
 
@@ -115,7 +115,7 @@ const AsnDetail = ({ connection: { asn, asnVerifiedAt } }: { connection: Transit
   )
 
 function AsSetDetail({
-  connection: { asSet, asSetStatus, asSetMembers, asSetAsOf },
+  connection: { asSet, asSetStatus, asSetMembers, asSetAsOf, asSetFound },
 }: {
   connection: TransitConnection
 }) {
@@ -136,6 +136,25 @@ function AsSetDetail({
       >
         {asSetStatus === 'VALID' ? 'In the IRR' : label}
       </StatusBadge>
+      {asSetFound && <AsSetOwner found={asSetFound} />}
     </span>
   )
 }
+
+/** Only a set of the customer's own opens downstream prefixes. */
+function AsSetOwner({ found }: { found: NonNullable<TransitConnection['asSetFound']> }) {
+  const { tone } = OWNERSHIP_BADGE[found.ownership]
+  const maintainers = found.maintainers.length > 0 ? found.maintainers.join(', ') : 'no maintainer'
+  const details = [
+    `${maintainers} in ${found.source}${found.authoritative ? '' : ', not authoritative'}`,
+    ...(found.weakMembers > 0 ? [`${found.weakMembers} members from sources that are not authoritative`] : []),
+    ...(found.reserved.length > 0 ? [`ignored: ${found.reserved.map(formatAsn).join(', ')}`] : []),
+  ]
+  return (
+    <StatusBadge tone={tone} note={details.join('; ')}>
+      {OWNERSHIP_LABELS[found.ownership]}
+    </StatusBadge>
+  )
+}
+
+const OWNERSHIP_LABELS = { OWN: 'Yours', NOT_OWN: 'Not yours', UNKNOWN: 'Owner unknown' } as const

@@ -30,6 +30,7 @@ export function RouteObjectList({ objects }: { objects: readonly RouteObject[] }
         <Row
           key={`${object.source} ${object.prefix} ${object.origin}`}
           cells={[object.prefix, formatAsn(object.origin), object.source]}
+          note={object.authoritative ? null : 'not authoritative'}
           speaks={object.exact}
           statusText={object.exact ? 'exact' : 'covering only'}
         />
@@ -47,13 +48,24 @@ const Records = ({ label, children }: { label: string; children: React.ReactNode
   </div>
 )
 
-const Row = ({ cells, speaks, statusText }: { cells: readonly string[]; speaks: boolean; statusText: string }) => (
+const Row = ({
+  cells,
+  note = null,
+  speaks,
+  statusText,
+}: {
+  cells: readonly string[]
+  note?: string | null
+  speaks: boolean
+  statusText: string
+}) => (
   <li className="flex flex-wrap items-baseline gap-x-4 px-2.5 py-1 text-sm">
     {cells.map((cell) => (
       <span key={cell} className="num font-mono text-ink">
         {cell}
       </span>
     ))}
+    {note && <span className="text-xs text-warn">{note}</span>}
     <span className={`ml-auto text-xs ${speaks ? 'text-ok' : 'text-faint'}`}>{statusText}</span>
   </li>
 )

@@ -5,6 +5,8 @@ const WHERE: Readonly<Record<Remediation['kind'], string>> = {
   ROA: 'ROA',
   ROUTE_OBJECT: 'Route object',
   AS_SET: 'AS-SET',
+  ASPA: 'ASPA',
+  AUT_NUM: 'aut-num',
   VALUE: 'Prefix',
 }
 
@@ -14,9 +16,14 @@ export const RemediationList = ({ remediation }: { remediation: readonly Remedia
     <div key={`${remediationStep.kind} ${remediationStep.text}`}>
       <p className="mb-1.5 text-sm font-medium text-ink">{remediationStep.title}</p>
       <CodeBlock
-        wraps={remediationStep.kind === 'ROA'}
+        wraps={remediationStep.kind === 'ROA' || remediationStep.kind === 'ASPA'}
         label={remediationStep.title}
         snippets={[{ label: WHERE[remediationStep.kind], text: remediationStep.text }]}
       />
+      {remediationStep.url && (
+        <a className="link text-sm" href={remediationStep.url} target="_blank" rel="noreferrer">
+          {new URL(remediationStep.url).hostname}
+        </a>
+      )}
     </div>
   ))

@@ -1,5 +1,6 @@
 /** How what transit knows of a prefix reads on screen. */
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
+import type { CheckResult } from '../contract.ts'
 import type { EvidenceKind, Strength } from '../evidence/evidence.ts'
 import type { AnnouncementType, CheckStatus, EXPORTS, PrefixStatus, StageName } from '../states.ts'
 
@@ -21,6 +22,21 @@ export const CHECK_BADGE: Readonly<Record<CheckStatus, Badge>> = {
   VALID: { tone: 'ok', label: 'Valid' },
   INVALID: { tone: 'bad', label: 'Invalid' },
   NOT_FOUND: { tone: 'warn', label: 'Not found' },
+  UNKNOWN: { tone: 'unknown', label: 'Unknown' },
+}
+
+type Downstream = NonNullable<CheckResult['downstream']>
+
+export const OWNERSHIP_BADGE: Readonly<Record<Downstream['set']['ownership'], Badge>> = {
+  OWN: { tone: 'ok', label: 'Customer’s own' },
+  NOT_OWN: { tone: 'bad', label: 'Not the customer’s' },
+  UNKNOWN: { tone: 'unknown', label: 'Owner unknown' },
+}
+
+export const CONSENT_BADGE: Readonly<Record<NonNullable<Downstream['consent']>['status'], Badge>> = {
+  AGREED: { tone: 'ok', label: 'Agreed' },
+  REFUSED: { tone: 'bad', label: 'Refused' },
+  NONE: { tone: 'warn', label: 'None' },
   UNKNOWN: { tone: 'unknown', label: 'Unknown' },
 }
 

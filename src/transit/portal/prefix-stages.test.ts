@@ -20,7 +20,7 @@ const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
   }) as unknown as TransitPrefix
 const shown = (changes: Parameters<typeof prefix>[0]) =>
   Object.fromEntries(prefixStages(prefix(changes), 'owner').map(({ id, state }) => [id, state]))
-const remediation = [{ kind: 'ROA', title: 'Create this ROA', text: 'ROA for AS500010' }] as const
+const remediation = [{ kind: 'ROA', title: 'Create this ROA', text: 'ROA for AS500010', url: null }] as const
 
 describe('the stages of a prefix', () => {
   test('put the first that is not done under way, and leave the rest to wait', () => {

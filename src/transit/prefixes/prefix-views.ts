@@ -1,4 +1,5 @@
 /** Prefixes as their owner and as staff see them: the only way out for rows. */
+import { readAsnOwnership } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import type { AdminTransitPrefix, TransitPrefix } from '../contract.ts'
@@ -229,8 +230,11 @@ async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise
   const surroundings = await readEdgeStatusRows(db, { userId })
   const edgeStatus = edgeStatusIn(surroundings)
   const [around] = surroundings
+  const ownership = await readAsnOwnership(db, userId, deps.clock.now())
   return (row) => ({
     asSet: around!.as_set,
+    customerAsn: ownership?.asn ?? null,
+    registryOf: (asn) => deps.registryNames.known(asn),
     irrSource: deps.irrSource,
     hasRouter: around!.router_id !== null,
     routerRuns: around!.router_state !== null && carriesTraffic({ state: around!.router_state }),

@@ -157,7 +157,7 @@ describe('a check beforehand', () => {
       [
         'route6:         2d10:77::/32',
         'origin:         AS1200010',
-        'mnt-by:         MAINT-AS1200010',
+        'mnt-by:         YOUR-MNT',
         'source:         RIPE',
       ].join('\n'),
     )

@@ -136,7 +136,10 @@ async function checkValue(
   const { rpki, irr, downstream } = checkResults
   // The request itself would be taken, and sent back at its first check.
   const issues = downstreamIssues(checkResults, formatPrefix(prefix))
-  const subject = { prefix: formatPrefix(prefix), asSet, irrSource: deps.irrSource }
+  const concerned = [customerAsn, checkResults.origin].filter((asn) => asn !== null)
+  await Promise.all(concerned.map((asn) => deps.registryNames.find(asn)))
+  const registryOf = (asn: number) => deps.registryNames.known(asn)
+  const subject = { prefix: formatPrefix(prefix), asSet, customerAsn, registryOf, irrSource: deps.irrSource }
   return {
     value,
     prefix: subject.prefix,

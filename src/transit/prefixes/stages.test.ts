@@ -50,6 +50,8 @@ const row = (changes: Partial<PrefixRow>): PrefixRow => ({
 })
 const around = (changes: Partial<StageContext> = {}): StageContext => ({
   asSet: null,
+  customerAsn: 500_010,
+  registryOf: () => null,
   irrSource: 'RIPE',
   hasRouter: true,
   routerRuns: true,

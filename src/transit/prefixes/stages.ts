@@ -2,17 +2,17 @@
  * The way of a prefix to the world as a list of stages, each with its time and evidence: pure. Both its owner and staff
  * read it, so it says neither `you` nor `they`.
  */
+import { isAuthoritative } from '../../drivers/irr/index.ts'
+import { downstreamIssues, type DownstreamIssue } from '../downstreams/evidence.ts'
 import { REJECTION_REASONS, type RejectionCode, type SessionState } from '../../drivers/edge/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Stage } from '../contract.ts'
 import { checkResultsOf, remediationSubjectOf, valueOf, type PrefixRow } from '../prefix-row.ts'
-import { irrRemediation, rpkiRemediation } from './checks/remediation.ts'
+import { irrRemediation, rpkiRemediation, type RemediationSubject } from './checks/remediation.ts'
 import { loadedSince, isStale, type EdgeStatus } from '../edges/edge-status.ts'
 import { SESSION_LABELS, RESULT_TEXT, type CheckStatus } from '../states.ts'
 
-export interface StageContext {
-  readonly asSet: string | null
-  readonly irrSource: string
+export interface StageContext extends Omit<RemediationSubject, 'prefix'> {
   readonly hasRouter: boolean
   /** Whether that router runs: what the edge originates for it is withdrawn while it does not. */
   readonly routerRuns: boolean
@@ -74,7 +74,7 @@ function requested(row: PrefixRow): StageDetail {
 }
 
 function rpki(row: PrefixRow, context: StageContext): StageDetail {
-  const remediation = rpkiRemediation(checkResultsOf(row), remediationSubjectOf(row, context.asSet, context.irrSource))
+  const remediation = rpkiRemediation(checkResultsOf(row), remediationSubjectOf(row, context))
   const covering = row.rpki_vrps.map((vrp) => `${vrp.prefix}-${vrp.maxLength} ${formatAsn(vrp.asn)}`).join(', ')
   switch (row.rpki_status) {
     case 'VALID': {
@@ -97,18 +97,25 @@ function rpki(row: PrefixRow, context: StageContext): StageDetail {
 }
 
 function irr(row: PrefixRow, context: StageContext): StageDetail {
-  const remediation = irrRemediation(checkResultsOf(row), remediationSubjectOf(row, context.asSet, context.irrSource))
+  const remediation = irrRemediation(checkResultsOf(row), remediationSubjectOf(row, context))
   const exact = row.irr_objects.filter((object) => object.exact)
   const list = (exact.length > 0 ? exact : row.irr_objects)
-    .map((object) => `${object.prefix} ${formatAsn(object.origin)} in ${object.source}`)
+    .map(
+      (object) =>
+        `${object.prefix} ${formatAsn(object.origin)} in ${object.source}${isAuthoritative(object.source) ? '' : ' (not authoritative)'}`,
+    )
     .join(', ')
-  if (row.membership === 'NOT_MEMBER' || row.membership === 'NO_SET') {
-    const why = row.membership === 'NO_SET' ? 'The AS-SET is not in any registry' : 'The origin is not in the AS-SET'
-    return stage('failed', row.irr_as_of, why, remediation)
-  }
+  const issues = downstreamIssues(checkResultsOf(row), valueOf(row))
+  const open = issues.filter(({ kind }) => !row.accepted_issues.includes(kind))
+  if (open.length > 0) return stage('failed', row.irr_as_of, open.map(({ text }) => text).join(' '), remediation)
   switch (row.irr_status) {
     case 'VALID':
-      return stage('done', row.irr_as_of, `Route object with this origin: ${list}`, remediation)
+      return stage(
+        'done',
+        row.irr_as_of,
+        `Route object with this origin: ${list}${agreement(row, issues)}`,
+        remediation,
+      )
     case 'INVALID':
       return stage('failed', row.irr_as_of, `Route objects list a different origin: ${list}`, remediation)
     case 'NOT_FOUND': {
@@ -118,6 +125,13 @@ function irr(row: PrefixRow, context: StageContext): StageDetail {
     case 'UNKNOWN':
       return unknown(row, 'The IRR', row.irr_good_status, row.irr_good_as_of)
   }
+}
+
+/** How a downstream agreed, or what staff took its place. */
+function agreement(row: PrefixRow, accepted: readonly DownstreamIssue[]): string {
+  if (accepted.length > 0) return `. Accepted by staff: ${accepted.map(({ text }) => text).join(' ')}`
+  const consent = row.downstream?.consent
+  return consent?.status === 'AGREED' ? `. ${consent.detail}` : ''
 }
 
 /** Nothing speaks for it and nothing against it: open until staff has decided. */

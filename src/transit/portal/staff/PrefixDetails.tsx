@@ -10,7 +10,7 @@ import { AsnState } from '../../../accounts/portal/staff/AsnDetail.tsx'
 import type { DetailedPrefix } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
-import { CHECK_BADGE, TYPE_LABELS } from '../prefix-labels.ts'
+import { CHECK_BADGE, CONSENT_BADGE, OWNERSHIP_BADGE, TYPE_LABELS } from '../prefix-labels.ts'
 
 export function PrefixDetails({
   prefix,
@@ -44,6 +44,7 @@ export function PrefixDetails({
         },
         { label: 'Origin', value: prefix.originAsn === null ? none : <Copyable value={formatAsn(prefix.originAsn)} /> },
         { label: 'AS-SET', value: prefix.asSet ? <Copyable value={prefix.asSet} /> : none },
+        ...downstreamItems(prefix),
         { label: 'RPKI', value: <ToneBadge badge={CHECK_BADGE[prefix.rpkiStatus]} /> },
         { label: 'IRR', value: <ToneBadge badge={CHECK_BADGE[prefix.irrStatus]} /> },
         { label: 'Type', value: TYPE_LABELS[prefix.announcementType] },
@@ -56,6 +57,37 @@ export function PrefixDetails({
     />
   )
 }
+
+/** Whose set opens it, and whether its origin agreed. */
+const downstreamItems = ({ downstream }: AdminTransitPrefix) =>
+  downstream
+    ? [
+        {
+          label: 'Set owner',
+          wide: true,
+          value: (
+            <span className="flex flex-wrap items-center gap-x-2 text-sm">
+              <ToneBadge badge={OWNERSHIP_BADGE[downstream.set.ownership]} />
+              {downstream.set.name}, {downstream.set.maintainers.join(', ') || 'no maintainer'}
+            </span>
+          ),
+        },
+        ...(downstream.consent
+          ? [
+              {
+                label: 'Agreement',
+                wide: true,
+                value: (
+                  <span className="flex flex-wrap items-center gap-x-2 text-sm">
+                    <ToneBadge badge={CONSENT_BADGE[downstream.consent.status]} />
+                    {downstream.consent.detail}
+                  </span>
+                ),
+              },
+            ]
+          : []),
+      ]
+    : []
 
 const none = <EmptyValue />
 

@@ -35,7 +35,7 @@ const PREFIX_CHECK = 'prefix_check'
 export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
 
 export function checkReconciler(deps: TransitDeps): Reconciler {
-  const { db, clock, rpki } = deps
+  const { db, rpki } = deps
   const sources = createSources(deps)
   // The change is told as news so that it wakes this very loop; what is due is then judged from the rows.
   rpki.onChange(() => void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined))

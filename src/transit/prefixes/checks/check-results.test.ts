@@ -11,6 +11,7 @@ import {
   type OriginQuestion,
 } from './check-results.ts'
 import type { PrefixStatus } from '../../states.ts'
+import type { RegistryName } from '../../../drivers/registry/registry-names.ts'
 import { irrRemediation, rpkiRemediation } from './remediation.ts'
 
 const NOW = new Date('2026-03-02T09:00:00Z')
@@ -129,7 +130,13 @@ describe('what follows', () => {
 })
 
 describe('the text that mends it', () => {
-  const subject = { prefix: PREFIX, asSet: 'RIPE::AS-KESTREL', irrSource: 'RIPE' }
+  const subject = {
+    prefix: PREFIX,
+    asSet: 'RIPE::AS-KESTREL',
+    customerAsn: 500_001,
+    registryOf: () => null,
+    irrSource: 'RIPE',
+  }
 
   test('asks for a ROA of exactly the length that is announced (RFC 9319)', () => {
     const checkResults = found({ rpki: rpki({ status: 'INVALID', reason: 'LENGTH' }) })
@@ -145,7 +152,7 @@ describe('the text that mends it', () => {
       [
         'route:          45.30.10.0/24',
         'origin:         AS500010',
-        'mnt-by:         MAINT-AS500010',
+        'mnt-by:         MNT-YOURORGID',
         'source:         ARIN',
       ].join('\n'),
     )
@@ -153,11 +160,97 @@ describe('the text that mends it', () => {
 
   test('names the line to add to the AS-SET, or the set to create', () => {
     expect(irrRemediation(found({ membership: 'NOT_MEMBER' }), subject)[0]!.text).toBe('members:        AS500010')
-    expect(irrRemediation(found({ membership: 'NO_SET' }), subject)[0]!.text).toMatch(/^as-set: +AS-KESTREL\n/)
+    expect(irrRemediation(found({ membership: 'NO_SET' }), subject)[0]!.text).toMatch(
+      /^as-set: +AS500001:AS-CUSTOMERS\nmembers: +AS500001, AS500010\n/,
+    )
   })
 
   test('is not made up while a source is away', () => {
     const unreachable = found({ rpki: NOTHING_KNOWN_RPKI, irr: NOTHING_KNOWN_IRR })
     expect([...rpkiRemediation(unreachable, subject), ...irrRemediation(unreachable, subject)]).toEqual([])
+  })
+})
+
+describe('the object, as the registry takes it', () => {
+  const subjectAt = (registry: RegistryName | null, irrSource = 'RIPE') => ({
+    prefix: PREFIX,
+    asSet: 'AS-FOREIGN',
+    customerAsn: 500_001,
+    registryOf: () => registry,
+    irrSource,
+  })
+  const set = { name: 'RIPE::AS-FOREIGN', source: 'RIPE', maintainers: ['X-MNT'], ambiguous: [], how: null } as const
+  const foreign = {
+    set: { ...set, status: 'NOT_OWN' as const },
+    member: null,
+    consent: { status: 'NONE', how: null, detail: 'It does not' } as const,
+  }
+  const missing = found({
+    membership: 'MEMBER',
+    downstream: foreign,
+    irr: { status: 'NOT_FOUND', objects: [], asOf: NOW },
+  })
+  const attributes = (text: string) => [...text.matchAll(/^([a-z-]+):/gm)].map(([, name]) => name)
+
+  test.each<[RegistryName | null, string, string[], string[]]>([
+    [
+      'RIPE',
+      'RIPE',
+      ['route', 'origin', 'mnt-by', 'source'],
+      ['as-set', 'members', 'tech-c', 'admin-c', 'mnt-by', 'source'],
+    ],
+    ['ARIN', 'RIPE', ['route', 'origin', 'mnt-by', 'source'], ['as-set', 'descr', 'members', 'mnt-by', 'source']],
+    [
+      'APNIC',
+      'RIPE',
+      ['route', 'descr', 'origin', 'mnt-by', 'source'],
+      ['as-set', 'descr', 'members', 'tech-c', 'admin-c', 'mnt-by', 'source'],
+    ],
+    [
+      'AFRINIC',
+      'RIPE',
+      ['route', 'descr', 'origin', 'mnt-by', 'changed', 'source'],
+      ['as-set', 'descr', 'members', 'tech-c', 'admin-c', 'mnt-by', 'changed', 'source'],
+    ],
+    [null, 'RADB', ['route', 'origin', 'mnt-by', 'source'], ['as-set', 'members', 'mnt-by', 'changed', 'source']],
+  ])('%s (else %s) has its mandatory attributes', (registry, irrSource, route, asSet) => {
+    const steps = irrRemediation(missing, subjectAt(registry, irrSource))
+    const text = (kind: string) => steps.find((one) => one.kind === kind)!.text
+    expect(attributes(text('ROUTE_OBJECT'))).toEqual(route)
+    expect(attributes(text('AS_SET'))).toEqual(asSet)
+    for (const kind of ['ROUTE_OBJECT', 'AS_SET']) {
+      expect(text(kind)).toMatch(new RegExp(`^source: +${registry ?? irrSource}$`, 'm'))
+      expect(text(kind)).toMatch(/^mnt-by: +\S*YOUR/m)
+    }
+    expect(steps.every(({ url }) => url === null || URL.canParse(url))).toBe(true)
+  })
+
+  test('at LACNIC is made out of a ROA: steps instead of text', () => {
+    const [route, asSet] = irrRemediation(missing, subjectAt('LACNIC'))
+    expect(route!.text).toMatch(
+      /^1\. MiLACNIC, Services, RPKI: create the ROA for AS500010, 45\.30\.10\.0\/24, maxLength 24\./,
+    )
+    expect(asSet!.text).toContain('create AS500001:AS-CUSTOMERS with the members AS500001, AS500010')
+  })
+
+  test('is one below the own ASN instead of a set that is not the customer’s, and the agreement that is missing', () => {
+    const steps = irrRemediation(missing, subjectAt('RIPE'))
+    expect(steps.map(({ kind }) => kind)).toEqual(['ROUTE_OBJECT', 'AS_SET', 'ASPA', 'AUT_NUM'])
+    expect(steps[3]!.text).toBe(
+      'import:         from AS500001 accept ANY\nexport:         to AS500001 announce AS500010',
+    )
+    const own = { ...foreign, set: { ...set, name: 'RIPE::AS500001:AS-CUSTOMERS', status: 'OWN' as const } }
+    const joins = irrRemediation({ ...missing, downstream: own }, subjectAt('RIPE')).at(-1)
+    expect(joins!.text).toBe('member-of:      AS500001:AS-CUSTOMERS')
+  })
+
+  test('is the ASPA alone once the downstream has signed one without the customer', () => {
+    const refused = {
+      ...foreign,
+      set: { ...set, status: 'OWN' as const },
+      consent: { ...foreign.consent, status: 'REFUSED' as const },
+    }
+    const steps = irrRemediation(found({ membership: 'MEMBER', downstream: refused }), subjectAt('RIPE'))
+    expect(steps.map(({ kind }) => kind)).toEqual(['ASPA'])
   })
 })

@@ -28,7 +28,9 @@ function notAPrefix(text: string, message: string): ValueValidation {
   return {
     prefix: null,
     problems: [{ code: 'HOST_BITS', message }],
-    remediation: [{ kind: 'VALUE', title: `Request the network that contains ${text.trim()}`, text: suggestion }],
+    remediation: [
+      { kind: 'VALUE', title: `Request the network that contains ${text.trim()}`, text: suggestion, url: null },
+    ],
   }
 }
 

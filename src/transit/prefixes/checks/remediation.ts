@@ -1,16 +1,33 @@
-/** The exact text that would mend a finding, to be entered at a registry: pure. */
+/** The exact text that would fix a finding, to be entered at a registry: pure. */
+import { isAuthoritative } from '../../../drivers/irr/index.ts'
+import type { RegistryName } from '../../../drivers/registry/registry-names.ts'
 import { formatAsn } from '../../../kernel/asn.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
 import type { Remediation } from '../../contract.ts'
+import { downstreamIssues, type DownstreamIssueKind } from '../../downstreams/evidence.ts'
 import type { CheckResults } from './check-results.ts'
+import { asSetText, registryForm, routeObjectText, rpsl, type RegistryForm } from './registry-objects.ts'
 
 export interface RemediationSubject {
   /** Canonical text. */
   readonly prefix: string
   readonly asSet: string | null
-  /** Where the customer's objects are likely to live: the source of objects found, else the first that is trusted. */
+  readonly customerAsn: number | null
+  /** The registry that an ASN is from; null while it is not known. */
+  readonly registryOf: (asn: number) => RegistryName | null
+  /** Where objects go when nothing else says so: the first source that is trusted. */
   readonly irrSource: string
 }
+
+const step = (kind: Remediation['kind'], title: string, text: string, url: string): Remediation => ({
+  kind,
+  title,
+  text,
+  url: url === '' ? null : url,
+})
+
+const formOf = (asn: number | null, { registryOf, irrSource }: RemediationSubject): RegistryForm =>
+  registryForm((asn === null ? null : registryOf(asn)) ?? irrSource)
 
 export function rpkiRemediation(checkResults: CheckResults, subject: RemediationSubject): Remediation[] {
   const { origin, rpki } = checkResults
@@ -18,45 +35,81 @@ export function rpkiRemediation(checkResults: CheckResults, subject: Remediation
   const { length } = parsePrefix(subject.prefix)
   // Never a wider maxLength than what is announced: it would make forged more-specifics valid (RFC 9319).
   const text = `ROA for ${formatAsn(origin)}, ${subject.prefix}, maxLength ${length}`
-  return [{ kind: 'ROA', title: 'Create this ROA at your RIR', text }]
+  return [step('ROA', 'Create this ROA at your RIR', text, formOf(origin, subject).rpkiUrl)]
 }
 
 export function irrRemediation(checkResults: CheckResults, subject: RemediationSubject): Remediation[] {
-  return [...routeObjectRemediation(checkResults, subject), ...asSetRemediation(checkResults, subject)]
+  const kinds = downstreamIssues(checkResults, subject.prefix).map(({ kind }) => kind)
+  return [
+    ...routeObjectRemediation(checkResults, subject),
+    ...asSetRemediation(checkResults, subject, kinds),
+    ...consentRemediation(checkResults, subject, kinds),
+  ]
 }
 
-function routeObjectRemediation(
-  { origin, irr }: CheckResults,
-  { prefix, irrSource }: RemediationSubject,
-): Remediation[] {
+function routeObjectRemediation(checkResults: CheckResults, subject: RemediationSubject): Remediation[] {
+  const { origin, irr } = checkResults
   if (origin === null || irr.status === 'VALID' || irr.status === 'UNKNOWN') return []
-  const isV6 = prefix.includes(':')
-  const text = rpsl([
-    [isV6 ? 'route6' : 'route', prefix],
-    ['origin', formatAsn(origin)],
-    ['mnt-by', `MAINT-${formatAsn(origin)}`],
-    ['source', irr.objects[0]?.source ?? irrSource],
-  ])
-  return [{ kind: 'ROUTE_OBJECT', title: 'Create this object with your own maintainer in mnt-by', text }]
+  // Where the customer has objects already, unless anybody could have made those.
+  const known = irr.objects.find((object) => isAuthoritative(object.source))
+  const form = known ? registryForm(known.source) : formOf(origin, subject)
+  const text = routeObjectText(form, { prefix: subject.prefix, origin, maintainer: null })
+  return [step('ROUTE_OBJECT', `Create this object in ${form.title} with your own maintainer`, text, form.irrUrl)]
 }
 
 function asSetRemediation(
-  { origin, membership }: CheckResults,
-  { asSet, irrSource }: RemediationSubject,
+  { origin, downstream }: CheckResults,
+  subject: RemediationSubject,
+  kinds: readonly DownstreamIssueKind[],
 ): Remediation[] {
-  if (membership === 'NOT_MEMBER' && asSet && origin !== null) {
-    const text = rpsl([['members', formatAsn(origin)]])
-    return [{ kind: 'AS_SET', title: `Add this line to ${asSet}`, text }]
+  const { asSet, customerAsn } = subject
+  if (!asSet || customerAsn === null) return []
+  const form = formOf(customerAsn, subject)
+  if (kinds.includes('SET_NOT_OWN') || (kinds.includes('NO_SET') && !downstream)) {
+    const members = [...new Set([customerAsn, ...(origin === null ? [] : [origin])])]
+    const name = `${formatAsn(customerAsn)}:AS-CUSTOMERS`
+    const text = asSetText(form, { name, members, maintainer: null })
+    return [step('AS_SET', `Create this AS-SET in ${form.title} and use ${name} here`, text, form.irrUrl)]
   }
-  if (membership !== 'NO_SET' || !asSet) return []
-  const text = rpsl([
-    ['as-set', asSet.replace(/^.*::/, '')],
-    ['members', origin === null ? '' : formatAsn(origin)],
-    ['source', irrSource],
-  ])
-  return [{ kind: 'AS_SET', title: 'Create this AS-SET with all downstream ASNs, or use another', text }]
+  if (!kinds.includes('NOT_MEMBER') || origin === null) return []
+  return [step('AS_SET', `Add this line to ${asSet}`, rpsl([['members', formatAsn(origin)]]), form.irrUrl)]
 }
 
-/** RPSL attributes in the column that registries print them in (RFC 2622 section 2). */
-const rpsl = (attributes: readonly (readonly [name: string, value: string])[]): string =>
-  attributes.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}`.trimEnd()).join('\n')
+/** Only the holder of the downstream ASN can do these. */
+function consentRemediation(
+  { origin, downstream }: CheckResults,
+  subject: RemediationSubject,
+  kinds: readonly DownstreamIssueKind[],
+): Remediation[] {
+  const { customerAsn } = subject
+  if (origin === null || customerAsn === null || customerAsn === origin) return []
+  if (!kinds.some((kind) => kind === 'REFUSED' || kind === 'NO_CONSENT' || kind === 'WEAK_MEMBER')) return []
+  const [customer, member] = [formatAsn(customerAsn), formatAsn(origin)]
+  const form = formOf(origin, subject)
+  const aspa = step(
+    'ASPA',
+    `Have ${member} add ${customer} to its ASPA`,
+    `ASPA of ${member}: provider ${customer}, beside all its present providers`,
+    form.rpkiUrl,
+  )
+  // A signed refusal outweighs whatever stands in the IRR.
+  if (kinds.includes('REFUSED')) return [aspa]
+  const lines = rpsl([
+    ['import', `from ${customer} accept ANY`],
+    ['export', `to ${customer} announce ${member}`],
+  ])
+  const policy = step('AUT_NUM', `Or have ${member} add these lines to its aut-num`, lines, form.irrUrl)
+  const set = downstream?.set
+  const joins =
+    set?.status === 'OWN'
+      ? [
+          step(
+            'AUT_NUM',
+            `Or have ${member} add this line to its aut-num, and its maintainer to mbrs-by-ref of ${set.name}`,
+            rpsl([['member-of', set.name.replace(/^.*::/, '')]]),
+            form.irrUrl,
+          ),
+        ]
+      : []
+  return [aspa, ...(kinds.includes('WEAK_MEMBER') ? [] : [policy]), ...joins]
+}
