@@ -1,10 +1,10 @@
 /** The examples in deploy/ are validated by the programs that read them. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { read, ROOT } from './manual/documents.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'longhaul-deploy-'))
@@ -59,6 +59,37 @@ describe.skipIf(NGINX_LACKS !== '')(`deploy/nginx.conf.example${NGINX_LACKS}`, (
     const whole = `pid ${at}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${example}\n}\n`
     writeFileSync(path.join(at, 'nginx.conf'), whole)
     expect(() => run(find('nginx')!, '-t', '-q', '-p', at, '-c', path.join(at, 'nginx.conf'))).not.toThrow()
+  })
+
+  test('answers with the page for outages while no portal answers', async () => {
+    const at = mkdtempSync(path.join(folder, 'nginx-'))
+    const port = await freePort()
+    const server = read('deploy/nginx.conf.example')
+      .slice(read('deploy/nginx.conf.example').indexOf('map $http_upgrade'))
+      .replace(/server \{\n {2}listen 80;[^}]*\}/, '')
+      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+      .replaceAll(/^ *(listen \[::\]:443|ssl_certificate).*$/gm, '')
+      .replace('127.0.0.1:8080', `127.0.0.1:${await freePort()}`)
+      .replaceAll('/opt/longhaul', ROOT)
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${at}/${name};`,
+    )
+    const user = process.getuid?.() === 0 ? 'user root;' : ''
+    writeFileSync(
+      path.join(at, 'nginx.conf'),
+      `${user}\ndaemon off;\npid ${at}/pid;\nerror_log stderr crit;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${server}\n}\n`,
+    )
+    const nginx = spawn(find('nginx')!, ['-p', at, '-c', path.join(at, 'nginx.conf')], { stdio: 'ignore' })
+    try {
+      const answer = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/transit`), { timeout: 10_000 })
+      expect(answer.status).toBe(502)
+      const page = await answer.text()
+      expect(page).toContain('<h1>Service Unavailable</h1>')
+      // Whatever it asked for would be away as well.
+      expect(page).not.toMatch(/\b(src|href)="[^"]/)
+    } finally {
+      nginx.kill()
+    }
   })
 
   test('drops what a visitor claims about the host, and gathers nothing of the event stream', () => {
