@@ -2,7 +2,6 @@ import { Section } from '../../ui/components/PageHeader.tsx'
 import { SessionTable } from '../../routers/portal/SessionTable.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { ConnectionDetails } from './ConnectionDetails.tsx'
-import { ConnectionNotices } from './ConnectionNotices.tsx'
 import { RouterConfigurations } from './RouterConfigurations.tsx'
 
 /** Whose network it is, which router carries it, and how the sessions with our edge are doing. */
@@ -16,7 +15,6 @@ export function ConnectionSection({
   return (
     <Section title="Connection">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        <ConnectionNotices connection={connection} />
         <ConnectionDetails connection={connection} />
         {connection.sessions.length > 0 && <SessionTable sessions={connection.sessions} />}
         <RouterConfigurations connection={connection} prefixes={prefixes} />

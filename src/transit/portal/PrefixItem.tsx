@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Icon } from '../../ui/components/Icon.tsx'
-import { StageStrip } from '../../ui/components/StageList.tsx'
+import { StageHeadline, StageRail } from '../../ui/components/StageRail.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
-import { Time } from '../../ui/components/Time.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { PrefixDetail } from './PrefixDetail.tsx'
 import { prefixStages } from './prefix-stages.tsx'
@@ -31,13 +30,13 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
           setDrawn(true)
         }}
       >
-        <summary className="flex min-h-9.5 list-none flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5 pointer-coarse:min-h-11 -outline-offset-2 hover:bg-hover">
+        <summary className="flex min-h-9.5 list-none flex-wrap items-center gap-x-4 gap-y-1.5 px-3 py-2 pointer-coarse:min-h-11 -outline-offset-2 hover:bg-hover">
           <span className="num font-mono font-semibold wrap-anywhere sm:min-w-44">{prefix.value}</span>
           <span className="flex sm:min-w-29 max-sm:ml-auto">
             <StatusBadge tone={tone}>{label}</StatusBadge>
           </span>
           <span className="flex flex-1 max-sm:basis-full">
-            {prefix.status !== 'WITHDRAWN' && <StageStrip stages={stages} />}
+            {prefix.status !== 'WITHDRAWN' && <StageHeadline stages={stages} />}
           </span>
           {prefix.attention && (
             <span className="flex items-center gap-1.5 text-sm text-warn">
@@ -45,14 +44,16 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
               RPKI/IRR changed
             </span>
           )}
-          <span className="text-xs text-faint max-md:hidden">
-            requested <Time at={prefix.createdAt} />
-          </span>
           <Icon
             name="chevron"
             size={14}
             className="text-faint transition-transform group-open/prefix:rotate-180 max-sm:hidden"
           />
+          {prefix.status !== 'WITHDRAWN' && (
+            <span className="basis-full">
+              <StageRail stages={stages} />
+            </span>
+          )}
         </summary>
         {(drawn || unfolded) && <PrefixDetail prefix={prefix} stages={stages} />}
       </details>

@@ -1,4 +1,5 @@
 import { useDeferredValue, useState } from 'react'
+import { Button } from '../../ui/components/Button.tsx'
 import { FILTER_BADGE } from '../../ui/components/filter-variants.ts'
 import { filterRows } from '../../ui/components/table-rows.ts'
 import { TableFilter } from '../../ui/components/TableFilter.tsx'
@@ -8,14 +9,18 @@ import { PrefixItem } from './PrefixItem.tsx'
 import { ANNOUNCEMENT_LABELS, CHECK_BADGE, STATUS_BADGE } from './prefix-labels.ts'
 
 const FILTER_FROM = 8
+/** Each draws eight stages: more at once are slow to draw, and more than anybody reads. */
+const STEP = 50
 
 /** The prefixes, newest first; `firstOpen` stands open when the screen is met. */
 export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly TransitPrefix[]; firstOpen: number | null }) {
   const [filter, setFilter] = useState('')
   const [status, setStatus] = useState<PrefixStatus | null>(null)
+  const [most, setMost] = useState(STEP)
   const wanted = useDeferredValue(filter)
   const found = filterRows(prefixes, searchText, wanted)
-  const shown = status === null ? found : found.filter((prefix) => prefix.status === status)
+  const matching = status === null ? found : found.filter((prefix) => prefix.status === status)
+  const shown = matching.filter((prefix, index) => index < most || prefix.id === firstOpen)
   return (
     <div>
       {prefixes.length >= FILTER_FROM && (
@@ -34,6 +39,16 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
           </li>
         )}
       </ul>
+      {shown.length < matching.length && (
+        <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
+          <output className="num">
+            {shown.length} of {matching.length}
+          </output>
+          <Button size="sm" changes={false} onClick={() => setMost(most + STEP)}>
+            Show more
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -27,18 +27,24 @@ export function PrefixSection({
       title="Prefixes"
       summary="Progress from request to export, with any action needed."
       actions={
-        withdrawn > 0 || past ? (
-          <Button size="sm" variant="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
-            {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
-          </Button>
-        ) : null
+        <>
+          {(withdrawn > 0 || past) && (
+            <Button size="sm" variant="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
+              {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
+            </Button>
+          )}
+          {current.length > 0 && (
+            <Button size="sm" icon="plus" onClick={() => document.getElementsByName('value')[0]?.focus()}>
+              Add prefix
+            </Button>
+          )}
+        </>
       }
     >
       <div className="grid gap-4">
+        {(current.length > 0 || past) && <PrefixList prefixes={past ? prefixes : current} firstOpen={firstOpen} />}
         <RequestPrefix connection={connection} onRequested={(prefix) => setRequested(prefix.id)} />
-        {current.length > 0 || past ? (
-          <PrefixList prefixes={past ? prefixes : current} firstOpen={firstOpen} />
-        ) : (
+        {current.length === 0 && !past && (
           <EmptyState icon="prefix" title="No prefixes yet">
             A prefix is announced once its ROA and route object are valid, our staff have approved it and your router
             announces it. Enter one above to see what is missing before you request it.

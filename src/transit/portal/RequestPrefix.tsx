@@ -38,7 +38,7 @@ export function RequestPrefix({
     ])
     setWanted({ ...NOTHING, announcementType })
     onRequested(prefix)
-    notify({ type: 'success', title: `${prefix.value} requested`, body: 'Its progress is shown below.' })
+    notify({ type: 'success', title: `${prefix.value} requested`, body: 'Its progress is shown above.' })
   }
   return (
     <Panel className="grid gap-4 p-4">
@@ -96,4 +96,4 @@ export function RequestPrefix({
 }
 
 const needsAsSet = ({ announcementType }: Wanted, { asSet }: TransitConnection): string =>
-  announcementType === 'DOWNSTREAM' && asSet === null ? '; set your AS-SET above first' : ''
+  announcementType === 'DOWNSTREAM' && asSet === null ? '; set your AS-SET under Connection first' : ''

@@ -4,6 +4,7 @@ import { VerificationRiskNotice } from '../../accounts/portal/asn/AsnVerificatio
 import { buttonClass } from '../../ui/components/button-variants.ts'
 import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { ownConnection, ownPrefixes } from './api.ts'
+import { ConnectionNotices } from './ConnectionNotices.tsx'
 import { ConnectionSection } from './ConnectionSection.tsx'
 import { PrefixSection } from './PrefixSection.tsx'
 
@@ -25,8 +26,11 @@ export function TransitPage() {
           />
         </div>
       )}
-      <ConnectionSection connection={connection} prefixes={prefixes} />
+      <div className="mb-5 empty:hidden">
+        <ConnectionNotices connection={connection} />
+      </div>
       <PrefixSection connection={connection} prefixes={prefixes} />
+      <ConnectionSection connection={connection} prefixes={prefixes} />
     </>
   )
 }

@@ -19,6 +19,7 @@ export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[
       state,
       at: stage.at,
       summary: summaryOf(stage, reader),
+      detail: detailOf(stage),
       evidence: evidenceOf(prefix, stage),
       statusText: labelOf(stage, state, reader),
     }
@@ -36,6 +37,9 @@ function labelOf({ name, todo }: Stage, state: StageState, reader: StageReader):
 /** What is still open and has a remedy, or is the customer's to do, asks for attention; what failed says so itself. */
 const badge = ({ state, remediation, todo }: Stage): StageState =>
   state === 'waiting' && (remediation.length > 0 || todo !== null) ? 'attention' : state
+
+const detailOf = ({ detail, todo }: Stage): string =>
+  todo === 'CHOOSE_ROUTER' ? `${detail}: select one under Connection` : detail
 
 function summaryOf({ detail, earlier, todo }: Stage, reader: StageReader) {
   if (earlier === null && todo === null) return detail

@@ -56,7 +56,7 @@ export interface DataTableProps<Row> {
   readonly empty?: ReactNode
 }
 
-/** More rows than this are more than anybody reads, and slow to draw. */
+/** More rows at once are more than anybody reads, and slow to draw. */
 const FIRST_ROWS = 100
 
 /**
@@ -64,7 +64,7 @@ const FIRST_ROWS = 100
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, page, firstRows = FIRST_ROWS } = props
-  const [unfolded, setUnfolded] = useState(false)
+  const [most, setMost] = useState(firstRows)
   const [sort, setSort] = useState<Sort | null>(props.initialSort ?? null)
   const [filter, setFilter] = useState(props.initialFilter ?? '')
   const wanted = useDeferredValue(filter)
@@ -72,8 +72,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const found = props.filter !== undefined && !props.onFilter ? filterRows(rows, search, wanted) : rows
   const by = sort && columns.find((column) => column.id === sort.column)?.sort
   const sorted = sort && by ? sortRows(found, by, sort.descending) : found
-  const folds = !page && !unfolded && sorted.length > firstRows
-  const shown = folds ? sorted.slice(0, firstRows) : sorted
+  const folds = !page && sorted.length > most
+  const shown = folds ? sorted.slice(0, most) : sorted
 
   const spares = columns.some((column) => column.besideName || column.hiddenHeader)
   const changeFilter = (text: string) => {
@@ -130,7 +130,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <TableFooter
           shown={shown.length}
           all={page?.total ?? rows.length}
-          more={folds ? { hasMore: true, busy: false, onMore: () => setUnfolded(true) } : page}
+          more={folds ? { hasMore: true, busy: false, onMore: () => setMost(most + FIRST_ROWS) } : page}
           counted={folds || page?.total !== undefined}
         />
       )}

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { StatusMark, type Tone } from './StatusBadge.tsx'
 import { Time } from './Time.tsx'
 
@@ -16,6 +16,8 @@ export interface Stage {
   readonly at?: string | null
   /** What it found, in a line. */
   readonly summary?: ReactNode
+  /** The same as plain text, for a line that says where the whole is. */
+  readonly detail?: string
   /** What shows it, and what would mend it. */
   readonly evidence?: ReactNode
   /** In place of its state's own word: `in progress` would say too much where others have their turn. */
@@ -32,8 +34,9 @@ const MARKS: Record<StageState, { tone: Tone; statusText: string }> = {
 }
 
 /** Nothing moves where somebody else has the turn. */
-const toneOf = ({ state, statusText }: Stage): Tone => (state === 'now' && statusText ? 'waiting' : MARKS[state].tone)
-const labelOf = ({ state, statusText }: Stage): string => statusText ?? MARKS[state].statusText
+export const toneOf = ({ state, statusText }: Stage): Tone =>
+  state === 'now' && statusText ? 'waiting' : MARKS[state].tone
+export const labelOf = ({ state, statusText }: Stage): string => statusText ?? MARKS[state].statusText
 
 /** The stage that deserves the eye: the first that failed or asks for something. */
 export const firstProblem = (stages: readonly Stage[]): Stage | undefined =>
@@ -107,26 +110,3 @@ const Chevron = () => (
     />
   </svg>
 )
-
-/** The same in the height of a table's row: a mark for each stage, in words where it stands. */
-export function StageStrip({ stages }: { stages: readonly Stage[] }) {
-  const id = useId()
-  const at =
-    firstProblem(stages) ??
-    stages.find((stage) => stage.state === 'now') ??
-    stages.findLast((stage) => stage.state === 'done')
-  return (
-    <span className="inline-flex items-center gap-2">
-      {/* One picture of several marks. */}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <span role="img" aria-labelledby={id} className="inline-flex items-center gap-1">
-        {stages.map((stage) => (
-          <StatusMark key={stage.id} tone={toneOf(stage)} size={9} />
-        ))}
-      </span>
-      <span id={id} className="text-sm text-dim">
-        {at ? (at.state === 'done' ? at.label : `${at.label}: ${labelOf(at)}`) : 'not started'}
-      </span>
-    </span>
-  )
-}

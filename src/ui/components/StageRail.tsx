@@ -1,0 +1,66 @@
+import { firstProblem, labelOf, toneOf, type Stage } from './StageList.tsx'
+import { StatusMark, type Tone } from './StatusBadge.tsx'
+import { Time } from './Time.tsx'
+
+/** What deserves the eye: the first stage in trouble, else the first that is not done, else the last. */
+const focusOf = (stages: readonly Stage[]): Stage | undefined =>
+  firstProblem(stages) ?? stages.find(({ state }) => state !== 'done') ?? stages.at(-1)
+
+const BAR: Record<Tone, string> = {
+  ok: 'bg-ok',
+  busy: 'bg-accent',
+  waiting: 'bg-accent',
+  warn: 'bg-warn',
+  bad: 'bg-bad',
+  off: 'bg-line-strong',
+  unknown: 'bg-line-strong',
+}
+
+/** Where the whole is, in one sentence. */
+export function StageHeadline({ stages }: { stages: readonly Stage[] }) {
+  const stage = focusOf(stages)
+  if (!stage) return null
+  const tone = toneOf(stage)
+  const color = tone === 'bad' ? 'text-bad' : tone === 'warn' ? 'text-warn' : 'text-dim'
+  const place = stages.indexOf(stage) + 1
+  return (
+    <span className={`min-w-0 text-sm ${color}`}>
+      <span className="font-medium md:hidden">
+        {stage.label}, {place} of {stages.length}
+        {stage.detail && ': '}
+      </span>
+      <span className="font-medium max-md:hidden">
+        {stage.label}
+        {stage.detail && ': '}
+      </span>
+      {stage.detail}
+    </span>
+  )
+}
+
+/** All stages side by side, each a segment with its name and time; on a phone the segments alone. */
+export function StageRail({ stages }: { stages: readonly Stage[] }) {
+  const words = stages.map((stage) => `${stage.label}: ${labelOf(stage)}`).join(', ')
+  return (
+    // One picture of several marks.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <span role="img" aria-label={words} className="flex w-full gap-1">
+      {stages.map((stage) => {
+        const tone = toneOf(stage)
+        const quiet = tone === 'off' || tone === 'unknown'
+        return (
+          <span key={stage.id} aria-hidden className="min-w-0 flex-1">
+            <span className={`block h-1 rounded-full ${BAR[tone]} ${quiet ? 'opacity-60' : ''}`} />
+            <span className="mt-1 flex items-center gap-1 text-2xs max-md:hidden">
+              <StatusMark tone={tone} size={8} />
+              <span className={`truncate font-medium ${quiet ? 'text-faint' : 'text-ink'}`}>{stage.label}</span>
+            </span>
+            <span className="block truncate text-2xs text-faint max-md:hidden">
+              {stage.at ? <Time at={stage.at} /> : '\u00a0'}
+            </span>
+          </span>
+        )
+      })}
+    </span>
+  )
+}
