@@ -73,7 +73,7 @@ describe('the trail', () => {
     asNew('staff', async ({ page }) => {
       await page.goto(from)
       await page.getByRole('link', { name: 'Audit log', exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
       expect(addressOf(page)).toBe(to)
       await rows(page).nth(1).waitFor()
       await page.getByRole('button', { name: /, remove$/ }).click()

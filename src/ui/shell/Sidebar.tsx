@@ -16,6 +16,8 @@ export interface FrameProps {
 }
 
 export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
+  const staffFirst = user.isAdmin && user.asnVerifiedAt === null
+  const staff = user.isAdmin && <Group name="Staff" items={[STAFF_HOME, ...STAFF_NAV_ITEMS]} />
   return (
     <header className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-3 py-3.5 max-md:hidden">
       <Link to="/" className="mb-3.5 self-start rounded-md px-1.5 py-0.5">
@@ -31,18 +33,11 @@ export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
         <span className="flex-1 text-left">Jump to</span>
         <Kbd>{commandKey === '⌘' ? '⌘K' : 'Ctrl K'}</Kbd>
       </button>
-      <nav aria-label="Main" className="grid gap-0.5">
-        {NAV_ITEMS.map((item) => (
-          <SidebarLink key={item.to} item={item} />
-        ))}
-        {user.isAdmin && (
-          <>
-            <p className="mt-4 mb-1 px-2.5 text-xs font-medium text-faint">Staff</p>
-            {[STAFF_HOME, ...STAFF_NAV_ITEMS].map((item) => (
-              <SidebarLink key={item.to} item={item} />
-            ))}
-          </>
-        )}
+      <nav aria-label="Main" className="flex flex-col gap-0.5">
+        {/* Staff without an ASN have nothing among the customer's screens: their own work comes first. */}
+        {staffFirst && staff}
+        <Group items={NAV_ITEMS} />
+        {!staffFirst && staff}
       </nav>
       <div className="mt-auto pt-6">
         <AccountMenu user={user} onOpen={onOpen} onSignOut={onSignOut} />
@@ -50,6 +45,15 @@ export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
     </header>
   )
 }
+
+const Group = ({ name, items }: { name?: string; items: readonly NavItem[] }) => (
+  <div className="mt-4 grid gap-0.5 first:mt-0">
+    {name && <p className="mb-1 px-2.5 text-xs font-medium text-faint">{name}</p>}
+    {items.map((item) => (
+      <SidebarLink key={item.to} item={item} />
+    ))}
+  </div>
+)
 
 const SidebarLink = ({ item }: { item: NavItem }) => (
   <NavLink

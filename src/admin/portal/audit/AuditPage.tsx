@@ -18,7 +18,7 @@ export function AuditPage() {
   return (
     <>
       <PageHeader
-        title="Audit"
+        title="Audit log"
         summary="Actions by customers, staff and the system. Append-only."
         actions={
           <>
