@@ -87,10 +87,11 @@ export default defineConfig({
             {
               name: 'runtime',
               test: own(
-                'ui/runtime/(impersonation|announce-route|client|error-catalogue|explain-failure|guards|http-failure|notifications|page-settings|release-notice|report-error|return-path|session|title|transport|uncaught)',
+                'ui/runtime/(impersonation|client|unshown-reads|error-catalogue|explain-failure|guards|http-failure|notifications|page-settings|report-error|return-path|session|title|transport|uncaught)',
                 'main/portal/(main|route-tree.gen|router)',
-                'ui/screens/(ApplicationErrorPage|MessageScreen|NotFoundPage|PendingScreen|RouteError|ServiceUnavailablePage)',
+                'ui/screens/(ApplicationErrorPage|MessageScreen|NotFoundPage|PendingScreen|RouteError)',
                 'routes/(-integer-id|-defer-search-parsing|-token-search)',
+                'observability/portal/named-requests',
                 'ui/components/(Button|Icon|Spinner|button-variants|class-names|tip)',
                 'ui/shell/Wordmark',
               ),
@@ -110,7 +111,7 @@ export default defineConfig({
               name: 'frame',
               test: own(
                 'ui/runtime/(shortcuts|theme)',
-                'observability/portal/(StaffBar|named-requests|staff-tools-key)',
+                'observability/portal/(StaffBar|bar-shown|use-bar-keys)',
                 'accounts/portal/impersonation/ImpersonationNotice',
                 'ui/shell/(?!CommandPalette|KeysDialog|SupportDialog|PhoneMenu|frame-items|use-palette-search).+',
                 'ui/live/.+',

@@ -1,8 +1,15 @@
-import { type AnyRouteMatch, createRootRoute, Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { announceRoutes } from '../ui/runtime/announce-route.ts'
+import {
+  type AnyRouteMatch,
+  type AnyRouter,
+  createRootRoute,
+  Link,
+  Outlet,
+  useMatches,
+  useRouter,
+} from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { dismissNotification, notifications } from '../ui/runtime/notifications.ts'
-import { pageTitle, useRouteTitle } from '../ui/runtime/title.ts'
+import { titleBefore, useRouteTitle } from '../ui/runtime/title.ts'
 
 const fetchToasts = () => import('../ui/components/Toasts.tsx')
 const Toasts = lazy(async () => ({ default: (await fetchToasts()).Toasts }))
@@ -11,11 +18,9 @@ export const Route = createRootRoute({ component: Root })
 
 function Root() {
   const router = useRouter()
-  useRouteTitle(useMatches({ select: titleOf }))
-  const announcer = useRef<HTMLOutputElement>(null)
+  useRouteTitle(useMatches({ select: (matches) => titleOf(matches, router) }))
   const toasts = useSyncExternalStore(notifications.subscribe, notifications.current)
   const hasToasts = useToastsFetched(toasts.length > 0)
-  useEffect(() => (announcer.current ? announceRoutes(router, announcer.current) : undefined), [router])
   return (
     <>
       <Outlet />
@@ -24,7 +29,7 @@ function Root() {
           <Toasts toasts={toasts} onDismiss={dismissNotification} Link={Link} />
         </Suspense>
       )}
-      <output ref={announcer} className="sr-only" />
+      <output id="route-announcer" className="sr-only" />
     </>
   )
 }
@@ -50,10 +55,7 @@ function useToastsFetched(atOnce: boolean): boolean {
 }
 
 /** The innermost route that has one. It stands before the screen does, whatever around the screen is still waited for. */
-const titleOf = (matches: readonly Pick<AnyRouteMatch, 'meta' | 'staticData'>[]): string | undefined =>
+const titleOf = (matches: readonly Pick<AnyRouteMatch, 'meta' | 'routeId'>[], router: AnyRouter): string | undefined =>
   matches
-    .flatMap(({ meta, staticData }) => meta?.flatMap((entry) => entry?.title ?? []) ?? unknownTitle(staticData))
-    .at(-1)
-
-const unknownTitle = ({ unknownAs }: AnyRouteMatch['staticData']): readonly string[] =>
-  unknownAs === undefined ? [] : [pageTitle(unknownAs)]
+    .map(({ meta, routeId }) => meta?.find((entry) => entry?.title)?.title ?? titleBefore(router.routesById[routeId]))
+    .findLast((title) => title !== undefined)

@@ -37,8 +37,7 @@ export function SettingsPage() {
           selected={tab}
           onSelect={(id) => {
             const chosen = SETTINGS_TABS.find((part) => part.id === id)
-            if (chosen)
-              void navigate({ to: '/settings', search: { tab: chosen.id }, replace: true, viewTransition: false })
+            if (chosen) void navigate({ to: '/settings', search: { tab: chosen.id }, replace: true })
           }}
           tabs={SETTINGS_TABS.map(({ id, label }) => ({
             id,

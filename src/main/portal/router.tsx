@@ -14,9 +14,9 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   defaultStaleTime: 0,
   defaultGcTime: 0,
-  defaultPendingMs: 300,
+  // Most answers are there sooner; a shape that comes and goes in between would only flicker.
+  defaultPendingMs: 150,
   defaultPendingMinMs: 300,
-  defaultViewTransition: true,
   // As the server reads them: `/LOGIN` is no address of ours.
   caseSensitive: true,
   trailingSlash: 'preserve',
@@ -30,9 +30,5 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
-  }
-  interface StaticDataRouteOption {
-    /** What a screen is called whose name is not known yet. */
-    readonly unknownAs?: string
   }
 }

@@ -8,17 +8,16 @@ import { RequestPanel } from './RequestPanel.tsx'
 import { StaffToolsSwitch } from './StaffToolsSwitch.tsx'
 import { usePanelKeys } from './use-bar-keys.ts'
 
-/**
- * Below every screen, for staff: what the requests of this page cost. Backtick shows and hides it. For anybody else it
- * only carries the staff tools, which the browser's own flag switches on and the server then answers nothing to.
- */
-export default function DeveloperBar({ staff }: { staff: boolean }) {
+/** Below every screen, for staff: what the requests of this page cost. Backtick shows and hides it. */
+export default function DeveloperBar() {
   const shown = useSyncExternalStore(barShown.subscribe, barShown.current)
-  const { requests, entries } = useSyncExternalStore(profiles.subscribe, profiles.current)
+  const entries = useSyncExternalStore(profiles.subscribe, profiles.current)
   const [open, setOpen] = useState(false)
   const [full, setFull] = useState(false)
   usePanelKeys(open ? { setOpen, setFull } : null)
-  if (!shown || !staff) return null
+  if (!shown) return null
+  // All three of the same requests, which are those of the panel.
+  const requests = entries.length
   const queries = entries.reduce((sum, entry) => sum + entry.sql_count, 0)
   const spent = entries.reduce((sum, entry) => sum + entry.duration_milliseconds, 0)
   return (

@@ -8,21 +8,17 @@ export const RESULTS = '/mini-profiler-resources/results'
 /** The server keeps as many for each person. */
 export const MOST_NAMED = 200
 
-let answers = 0
 let named: string[] = []
 let notifyWatcher: () => void = () => undefined
 
 observeResponses((response, { target }) => {
   if (target.startsWith(RESULTS)) return
-  answers += 1
   const ids = (response.headers.get('profiler-ids') ?? '').split(',').map((id) => id.trim())
   named = [...named, ...ids.filter((id) => id !== '')].slice(-MOST_NAMED)
   notifyWatcher()
 })
 
 export const namedRequests = {
-  /** Answers of the border since the page was loaded, timed or not. */
-  answers: (): number => answers,
   /** Those that nobody took yet. */
   take: (): string[] => named.splice(0),
   onAnswer: (listener: () => void): void => void (notifyWatcher = listener),

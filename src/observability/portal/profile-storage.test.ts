@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RequestLogEntry } from '../request-log-entry.ts'
-import { asProfile, clearProfiles, readProfiles, storeProfile } from './profile-storage.ts'
+import { clearProfiles } from './profile-keys.ts'
+import { asProfile, readProfiles, storeProfile } from './profile-storage.ts'
 
 /** As much of a browser's session storage as is used, with a limit. */
 class Storage {

@@ -1,9 +1,6 @@
 /** Timings in the tab's session storage, one key each, so that they outlive a reload and not the tab. */
 import type { RequestLogEntry } from '../request-log-entry.ts'
-
-const PREFIX = 'staff-tools:profile:'
-
-const keys = (): string[] => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
+import { PREFIX, profileKeys } from './profile-keys.ts'
 
 export function storeProfile(entry: RequestLogEntry): void {
   try {
@@ -17,14 +14,10 @@ export function storeProfile(entry: RequestLogEntry): void {
 
 /** By start time, the oldest first. */
 export function readProfiles(): RequestLogEntry[] {
-  return keys()
+  return profileKeys()
     .map((key) => readProfile(sessionStorage.getItem(key)))
     .filter((entry) => entry !== null)
     .toSorted(byStart)
-}
-
-export function clearProfiles(): void {
-  for (const key of keys()) sessionStorage.removeItem(key)
 }
 
 export const byStart = (a: RequestLogEntry, b: RequestLogEntry): number =>

@@ -6,20 +6,12 @@ import { MOST_NAMED, namedRequests, RESULTS } from './named-requests.ts'
 import { asProfile, byStart, readProfiles, storeProfile } from './profile-storage.ts'
 import { staffTools } from './staff-tools.ts'
 
-export interface Profiles {
-  readonly requests: number
-  /** The newest first. */
-  readonly entries: readonly RequestLogEntry[]
-}
-
-let state: Profiles = {
-  requests: namedRequests.answers(),
-  entries: staffTools.current() ? readProfiles().toReversed() : [],
-}
+/** The newest first. */
+let entries: readonly RequestLogEntry[] = staffTools.current() ? readProfiles().toReversed() : []
 const watchers = new Set<() => void>()
 
-function become(next: Partial<Profiles>): void {
-  state = { ...state, ...next }
+function become(next: readonly RequestLogEntry[]): void {
+  entries = next
   for (const notifyWatcher of watchers) notifyWatcher()
 }
 
@@ -33,32 +25,50 @@ async function fetchProfile(id: string): Promise<void> {
   if (!profile) return
   // Under the id that was asked for, whatever it calls itself.
   const entry = { ...profile, id }
-  const others = state.entries.filter((known) => known.id !== entry.id)
-  become({ entries: [entry, ...others].toSorted((a, b) => byStart(b, a)).slice(0, MOST_NAMED) })
+  const others = entries.filter((known) => known.id !== entry.id)
+  become([entry, ...others].toSorted((a, b) => byStart(b, a)).slice(0, MOST_NAMED))
   if (staffTools.current()) storeProfile(entry)
 }
 
+/** Whoever opens the bar looks for the latest. */
+const MOST_CAUGHT_UP = 20
+const AT_ONCE = 4
+const waiting: string[] = []
+let underWay = 0
+
 /** While nobody looks the ids wait: a hidden bar costs no requests. */
 function catchUp(): void {
-  if (state.requests !== namedRequests.answers()) become({ requests: namedRequests.answers() })
   if (!barShown.current() && !staffTools.current()) return
-  // What cannot be had (the server forgot it, or is away) is missing from a list of timings and nothing more.
-  for (const id of namedRequests.take()) fetchProfile(id).catch(() => undefined)
+  waiting.push(...namedRequests.take().slice(-MOST_CAUGHT_UP))
+  fetchWaiting()
+}
+
+function fetchWaiting(): void {
+  while (underWay < AT_ONCE && waiting.length > 0) {
+    underWay += 1
+    fetchProfile(waiting.shift()!)
+      // What cannot be had (the server forgot it, or is away) is missing from a list of timings and nothing more.
+      .catch(() => undefined)
+      .finally(() => {
+        underWay -= 1
+        fetchWaiting()
+      })
+  }
 }
 
 namedRequests.onAnswer(catchUp)
 barShown.subscribe(catchUp)
 staffTools.subscribe(() => {
   catchUp()
-  if (staffTools.current()) for (const entry of state.entries) storeProfile(entry)
+  if (staffTools.current()) for (const entry of entries) storeProfile(entry)
 })
 catchUp()
 
 export const profiles = {
-  current: (): Profiles => state,
+  current: (): readonly RequestLogEntry[] => entries,
   subscribe: (watcher: () => void): (() => void) => {
     watchers.add(watcher)
     return () => watchers.delete(watcher)
   },
-  clear: (): void => become({ entries: [] }),
+  clear: (): void => become([]),
 }

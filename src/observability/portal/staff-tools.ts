@@ -1,6 +1,8 @@
-/** The hidden mode of staff: while it is on, the timings of this tab's requests are kept over reloads. */
-import { clearProfiles } from './profile-storage.ts'
-import { STAFF_TOOLS_KEY } from './staff-tools-key.ts'
+/**
+ * The hidden mode of staff: while it is on, the timings of this tab's requests are kept over reloads. The flag alone
+ * decides, on every screen; whose timings they are, the server decides.
+ */
+import { clearProfiles } from './profile-keys.ts'
 import { createStoredFlag } from './stored-flag.ts'
 
 declare global {
@@ -12,7 +14,8 @@ declare global {
 
 export type StaffToolsCommand = 'on' | 'off' | 'toggle'
 
-export const staffTools = createStoredFlag(STAFF_TOOLS_KEY)
+/** In local storage, `on` or absent. */
+export const staffTools = createStoredFlag('staff-tools')
 
 export function setStaffTools(command: StaffToolsCommand = 'toggle'): boolean {
   const on = command === 'toggle' ? !staffTools.current() : command === 'on'
@@ -20,9 +23,14 @@ export function setStaffTools(command: StaffToolsCommand = 'toggle'): boolean {
   return on
 }
 
-window.staffTools = setStaffTools
-
-// Another tab may have switched them off: what this one stored goes as well.
-staffTools.subscribe(() => {
-  if (!staffTools.current()) clearProfiles()
-})
+/** Defines the global, and fetches the profiler once it is wanted. */
+export function offerStaffTools(loadProfiler: () => Promise<unknown>): void {
+  window.staffTools = setStaffTools
+  const follow = () => {
+    if (staffTools.current()) loadProfiler().catch(() => undefined)
+    // Another tab may have switched them off: what this one stored goes as well.
+    else clearProfiles()
+  }
+  staffTools.subscribe(follow)
+  if (staffTools.current()) follow()
+}

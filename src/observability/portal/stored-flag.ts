@@ -10,20 +10,41 @@ export function createStoredFlag(key: string): StoredFlag {
   const notifyWatchers = () => {
     for (const watcher of watchers) watcher()
   }
+  /** What a full or closed storage did not take: it holds for this page. */
+  let unsaved: boolean | null = null
   window.addEventListener('storage', (event) => {
     // A null key: all of the storage was cleared.
-    if (event.key === key || event.key === null) notifyWatchers()
+    if (event.key !== key && event.key !== null) return
+    unsaved = null
+    notifyWatchers()
   })
   return {
-    current: () => localStorage.getItem(key) === 'on',
+    current: () => unsaved ?? read(key),
     set(on) {
-      if (on) localStorage.setItem(key, 'on')
-      else localStorage.removeItem(key)
+      unsaved = write(key, on) ? null : on
       notifyWatchers()
     },
     subscribe(watcher) {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
+  }
+}
+
+function read(key: string): boolean {
+  try {
+    return localStorage.getItem(key) === 'on'
+  } catch {
+    return false
+  }
+}
+
+function write(key: string, on: boolean): boolean {
+  try {
+    if (on) localStorage.setItem(key, 'on')
+    else localStorage.removeItem(key)
+    return true
+  } catch {
+    return false
   }
 }

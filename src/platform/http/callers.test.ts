@@ -86,6 +86,12 @@ describe('CSRF', () => {
     expect(await countThings('csrf')).toBe(0)
   })
 
+  test('gives the cookie again with the refusal, so that the next try has it', async () => {
+    const refused = await post({})
+    const given = refused.cookies.find(({ name }) => name === CSRF_COOKIE)
+    expect((await post({ 'x-csrf-token': given?.value ?? '' })).statusCode).toBe(201)
+  })
+
   test('takes the token of the cookie', async () => {
     expect((await post({ 'x-csrf-token': await csrfOf('customer-secret') })).statusCode).toBe(201)
   })

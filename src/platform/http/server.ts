@@ -155,13 +155,14 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     if (open) return request.cookies[cookies.name] ? undefined : handOut()
     await identify(request, cookies.name, authenticate)
     if (request.principal?.via === 'session') {
+      // Also with a refusal: whoever lost the cookie has it for the next try. Another site cannot read it.
+      if (request.cookies[CSRF_COOKIE] !== csrf.tokenFor(request.sessionToken!)) {
+        reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
+      }
       const presented = request.headers[CSRF_HEADER]
       const { scriptOnly } = request.routeOptions.config
       if (!SAFE.has(request.method) && !scriptOnly && !csrf.matches(request.sessionToken!, presented)) {
-        throw forbidden('The X-CSRF-Token header is missing or wrong: reload the page.', 'csrf')
-      }
-      if (request.cookies[CSRF_COOKIE] !== csrf.tokenFor(request.sessionToken!)) {
-        reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
+        throw forbidden('The X-CSRF-Token header is missing or wrong: try again.', 'csrf')
       }
       requireImpersonationAllowed(request, request.routeOptions.config.impersonation)
     } else handOut()

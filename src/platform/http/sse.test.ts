@@ -72,7 +72,7 @@ async function onMessage(userId: number) {
       stop.abort()
       await reading
       const received = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => `${event} ${data}`)
-      return received.slice(1).filter((said) => !said.includes('"notice"'))
+      return received.slice(1).filter((said) => !/"notice"|^heartbeat /.test(said))
     },
   }
 }
@@ -101,6 +101,18 @@ describe('the event stream', () => {
       'news {"type":"prefix","id":6}',
       'news {"type":"hypervisor","id":7}',
     ])
+  })
+
+  test('gives a sign of life that a browser can hear, which a comment is not', async () => {
+    const stop = new AbortController()
+    const answer = await fetch(`${base}/api/events`, { headers: { cookie: 'session=1' }, signal: stop.signal })
+    let text = ''
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if ((text.match(/^event: heartbeat$/gm) ?? []).length === 2) break
+    }
+    stop.abort()
+    expect(text).toContain('event: heartbeat')
   })
 
   const CALLERS = [

@@ -6,8 +6,8 @@ import type { Log } from '../log.ts'
 import { watchOpenAccess } from './open-access.ts'
 import { openedBy, requireScope, type AuthenticateOpened, type OpenedBy, type Principal } from './principal.ts'
 
-/** Below the idle limits of common proxies (60 s). */
-const HEARTBEAT_MS = 20_000
+/** The portal waits for two before it says that it is reconnecting; common proxies end what is silent for 60 s. */
+const HEARTBEAT_MS = 10_000
 /** A browser that does not read this much is gone in all but name. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 
@@ -73,7 +73,7 @@ export function mountEvents(
     }
     write('retry: 1000\nevent: hello\ndata: {}\n\n')
     const unsubscribe = bus.subscribe(send)
-    const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+    const heartbeat = setInterval(() => write('event: heartbeat\ndata: {}\n\n'), heartbeatMs)
     const forget = access.add({ principal, by: openedBy(principal, request.ip) }, () => raw.end())
     raw.once('close', () => {
       clearInterval(heartbeat)

@@ -14,6 +14,9 @@ import { cacheSizes } from '@apollo/client/utilities'
 import { fromEvent, merge } from 'rxjs'
 import type { Topic } from '../../kernel/change-topics.ts'
 import { apiFetch } from '../runtime/client.ts'
+import { isCancellation } from '../runtime/http-failure.ts'
+import { withSecondTry } from '../runtime/transport.ts'
+import { findUnshownIn } from '../runtime/unshown-reads.ts'
 import { onChangeEvent } from '../live/event-stream.ts'
 import { session } from '../runtime/session.ts'
 import { createErrorLink } from './error-link.ts'
@@ -33,6 +36,13 @@ const IGNORED_TOPICS = new Set<string>([
   'prefix_check',
 ] satisfies Topic[])
 
+/** All operations of staff only read. */
+const fetchTwice: typeof fetch = (input, init) =>
+  withSecondTry(
+    (error) => !isCancellation(error),
+    () => apiFetch(input, init),
+  )
+
 /** Answers that nothing has contradicted since: what the loaders need not ask again. */
 const current = new Set<string>()
 
@@ -51,7 +61,7 @@ export const apollo: ApolloClient = new ApolloClient({
       IpTransit: { merge: true },
     },
   }),
-  link: ApolloLink.from([createErrorLink(), new HttpLink({ uri: '/api/graphql', fetch: apiFetch })]),
+  link: ApolloLink.from([createErrorLink(), new HttpLink({ uri: '/api/graphql', fetch: fetchTwice })]),
   refetchEventManager: new RefetchEventManager({
     // The library hears of tabs that are shown again; a window beside another one gets the focus without that.
     sources: { windowFocus: () => merge(windowFocusSource(), fromEvent(window, 'focus')) },
@@ -69,14 +79,53 @@ export async function load<Data, Variables extends OperationVariables>(
   variables: Variables,
 ): Promise<Data> {
   const key = JSON.stringify([query.definitions, variables])
-  const { data } = await apollo.query<Data, OperationVariables>({
-    query,
-    variables,
-    fetchPolicy: current.has(key) ? 'cache-first' : 'network-only',
-  })
-  current.add(key)
-  return data as Data
+  const { answer } = loading.get(key) ?? begin(key)
+  return (await answer) as Data
+
+  function begin(name: string): Loading {
+    const controller = new AbortController()
+    const { signal } = controller
+    const asked = apollo.query<Data, OperationVariables>({
+      query,
+      variables,
+      fetchPolicy: current.has(name) ? 'cache-first' : 'network-only',
+      context: { isLoaders: true, fetchOptions: { signal } },
+    })
+    const started: Loading = {
+      controller,
+      answer: asked
+        .then(({ data }) => {
+          // What was called off completes without an answer.
+          signal.throwIfAborted()
+          current.add(name)
+          return data
+        })
+        .finally(() => {
+          if (loading.get(name) === started) loading.delete(name)
+        }),
+    }
+    loading.set(name, started)
+    return started
+  }
 }
+
+/** Of loaders, by question: two that ask the same share one answer. */
+interface Loading {
+  readonly controller: AbortController
+  readonly answer: Promise<unknown>
+}
+const loading = new Map<string, Loading>()
+
+findUnshownIn(() => {
+  const found = [...loading]
+  return () => {
+    for (const [key, one] of found) {
+      if (loading.get(key) !== one) continue
+      loading.delete(key)
+      one.controller.abort()
+    }
+  }
+})
 
 /** Reads what is on screen anew. Fails softly: what is shown stays, and the stream's state says that it may be old. */
 export function readAgain(matches: (query: ObservableQuery) => boolean = () => true): void {

@@ -1,9 +1,8 @@
 import { ApolloLink, CombinedGraphQLErrors, ServerError, ServerParseError, type ErrorLike } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
 import { EMPTY, throwError } from 'rxjs'
-import { failureReference, failureText } from '../runtime/error-catalogue.ts'
+import { tellFailure } from '../runtime/client.ts'
 import { HttpFailure, isCancellation, NO_DETAILS } from '../runtime/http-failure.ts'
-import { notify } from '../runtime/notifications.ts'
 import { reportError } from '../runtime/report-error.ts'
 
 /**
@@ -17,9 +16,12 @@ export const createErrorLink = (): ApolloLink =>
     const answer: unknown = operation.getContext()['response']
     const requestId = answer instanceof Response ? answer.headers.get('x-request-id') : null
     const failure = new HttpFailure(status, NO_DETAILS, null, error, requestId)
-    notify({ type: 'error', ...failureText(status), reference: failureReference(failure) })
+    failure.operation = operation.operationName ?? 'unnamed'
+    // A loader's: the screen that cannot be shown tells of it and reports it. One that was left, or only hovered, does not.
+    if (operation.getContext()['isLoaders'] === true) return throwError(() => failure)
+    tellFailure(failure)
     // Without a session nobody is to blame: the page leads to the sign-in screen.
-    if (status !== 401) reportError(error, { operation: operation.operationName ?? 'unnamed' })
+    if (status !== 401) reportError(failure, { operation: failure.operation })
     return throwError(() => failure)
   })
 

@@ -12,9 +12,13 @@ const RETRY_FIRST_MS = 1_000
 /** Long enough to spare a server that is coming up, short enough that nobody reloads by hand. */
 const RETRY_MOST_MS = 20_000
 
+/** Twice the server's heartbeat of 10 s, and a second for the way: a server that is frozen closes nothing. */
+const SILENCE_MS = 21_000
+
 let state: StreamState = 'idle'
 let source: EventSource | null = null
 let retry: ReturnType<typeof setTimeout> | undefined
+let watchdog: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 const listeners = new Set<ChangeListener>()
 const watchers = new Set<() => void>()
@@ -33,6 +37,8 @@ async function deliver(changeEvent: ChangeEvent | 'resync'): Promise<void> {
 function connect(): void {
   const stream = new EventSource('/api/events')
   source = stream
+  stayAwake()
+  for (const sign of ['hello', 'heartbeat', 'news', 'resync']) stream.addEventListener(sign, stayAwake)
   stream.addEventListener('open', () => {
     const missed = state === 'lost'
     failures = 0
@@ -48,9 +54,20 @@ function connect(): void {
     become('lost')
     // The browser tries again by itself after a dropped connection, but not after a refusal such as a proxy's 502.
     if (stream.readyState !== EventSource.CLOSED) return
+    clearTimeout(watchdog)
     failures += 1
     retry = setTimeout(connect, Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** failures) * (0.5 + Math.random() / 2))
   })
+}
+
+/** Counts the silence from now on. A server that says nothing for so long is asked again by a new connection. */
+function stayAwake(): void {
+  clearTimeout(watchdog)
+  watchdog = setTimeout(() => {
+    source?.close()
+    become('lost')
+    connect()
+  }, SILENCE_MS)
 }
 
 /** Opens the stream, once however often it is asked for. Ends with the returned function. */
@@ -61,6 +78,7 @@ export function openEventStream(): () => void {
   }
   return () => {
     clearTimeout(retry)
+    clearTimeout(watchdog)
     source?.close()
     source = null
     failures = 0

@@ -1,6 +1,7 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient, type Query } from '@tanstack/react-query'
 import type { Topic } from '../../kernel/change-topics.ts'
 import { HttpFailure } from '../runtime/http-failure.ts'
+import { findUnshownIn } from '../runtime/unshown-reads.ts'
 import { session } from '../runtime/session.ts'
 
 declare module '@tanstack/react-query' {
@@ -29,6 +30,14 @@ export const queryClient: QueryClient = new QueryClient({
     },
     mutations: { retry: false },
   },
+})
+
+findUnshownIn(() => {
+  const isUnshown = (query: Query): boolean => query.state.fetchStatus === 'fetching' && query.getObserversCount() === 0
+  const found = queryClient.getQueryCache().getAll().filter(isUnshown)
+  return () => {
+    for (const query of found.filter(isUnshown)) void query.cancel({ revert: true, silent: true })
+  }
 })
 
 // What one user loaded is nothing for the next.

@@ -1,20 +1,20 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
+/** Of the region whose text is read out; `routes/__root.tsx` has it. */
+const ANNOUNCER = 'route-announcer'
+
 /**
  * After a navigation the focus goes to the new screen's heading and its title is read out: a page that only swaps its
  * content would leave a screen reader where the old one was.
  */
-export function announceRoutes(router: AnyRouter, region: HTMLElement): () => void {
-  let first = true
-  return router.subscribe('onRendered', ({ pathChanged }) => {
-    if (!pathChanged && !first) return
-    const arrival = !first
-    first = false
-    if (!arrival) return
+export function announceRoutes(router: AnyRouter): void {
+  router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+    if (!pathChanged || !fromLocation) return
     focusHeading()
     // The head is written in the same commit as the screen, its effects a frame later.
     requestAnimationFrame(() => {
-      region.textContent = document.title
+      const region = document.getElementById(ANNOUNCER)
+      if (region) region.textContent = document.title
     })
   })
 }

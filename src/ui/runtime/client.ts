@@ -14,14 +14,22 @@ const transport = createTransport({
   cookies: () => document.cookie,
   headers: impersonationHeaders,
   isSeenTo: isOutOfDate,
-  onFailure: (failure) =>
-    notify({
-      type: 'error',
-      ...failureText(failure.status),
-      detail: failureDetail(failure),
-      reference: failureReference(failure),
-    }),
+  onFailure: tellFailure,
 })
+/** Failures that people have been told of. */
+const told = new WeakSet<HttpFailure>()
+
+/** Shows a failure, once: a screen that shows what it could not read tells of it, unless the call did already. */
+export function tellFailure(failure: HttpFailure): void {
+  if (told.has(failure)) return
+  told.add(failure)
+  notify({
+    type: 'error',
+    ...failureText(failure.status),
+    detail: failureDetail(failure),
+    reference: failureReference(failure),
+  })
+}
 export const { apiFetch, observeResponses } = transport
 
 type Arguments<E> =
@@ -43,7 +51,7 @@ export type Queries<A extends Api> = {
 
 export interface Query<T> {
   readonly queryKey: readonly [key: string, input?: object]
-  readonly queryFn: (context: Pick<QueryFunctionContext, 'signal'>) => Promise<T>
+  readonly queryFn: (context: Pick<QueryFunctionContext, 'signal' | 'client' | 'queryKey'>) => Promise<T>
   readonly meta: { readonly topics: readonly Topic[] }
 }
 
@@ -71,7 +79,10 @@ export function createClient<A extends Api>(options: ClientOptions<A> = {}): { c
     call: byKey((key) => (input?: AnyInput, callOptions?: CallOptions) => send(key, input, callOptions)) as Calls<A>,
     query: byKey((key) => (input?: AnyInput): Query<unknown> => ({
       queryKey: input === undefined ? [key] : [key, input],
-      queryFn: ({ signal }) => send(key, input, { signal }),
+      // What nothing on screen waits for fails in silence: a hovered link, a screen that was left. Else the screen that
+      // cannot be shown tells of it in its place (RouteError, SectionErrorBoundary).
+      queryFn: ({ signal, client, queryKey }) =>
+        send(key, input, { signal, notify: () => isShown(client.getQueryCache().find({ queryKey, exact: true })) }),
       meta: { topics: changeEvent[key] ?? [] },
     })) as Queries<A>,
   }
@@ -86,6 +97,9 @@ const tellDemand =
     if (asked && demand) notify(demand)
     return asked && demand === null
   }
+
+const isShown = (query: { getObserversCount: () => number } | undefined): boolean =>
+  (query?.getObserversCount() ?? 0) > 0
 
 /** An object whose every property is made from the property's own name. */
 const byKey = (make: (key: string) => unknown): object =>

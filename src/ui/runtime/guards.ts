@@ -4,14 +4,18 @@ import { safeReturnPath } from '../../kernel/return-path.ts'
 import { currentUser, type CurrentUser } from './session.ts'
 
 interface Visit {
-  readonly location: { readonly href: string }
+  readonly location: { readonly href: string; readonly pathname: string }
 }
 
 export async function requireUser({ location }: Visit): Promise<{ user: CurrentUser }> {
   const user = await currentUser()
-  if (!user) throw redirect({ to: '/login', search: { redirect: location.href } })
+  if (!user) throw redirect({ to: '/login', search: { redirect: addressOf(location) } })
   return { user }
 }
+
+/** As the browser has it: the router writes values of a query anew. A link that is only hovered is not where one is. */
+const addressOf = ({ href, pathname }: Visit['location']): string =>
+  pathname === window.location.pathname ? window.location.href.slice(window.location.origin.length) : href
 
 export function requireVerifiedAsn({ context }: { readonly context: { readonly user: CurrentUser } }): void {
   if (context.user.asnVerifiedAt === null) throw redirect({ to: '/awaiting-verification' })
@@ -24,7 +28,7 @@ export function requireAdmin({ context }: { readonly context: { readonly user: C
 
 /** No guard: the screen is for everybody, and differs for who is known. */
 export async function setKnownUser(): Promise<void> {
-  await currentUser()
+  await userIfKnown()
 }
 
 /** For the sign-in screens: who is already in has no business there. */
@@ -33,5 +37,8 @@ export async function redirectAfterSignIn({
 }: {
   readonly search: { readonly redirect?: string }
 }): Promise<void> {
-  if (await currentUser()) throw redirect({ href: safeReturnPath(search.redirect) })
+  if (await userIfKnown()) throw redirect({ href: safeReturnPath(search.redirect) })
 }
+
+/** What is public stays so while nobody can say who this is. The call itself has told of its failure. */
+const userIfKnown = (): Promise<CurrentUser | null> => currentUser().catch(() => null)

@@ -22,6 +22,9 @@ export class HttpFailure extends Error {
   /** Seconds after which to try again, from 429 and 503. */
   readonly retryAfter: number | null
 
+  /** What was asked for, for the error service: the GraphQL operation, or method and path. */
+  operation: string | null = null
+
   /** Finds what the server did in its log. */
   readonly requestId: string | null
 
@@ -84,5 +87,10 @@ const isFieldFailure = (value: unknown): value is FieldFailure =>
   typeof Reflect.get(value, 'field') === 'string' &&
   typeof Reflect.get(value, 'message') === 'string'
 
-/** True of a request that was called off, and of a view transition that a faster one overtook: neither is a failure. */
-export const isCancellation = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+/**
+ * True of a request that was called off, and of a view transition that a faster one overtook: neither is a failure. The
+ * query library's own error is told by its message: its class is no part of the first load.
+ */
+export const isCancellation = (error: unknown): boolean =>
+  (error instanceof DOMException && error.name === 'AbortError') ||
+  (error instanceof Error && error.message === 'CancelledError')

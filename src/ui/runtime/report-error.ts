@@ -14,8 +14,15 @@ const MOST_WAITING = 20
 let sink: Sink | null = null
 const waiting: [unknown, ReportContext][] = []
 
+/** A failure passes through several hands (link, route, part): it is reported by the first, who knows its operation. */
+const reported = new WeakSet<object>()
+
 export function reportError(error: unknown, context: ReportContext = {}): void {
   if (!isReportable(error)) return
+  if (typeof error === 'object' && error !== null) {
+    if (reported.has(error)) return
+    reported.add(error)
+  }
   if (sink) sink(error, context)
   else if (waiting.length < MOST_WAITING) waiting.push([error, context])
 }

@@ -7,6 +7,7 @@ import type { AccountsApi, CurrentUser } from '../../accounts/contract.ts'
 import { believe } from './impersonation.ts'
 import { createClient, observeResponses } from './client.ts'
 import { HttpFailure } from './http-failure.ts'
+import { findUnshownIn } from './unshown-reads.ts'
 
 export type { CurrentUser }
 
@@ -34,16 +35,23 @@ async function ask(): Promise<CurrentUser | null> {
 
 /** Asks the server anew. Callers at the same time share one question. */
 export function refreshUser(): Promise<CurrentUser | null> {
-  asking ??= ask()
+  if (asking) return asking
+  const question = ask()
     .then((user) => {
       become(user)
       return user
     })
     .finally(() => {
-      asking = null
+      if (asking === question) asking = null
     })
-  return asking
+  asking = question
+  return question
 }
+
+// A retry asks anew instead of waiting with a question that is not answered.
+findUnshownIn(() => () => {
+  asking = null
+})
 
 /** The user, asked for once. Null for nobody. */
 export const currentUser = async (): Promise<CurrentUser | null> => (known === undefined ? refreshUser() : known)

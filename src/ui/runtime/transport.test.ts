@@ -127,6 +127,20 @@ describe('a call that fails', () => {
     expect(failures).toHaveLength(1)
   })
 
+  test('for want of an answer is sent once more when it only reads', async () => {
+    let sent = 0
+    const { transport, failures } = transportTo(() => {
+      sent += 1
+      return sent === 1 ? Promise.reject(new TypeError('Failed to fetch')) : Response.json({ id: 1 })
+    })
+    expect(await transport.send({ method: 'GET', target: '/api/user' })).toEqual({ id: 1 })
+    expect([sent, failures]).toEqual([2, []])
+    const refused = transportTo(() => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(refused.transport.send({ method: 'POST', target: '/api/x' })).rejects.toMatchObject({ status: null })
+    expect(refused.sent).toHaveLength(1)
+    expect(refused.failures[0]?.operation).toBe('POST /api/x')
+  })
+
   test('in the middle of its answer is as good as none', async () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) }))

@@ -35,6 +35,8 @@ export type ResponseObserver = (
 ) => void
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Before a read that got no answer is sent once more: a connection that a server closed in the same moment is gone by then. */
+const SECOND_TRY_AFTER_MS = 300
 
 /** The token that an unsafe request carries back to show that it comes from our own page. */
 export function csrfToken(cookies: string): string | null {
@@ -45,12 +47,28 @@ export function csrfToken(cookies: string): string | null {
 export const isNotified = (notify: CallOptions['notify'], failure: HttpFailure): boolean =>
   typeof notify === 'function' ? notify(failure) : notify !== false
 
+const hasNoAnswer = (error: unknown): boolean => error instanceof HttpFailure && error.status === null
+
 /** A connection may break before the answer or in the middle of it. */
 async function arrived<T>(coming: Promise<T>): Promise<T> {
   try {
     return await coming
   } catch (error) {
     throw isCancellation(error) ? error : unreachable(error)
+  }
+}
+
+/** One connection that breaks is no outage: what only reads is sent once more. */
+export async function withSecondTry<T>(
+  isWithoutAnswer: (error: unknown) => boolean,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isWithoutAnswer(error)) throw error
+    await new Promise((resolve) => setTimeout(resolve, SECOND_TRY_AFTER_MS))
+    return read()
   }
 }
 
@@ -99,8 +117,9 @@ export function createTransport(around: Surroundings) {
     },
     send: async (call: Call): Promise<unknown> => {
       try {
-        return await exchange(call)
+        return await (call.method === 'GET' ? withSecondTry(hasNoAnswer, () => exchange(call)) : exchange(call))
       } catch (error) {
+        if (error instanceof HttpFailure) error.operation = `${call.method} ${call.target.split('?', 1)[0]}`
         if (error instanceof HttpFailure && !around.isSeenTo?.(error) && isNotified(call.notify, error))
           around.onFailure(error)
         throw error

@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { tellFailure } from '../runtime/client.ts'
 import { failureReference } from '../runtime/error-catalogue.ts'
 import { HttpFailure } from '../runtime/http-failure.ts'
 import { reportError } from '../runtime/report-error.ts'
@@ -10,7 +11,10 @@ import { NotFoundPage } from './NotFoundPage.tsx'
 export function RouteError({ error }: ErrorComponentProps) {
   const absent = error instanceof HttpFailure && error.status === 404
   useEffect(() => {
-    if (!absent) reportError(error, { operation: 'route' })
+    if (absent) return
+    // Who is signed out is told so on the sign-in screen, which comes next.
+    if (error instanceof HttpFailure && error.status !== 401) tellFailure(error)
+    reportError(error, { operation: (error instanceof HttpFailure && error.operation) || 'route' })
   }, [error, absent])
   const reference = error instanceof HttpFailure ? failureReference(error) : null
   return absent ? <NotFoundPage /> : <ApplicationErrorPage reference={reference} />

@@ -1,5 +1,6 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { Component, Suspense, useEffect, type ReactNode } from 'react'
+import { tellFailure } from '../runtime/client.ts'
 import { HttpFailure } from '../runtime/http-failure.ts'
 import { reportError } from '../runtime/report-error.ts'
 import { Button } from '../components/Button.tsx'
@@ -40,7 +41,10 @@ class Catch extends Component<CatchProps, { readonly error: unknown }> {
   static getDerivedStateFromError = (error: unknown) => ({ error })
 
   override componentDidCatch(error: unknown): void {
-    if (isOfPart(error) && !isUnavailable(error)) reportError(error, { operation: 'part' })
+    if (!isOfPart(error)) return
+    if (error instanceof HttpFailure && error.status !== 401) tellFailure(error)
+    if (!isUnavailable(error))
+      reportError(error, { operation: (error instanceof HttpFailure && error.operation) || 'part' })
   }
 
   readonly retry = (): void => {

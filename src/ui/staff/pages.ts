@@ -1,18 +1,18 @@
 /** Lists that are read page by page. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryFunctionContext } from '@tanstack/react-query'
 import type { Topic } from '../../kernel/change-topics.ts'
 
 /** Page after page by `next`; the key is that of the first. */
 export const pages = <Page extends { readonly next: number | null }>(
   ask: (from: number | undefined) => {
     readonly queryKey: readonly unknown[]
-    readonly queryFn: (context: { signal: AbortSignal }) => Promise<Page>
+    readonly queryFn: (context: Pick<QueryFunctionContext, 'signal' | 'client' | 'queryKey'>) => Promise<Page>
     readonly meta: { readonly topics: readonly Topic[] }
   },
 ) =>
   infiniteQueryOptions({
     queryKey: [...ask(undefined).queryKey, 'pages'],
-    queryFn: ({ pageParam, signal }) => ask(pageParam).queryFn({ signal }),
+    queryFn: ({ pageParam, ...context }) => ask(pageParam).queryFn(context),
     meta: ask(undefined).meta,
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }: Page) => next ?? undefined,

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch as useAddress } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** Long enough to let somebody finish a word, too short to be noticed. */
 const PAUSE_MS = 200
@@ -28,7 +28,6 @@ export function useSearch() {
       // `q` of a link asked the same: it would come back once the field is cleared.
       search: (before) => ({ ...before, q: undefined, search: search || undefined }),
       replace: true,
-      viewTransition: false,
       resetScroll: false,
     })
   }
@@ -52,5 +51,5 @@ export function useSearch() {
     }
   }, [asked])
 
-  return { search: useDeferredValue(asked), round, typed, setSearch }
+  return { search: asked, round, typed, setSearch }
 }

@@ -1,8 +1,7 @@
-import { useSuspenseQuery } from '@apollo/client/react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useTransition } from 'react'
 import { DataTable } from '../../../ui/components/DataTable.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { FileLink } from '../../../ui/staff/FileLink.tsx'
 import { startOfYesterday } from './user-name.ts'
 import { UserList } from './user-documents.ts'
@@ -10,6 +9,7 @@ import { FILTER_LINK, FilterLinks } from '../../../ui/staff/FilterLinks.tsx'
 import { totalOf } from '../../../ui/staff/total-of.ts'
 import { userListVariables, type UserType } from './user-list-variables.ts'
 import { NoUsers } from './NoUsers.tsx'
+import { useList } from '../../../ui/staff/use-list.ts'
 import { useSearch } from '../../../ui/staff/use-search.ts'
 import { userColumns } from './user-columns.tsx'
 
@@ -47,10 +47,9 @@ export function UserListPage() {
 
 function UserTable({ type }: { type: UserType | undefined }) {
   const { search, setSearch, typed, round } = useSearch()
-  const { data, fetchMore } = useSuspenseQuery(UserList, { variables: userListVariables(type, search) })
-  const [busy, start] = useTransition()
+  const { data, busy, more } = useList(UserList, userListVariables(type, search))
+  if (!data) return <TableSkeleton />
   const { nodes, totalCount, pageInfo } = data.users
-  const more = () => start(() => void fetchMore({ variables: { after: pageInfo.endCursor } }))
   return (
     <DataTable
       key={round}
@@ -68,7 +67,12 @@ function UserTable({ type }: { type: UserType | undefined }) {
       }
       initialFilter={typed}
       onFilter={setSearch}
-      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
+      page={{
+        hasMore: pageInfo.hasNextPage,
+        busy,
+        onMore: () => more(pageInfo.endCursor),
+        ...totalOf(totalCount, search),
+      }}
       empty={<NoUsers type={type} />}
     />
   )

@@ -17,7 +17,6 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
       to: '/admin/audit',
       search: ({ search: words }) => ({ ...search, ...(words && { search: words }) }),
       replace: true,
-      viewTransition: false,
     })
   }
   const { actor, user, subjectType, subjectId, action, from, to } = narrowed

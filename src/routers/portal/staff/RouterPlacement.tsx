@@ -11,6 +11,7 @@ import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 export const RouterPlacement = ({ router }: { router: AdminRouter }) => (
   <PropertyTable
     items={[
+      { label: 'ID', value: <span className="num">{router.id}</span> },
       {
         label: 'User',
         value: (

@@ -45,6 +45,7 @@ export const routerColumns = <R extends Row>(last: Column<R>): readonly Column<R
       </span>
     ),
   },
+  { id: 'id', header: 'ID', cell: ({ databaseId }) => <span className="num">{databaseId}</span>, wideOnly: true },
   { id: 'uuid', header: 'UUID', cell: (router) => <Copyable value={router.uuid} />, wideOnly: true },
   last,
 ]

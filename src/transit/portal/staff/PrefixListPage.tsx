@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useTransition } from 'react'
 import { DataTable } from '../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
+import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { PREFIX_STATUSES, type PrefixStatus } from '../../states.ts'
 import { PrefixCounts, PrefixList } from './prefix-documents.ts'
 import { FileLink } from '../../../ui/staff/FileLink.tsx'
@@ -12,6 +12,7 @@ import { prefixListVariables, readStatus } from './prefix-list-variables.ts'
 import { totalOf } from '../../../ui/staff/total-of.ts'
 import { prefixColumns } from './prefix-columns.tsx'
 import { STATUS_BADGE } from '../prefix-labels.ts'
+import { useList } from '../../../ui/staff/use-list.ts'
 import { useSearch } from '../../../ui/staff/use-search.ts'
 
 const route = getRouteApi('/_signed-in/admin/prefixes/')
@@ -68,10 +69,9 @@ function StatusLink({
 
 function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
   const { search, setSearch, typed, round } = useSearch()
-  const { data, fetchMore } = useSuspenseQuery(PrefixList, { variables: prefixListVariables(status, search) })
-  const [busy, start] = useTransition()
+  const { data, busy, more } = useList(PrefixList, prefixListVariables(status, search))
+  if (!data) return <TableSkeleton />
   const { nodes, totalCount, pageInfo } = data.transitPrefixes
-  const more = () => start(() => void fetchMore({ variables: { after: pageInfo.endCursor } }))
   return (
     <DataTable
       key={round}
@@ -83,7 +83,12 @@ function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
       tools={<FileLink path="/api/admin/transit_prefixes.csv" query={{ status, search }} what="prefixes" />}
       initialFilter={typed}
       onFilter={setSearch}
-      page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, ...totalOf(totalCount, search) }}
+      page={{
+        hasMore: pageInfo.hasNextPage,
+        busy,
+        onMore: () => more(pageInfo.endCursor),
+        ...totalOf(totalCount, search),
+      }}
       empty={
         <EmptyState
           icon="prefix"

@@ -8,6 +8,5 @@ export const Route = createFileRoute('/_signed-in/_verified/routers/$id/display'
   params: integerId,
   loader: ({ params }) => loadRouter(params.id),
   head: ({ loaderData }) => ({ meta: [{ title: pageTitle(`Control ${loaderData?.name ?? 'Router'}`) }] }),
-  staticData: { unknownAs: 'Control Router' },
   component: RouterDisplayPage,
 })

@@ -8,6 +8,5 @@ export const Route = createFileRoute('/_signed-in/_verified/routers/$id/edit')({
   params: integerId,
   loader: ({ params }) => loadRouterToEdit(params.id),
   head: ({ loaderData }) => ({ meta: [{ title: pageTitle(`Edit ${loaderData?.name ?? 'Router'}`) }] }),
-  staticData: { unknownAs: 'Edit Router' },
   component: EditRouterPage,
 })

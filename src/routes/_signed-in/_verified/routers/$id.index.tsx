@@ -8,6 +8,5 @@ export const Route = createFileRoute('/_signed-in/_verified/routers/$id/')({
   params: integerId,
   loader: ({ params }) => loadRouter(params.id),
   head: ({ loaderData }) => ({ meta: [{ title: pageTitle(loaderData?.name ?? 'Manage Router') }] }),
-  staticData: { unknownAs: 'Manage Router' },
   component: RouterPage,
 })

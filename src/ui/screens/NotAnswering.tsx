@@ -1,0 +1,25 @@
+import { useRouter } from '@tanstack/react-router'
+import { Button } from '../components/Button.tsx'
+import { findUnshownReads } from '../runtime/unshown-reads.ts'
+
+/** What takes the place of a screen's shape once it was waited for too long. */
+export default function NotAnswering({ onRetry }: { onRetry: () => void }) {
+  const router = useRouter()
+  const retry = () => {
+    onRetry()
+    // Asked anew: joining the questions that are not answered would only wait on with them.
+    findUnshownReads()()
+    void router.invalidate()
+  }
+  return (
+    <div role="alert" className="grid min-h-[50dvh] place-content-center justify-items-center gap-3 px-4 text-center">
+      <p className="text-lg font-semibold">The server is not answering</p>
+      <p className="max-w-[44ch] text-dim">
+        The page is still waiting for its data. Your routers and sessions do not depend on the portal.
+      </p>
+      <Button variant="primary" icon="refresh" onClick={retry}>
+        Retry
+      </Button>
+    </div>
+  )
+}
