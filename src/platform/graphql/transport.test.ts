@@ -87,3 +87,9 @@ test.each([undefined, {}])(
     expect(answer.json()).toMatchObject({ status: 400, detail: 'The body must be a JSON object with a query.' })
   },
 )
+
+test('an answer is text with its length, which compression takes', async () => {
+  const answer = await ask('{ denial }')
+  expect(answer.headers['content-type']).toContain('application/json')
+  expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length)
+})

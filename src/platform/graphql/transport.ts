@@ -5,7 +5,11 @@ import { requireScope, requireStaff, type Principal } from '../http/principal.ts
 import { step } from '../trace.ts'
 
 /** Answers the request by itself. */
-export type GraphqlEngine = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown
+export type GraphqlEngine = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+) => Response | Promise<Response>
 
 /** By then the start is over, and the first of staff need not wait for the engine. */
 const LOAD_AFTER_MS = 2_000
@@ -30,7 +34,12 @@ export function mountGraphql(app: FastifyInstance, load: () => Promise<GraphqlEn
       if (!request.body || Object.keys(request.body).length === 0)
         throw malformed('The body must be a JSON object with a query.')
       const answer = await loaded()
-      return step('graphql', async () => answer(request, reply, principal))
+      const { status, headers, text } = await step('graphql', async () => {
+        const answered = await answer(request, reply, principal)
+        return { status: answered.status, headers: answered.headers, text: await answered.text() }
+      })
+      // As text and not as a stream, so that it is compressed like every other answer.
+      return reply.code(status).headers(Object.fromEntries(headers)).send(text)
     },
   })
 }

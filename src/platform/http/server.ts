@@ -12,6 +12,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { beginTrace, withTrace, type Trace } from '../trace.ts'
 import { requireImpersonationAllowed } from './impersonation.ts'
+import { compressAnswers } from './compression.ts'
 import { createCsrf, CSRF_COOKIE, CSRF_HEADER, type Csrf } from './csrf.ts'
 import { encryptResponses } from './response-encryption.ts'
 import type { ResponseEncryption } from './idempotency.ts'
@@ -117,6 +118,7 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('responseEncryption', encryptResponses(secretKey))
   await app.register(cookie)
+  compressAnswers(app)
   app.addHook('onRoute', ({ url, wsHandler }) => {
     if (wsHandler) sockets.add(url)
   })
