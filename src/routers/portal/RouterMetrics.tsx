@@ -75,7 +75,7 @@ export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' |
             live
             series={[
               { label: 'In', values: rx, color: 'accent' },
-              { label: 'Out', values: tx, color: 'ok' },
+              { label: 'Out', values: tx, color: 'ok', down: true },
             ]}
             format={bitRate}
             leastTop={10_000}

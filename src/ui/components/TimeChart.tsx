@@ -7,13 +7,18 @@ import { Skeleton } from './Skeleton.tsx'
 const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
 const moment = new Intl.DateTimeFormat('en-GB', parts)
 const momentOfUtc = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC', timeZoneName: 'short' })
-const TimeChartCanvas = lazy(() => import('./TimeChartCanvas.tsx'))
+// With the screen's own code, and not only once its data are there.
+const drawing = import('./TimeChartCanvas.tsx')
+drawing.catch(() => undefined)
+const TimeChartCanvas = lazy(() => drawing)
 
 export interface TimeSeries {
   readonly label: string
   /** One for each time; null where nothing was measured, and nothing is drawn. */
   readonly values: readonly (number | null)[]
   readonly color: 'accent' | 'ok'
+  /** Drawn downwards from zero, beside another that goes up: two directions of one thing. */
+  readonly down?: boolean
 }
 
 /** A line across: what the values are held against. */
@@ -112,7 +117,7 @@ export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChart
 }
 
 function Readout({
-  series: { label, values, color },
+  series: { label, values, color, down },
   at,
   format,
   named,
@@ -129,7 +134,7 @@ function Readout({
         <>
           <span
             aria-hidden
-            className={`h-0.5 w-3.5 -translate-y-1 ${color === 'accent' ? 'bg-accent' : 'bg-[repeating-linear-gradient(90deg,var(--ok)_0_4px,transparent_4px_5px)]'}`}
+            className={`h-0.5 w-3.5 -translate-y-1 ${color === 'accent' ? 'bg-accent' : down ? 'bg-ok' : 'bg-[repeating-linear-gradient(90deg,var(--ok)_0_4px,transparent_4px_5px)]'}`}
           />
           <span className="text-dim">{label}</span>
         </>

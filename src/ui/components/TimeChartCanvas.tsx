@@ -45,7 +45,10 @@ export default function TimeChartCanvas(props: CanvasProps) {
 
   useEffect(() => {
     const seconds = times.map((time) => Date.parse(time) / 1000)
-    plot.current?.setData([seconds, ...series.map(({ values }) => [...values])])
+    plot.current?.setData([
+      seconds,
+      ...series.map(({ values, down }) => (down ? values.map((value) => value && -value) : [...values])),
+    ])
   }, [times, series, levels, kinds])
 
   // A picture that is drawn on a canvas cannot be an img element.
@@ -60,6 +63,7 @@ const NO_LEVELS: readonly TimeLevel[] = []
 function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProps }): UPlot.Options {
   const { series, binary, utc } = latest.current
   const { clock, calendar } = utc ? UTC : LOCAL
+  const hasDown = series.some(({ down }) => down)
   // Drawn anew with the theme: a canvas knows nothing of CSS variables.
   const color = (name: string) => () => resolveColor(element, name)
   const rule: UPlot.Axis = {
@@ -77,9 +81,10 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
       y: {
-        range: (_, __, max) => {
+        range: (_, min, max) => {
           const levels = latest.current.levels ?? NO_LEVELS
-          return [0, Math.max(latest.current.leastTop, Math.max(max ?? 0, ...levels.map(({ value }) => value)) * 1.08)]
+          const top = Math.max(latest.current.leastTop, Math.max(max ?? 0, ...levels.map(({ value }) => value)) * 1.08)
+          return [hasDown ? Math.min(-latest.current.leastTop, (min ?? 0) * 1.08) : 0, top]
         },
       },
     },
@@ -100,7 +105,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
         ...(binary ? { incrs: POWERS_OF_TWO } : {}),
         values: (_, splits) =>
           splits.map((value) => {
-            const { number, unit } = latest.current.format(value)
+            const { number, unit } = latest.current.format(Math.abs(value))
             return value === 0 ? '0' : `${number} ${unit}`.trimEnd()
           }),
       },
@@ -111,8 +116,10 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
         label: one.label,
         stroke: color(`--${one.color}`),
         width: 1.5,
-        // The dashes tell the second line from the first without colour.
-        ...(one.color === 'ok' ? { dash: [4, 3] } : { fill: () => `${resolveColor(element, '--accent-soft')}` }),
+        // The dashes tell the second line from the first without colour, where its direction does not.
+        ...(one.color === 'ok' && !one.down
+          ? { dash: [4, 3] }
+          : { fill: () => resolveColor(element, `--${one.color}-soft`), fillTo: 0 }),
         points: { show: false },
       })),
     ],
