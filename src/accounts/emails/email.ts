@@ -43,19 +43,24 @@ export function composeEmail(head: EmailHeader, content: EmailContent): EmailBod
           <title>${content.subject}</title>
         </head>
         <body
-          style="margin:0;padding:32px 16px;background:${COLORS.ground};color:${COLORS.text};font:16px/1.5 system-ui,sans-serif"
+          style="margin:0;padding:32px 16px;background:${COLORS.ground};color:${COLORS.text};font:16px/1.5 Inter,system-ui,-apple-system,'Segoe UI',sans-serif"
         >
           <div
-            style="max-width:32em;overflow-wrap:anywhere;margin:0 auto;padding:32px;background:#fff;border:1px solid ${COLORS.rule};border-radius:6px"
+            style="max-width:32em;overflow-wrap:anywhere;margin:0 auto;padding:32px;background:#fff;border:1px solid ${COLORS.rule};border-radius:10px"
           >
-            <p style="margin:0 0 24px;font-weight:600">${head.productName}</p>
+            <p
+              style="margin:0 0 24px;padding:0 0 20px;border-bottom:1px solid ${COLORS.rule};font-size:17px;font-weight:600"
+            >
+              ${MARK}${head.productName}
+            </p>
+            <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600">${content.subject}</h1>
             ${paragraphs.map(paragraph)}
             ${
               action
                 ? html`<p style="margin:24px 0">
                       <a
                         href="${action.url}"
-                        style="display:inline-block;padding:10px 18px;background:${COLORS.accent};color:#fff;border-radius:4px;text-decoration:none"
+                        style="display:inline-block;padding:12px 22px;background:${COLORS.accent};color:#fff;border-radius:6px;font-weight:600;text-decoration:none"
                         >${action.label}</a
                       >
                     </p>
@@ -103,3 +108,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
+
+/** The mark without a picture, which most programs for mail do not load: the letter's own shapes. */
+const MARK = html`<span
+  style="display:inline-block;width:26px;height:26px;margin-right:10px;border-radius:7px;background:${COLORS.accent};color:#fff;font:600 17px/26px system-ui,sans-serif;text-align:center;vertical-align:middle"
+  aria-hidden="true"
+  >&#8599;</span
+>`

@@ -20,7 +20,7 @@ export function AccountFrame({
 }) {
   const [support, setSupport] = useState(false)
   return (
-    <div className="flex min-h-dvh flex-col bg-sunken">
+    <div className="flex min-h-dvh flex-col bg-sunken before:network">
       <header className="flex h-14 items-center justify-between px-4 md:px-6">
         <Link to="/login" className="rounded-md">
           <Wordmark />
@@ -30,7 +30,7 @@ export function AccountFrame({
         </Button>
       </header>
       {/* From a fixed height on: what appears in the card moves nothing above it. */}
-      <main className="mx-auto w-full max-w-104 flex-1 px-4 pt-[max(1rem,14dvh)] pb-16">
+      <main className="relative mx-auto w-full max-w-104 flex-1 px-4 pt-[max(1rem,14dvh)] pb-16">
         <div className="rounded-lg border border-line bg-surface p-6 md:p-7">
           <h1 className="text-xl font-semibold tracking-[-0.011em]">{title}</h1>
           {summary && <div className="mt-1 text-base text-dim text-pretty">{summary}</div>}

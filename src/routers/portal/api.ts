@@ -1,9 +1,10 @@
 import type { AccountsApi } from '../../accounts/contract.ts'
 import { createClient } from '../../ui/runtime/client.ts'
+import { paymentRequiredText } from '../../ui/runtime/payment-demand.ts'
 import type { RoutersApi } from '../contract.ts'
 
 export const routers = createClient<RoutersApi>({
-  payable: true,
+  demand: paymentRequiredText,
   topics: {
     'GET /api/virtual_machines': ['router'],
     'GET /api/virtual_machines/{id}': ['router', 'connection', 'session'],

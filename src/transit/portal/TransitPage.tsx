@@ -26,7 +26,7 @@ export function TransitPage() {
           />
         </div>
       )}
-      <div className="mb-5 empty:hidden">
+      <div className="mb-5 empty:hidden [&:empty+section]:mt-0">
         <ConnectionNotices connection={connection} />
       </div>
       <PrefixSection connection={connection} prefixes={prefixes} />

@@ -5,8 +5,7 @@ import type { Topic } from '../../kernel/change-topics.ts'
 import { impersonationHeaders, isOutOfDate } from './impersonation.ts'
 import { failureDetail, failureReference, failureText } from './error-catalogue.ts'
 import type { HttpFailure } from './http-failure.ts'
-import { notify } from './notifications.ts'
-import { paymentRequiredText } from './payment-demand.ts'
+import { notify, type Notification } from './notifications.ts'
 import { createTransport, isNotified, type CallOptions } from './transport.ts'
 
 const transport = createTransport({
@@ -58,8 +57,8 @@ export interface Query<T> {
 export interface ClientOptions<A extends Api> {
   /** The nouns whose news make an answer stale. */
   readonly topics?: { readonly [K in keyof A]?: readonly Topic[] }
-  /** Calls that cost money: 402 may mean that the account cannot be charged, and says so instead of the catalogue. */
-  readonly payable?: boolean
+  /** Of calls that cost money: what 402 says in place of the catalogue; null leaves it to that. */
+  readonly demand?: (failure: HttpFailure) => Notification | null
 }
 
 interface AnyInput {
@@ -71,7 +70,7 @@ interface AnyInput {
 export function createClient<A extends Api>(options: ClientOptions<A> = {}): { call: Calls<A>; query: Queries<A> } {
   const send = (key: string, input: AnyInput | undefined, callOptions: CallOptions | undefined): Promise<unknown> => {
     const [method, path] = key.split(' ') as [string, string]
-    const reported = options.payable ? { ...callOptions, notify: tellDemand(callOptions) } : callOptions
+    const reported = options.demand ? { ...callOptions, notify: tellDemand(options.demand, callOptions) } : callOptions
     return transport.send({ ...reported, method, target: targetOf(path, input), body: input?.body })
   }
   const changeEvent = (options.topics ?? {}) as Readonly<Record<string, readonly Topic[]>>
@@ -90,10 +89,10 @@ export function createClient<A extends Api>(options: ClientOptions<A> = {}): { c
 
 /** Tells of a demand itself; what else failed is left to the caller and the catalogue. */
 const tellDemand =
-  (options: CallOptions | undefined) =>
+  (demandOf: (failure: HttpFailure) => Notification | null, options: CallOptions | undefined) =>
   (failure: HttpFailure): boolean => {
     const asked = isNotified(options?.notify, failure)
-    const demand = paymentRequiredText(failure)
+    const demand = demandOf(failure)
     if (asked && demand) notify(demand)
     return asked && demand === null
   }
