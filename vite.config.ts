@@ -114,15 +114,16 @@ export default defineConfig({
                 'observability/portal/(StaffBar|bar-shown|use-bar-keys)',
                 'accounts/portal/impersonation/ImpersonationNotice',
                 'ui/shell/(?!CommandPalette|KeysDialog|SupportDialog|PhoneMenu|frame-items|use-palette-search).+',
-                'ui/live/.+',
+                'ui/live/(?!settle-all).+',
               ),
               priority: 4,
             },
             {
               name: 'lists',
               test: own(
-                'ui/components/(Copyable|DataTable|EmptyState|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows)',
+                'ui/components/(Copyable|DataTable|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows)',
                 'routers/states',
+                'ui/runtime/payment-demand',
                 'routers/portal/(RouterStateBadge|api|loaders|plan-size|router-state-variants)',
               ),
               priority: 3,

@@ -24,7 +24,7 @@ export function StageHeadline({ stages }: { stages: readonly Stage[] }) {
   const color = tone === 'bad' ? 'text-bad' : tone === 'warn' ? 'text-warn' : 'text-dim'
   const place = stages.indexOf(stage) + 1
   return (
-    <span className={`line-clamp-1 min-w-0 text-sm wrap-anywhere max-md:line-clamp-2 ${color}`}>
+    <span className={`min-w-0 text-sm wrap-anywhere md:truncate ${color}`}>
       <span className="font-medium md:hidden">
         {stage.label}, {place} of {stages.length}
         {stage.detail && ': '}
