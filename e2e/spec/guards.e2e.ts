@@ -62,7 +62,7 @@ test('staff who are led there read where to find what is of customers', () =>
     await page.goto(`/routers/${testServer.router.id}`)
     await eventually(() => addressOf(page)).toBe('/awaiting-verification')
     await page.getByText('This page is for your own ASN').waitFor()
-    await page.getByRole('main').getByRole('link', { name: 'All routers' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Fleet' }).click()
     await eventually(() => addressOf(page)).toBe('/admin/routers/')
   }))
 

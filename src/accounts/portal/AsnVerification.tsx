@@ -43,7 +43,7 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
           <Callout title="This page is for your own ASN">
             Customers’ routers are under{' '}
             <Link to="/admin/routers/" className="link">
-              All routers
+              Fleet
             </Link>
             , their prefixes under{' '}
             <Link to="/admin/prefixes/" className="link">

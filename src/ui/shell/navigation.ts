@@ -27,7 +27,7 @@ export const STAFF_NAV_ITEMS: readonly NavItem[] = [
   { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
   { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
   { label: 'Sessions', to: '/admin/sessions', icon: 'transit', key: 'n' },
-  { label: 'All routers', to: '/admin/routers/', icon: 'fleet', key: 'v' },
+  { label: 'Fleet', to: '/admin/routers/', icon: 'fleet', key: 'v' },
   { label: 'Inventory', to: '/admin/inventory', icon: 'inventory', key: 'k' },
   {
     // Not “Billing”: that is one's own, in the same navigation.
@@ -37,7 +37,7 @@ export const STAFF_NAV_ITEMS: readonly NavItem[] = [
     key: 'm',
     also: ['/admin/invoices', '/admin/prices', '/admin/tax', '/admin/billing-settings'],
   },
-  { label: 'Audit log', to: '/admin/audit', icon: 'audit', key: 'l' },
+  { label: 'Audit', to: '/admin/audit', icon: 'audit', key: 'l' },
   { label: 'Staff', to: '/admin/staff', icon: 'badge', key: 'f' },
 ]
 
