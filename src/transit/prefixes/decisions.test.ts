@@ -87,6 +87,18 @@ describe('approval of a prefix', () => {
     expect((await testApp.emails(userId)).at(-1)!.subject).toBe('Action needed: 45.30.42.0/24')
   })
 
+  test('by the same person is enough once RPKI answers, after a first of two while it was silent', async () => {
+    const { id, asn } = await request('45.30.45.0/24')
+    rpki.vrps.push({ prefix: '45.30.45.0/24', maxLength: 24, asn })
+    rpki.unreachable = true
+    expect((await approve(id, { reason: 'An outage.' })).body.status).toBe('PENDING')
+    rpki.unreachable = false
+    expect((await approve(id)).body).toMatchObject({
+      status: 'APPROVED',
+      approvalBasis: { people: ['person-1@example.net'] },
+    })
+  })
+
   test('given while RPKI was silent stays once RPKI has answered without INVALID, also when a ROA goes bad later', async () => {
     const { id, asn } = await request('45.30.43.0/24')
     rpki.unreachable = true

@@ -47,7 +47,7 @@ export async function decide(deps: TransitWriter, db: Db, id: number, decision: 
     .select('email')
     .where('id', '=', decision.actor.userId)
     .executeTakeFirstOrThrow()
-  const people = [...approval.given.map((one) => one.email), email]
+  const people = [...new Set([...approval.given.map((one) => one.email), email])]
   await changeStatus(deps, db, row, {
     ...decision,
     approved: { basis: basisOf(approval, people, decision.at), unknown: approval.unknown },
@@ -64,13 +64,17 @@ function requireApprovable(row: PrefixRow, approval: AssessedApproval, { reason,
       `It is ${row.status}: ${approval.why} Try again later. If it cannot wait, two people have to approve it, each with a reason.`,
     )
   }
-  if (approval.given.some(({ staffId }) => staffId === actor.userId)) {
+  if (waitsForAnother(approval, actor.userId)) {
     throw conflict(`It is ${row.status}, and you have approved it already. A second person has to.`)
   }
   if (approval.reason && reason === null) {
     throw invalid([{ field: 'reason', message: `is required: ${approval.why}` }])
   }
 }
+
+/** Two people are two: but where one is enough by now, it may be the one who gave the first of two. */
+export const waitsForAnother = ({ people, given }: AssessedApproval, staffId: number | null): boolean =>
+  people === 2 && given.some((one) => one.staffId === staffId)
 
 /** Whether an approval has to ask the sources first: what they said is too old, or they have not all answered yet. */
 export const areChecksDue = (row: PrefixRow, checkAgeMinutes: number, now: Date): boolean =>

@@ -19,6 +19,7 @@ import { carriesTraffic } from '../configuration/connection-facts.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS, type StaffAction } from '../states.ts'
 import { isCurrent } from '../evidence/evidence.ts'
+import { waitsForAnother } from './decisions.ts'
 import { challengeToken } from '../evidence/challenge.ts'
 import { assess, readEvidenceOf, readRounds, type AssessedApproval } from '../evidence/store.ts'
 import { hasRole } from '../../kernel/required-role.ts'
@@ -76,7 +77,7 @@ export async function viewForStaff(
     ? await db.selectFrom('users').select(['id', 'email']).where('id', '=', row.decided_by).executeTakeFirst()
     : undefined
   const approval = await assess(db, row, deps.clock.now())
-  const mayApprove = approval.blocked === null && !approval.given.some(({ staffId }) => staffId === viewer.userId)
+  const mayApprove = approval.blocked === null && !waitsForAnother(approval, viewer.userId)
   const allowed = (action: StaffAction): boolean =>
     hasRole(viewer.roles, 'network') && afterAction(action, row.status) !== null && (action !== 'approve' || mayApprove)
   const [router] = owner.router_id ? await findRouters(db, [owner.router_id]) : []
