@@ -49,11 +49,12 @@ const { db } = database
 const { PUBLIC_URL: _, ...env } = settingsFor(url, folder)
 const config = readConfig({ ...env, ROLE: 'web' }, 'test')
 const drivers = await chooseDrivers(config, 64_500, { testPayments: true })
+const SECRET_KEY = 'a secret key that only the tests know'
 const app = await createApp({
   config,
   database,
   drivers,
-  secretKey: 'a secret key that only the tests know',
+  secretKey: SECRET_KEY,
   publicUrl: () => 'https://portal.example.net',
   log: pino({ level: process.env['LONGHAUL_ISOLATION_LOG'] ?? 'silent' }),
   databaseKind: 'postgres',
@@ -314,7 +315,13 @@ async function sessionOf(userId: number): Promise<Send> {
 
 const secretOf = (userId: number): Promise<string> => {
   const origin = { actor: { kind: 'user', id: userId, ip: '10.0.0.1' }, ip: '10.0.0.1', userAgent: 'test' } as const
-  return startSession(db, userId, { ...origin, replaces: null, confirmed: true } as never, new Date())
+  return startSession(
+    { secretKey: SECRET_KEY },
+    db,
+    userId,
+    { ...origin, replaces: null, confirmed: true } as never,
+    new Date(),
+  )
 }
 
 async function tokenOf(userId: number, scopes: readonly Scope[]): Promise<Send> {
