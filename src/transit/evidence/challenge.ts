@@ -1,5 +1,5 @@
 /** The token that the holder of the addresses publishes to prove a request. */
-import { createHmac } from 'node:crypto'
+import { macsOf } from '../../platform/secret-key.ts'
 import type { TransitWriter } from '../deps.ts'
 
 export interface ChallengeSubject {
@@ -9,12 +9,15 @@ export interface ChallengeSubject {
   readonly round: number
 }
 
-/** The same for one account, prefix and round for ever, so that it can be left in place. */
-export function challengeToken(
-  { secretKey, config }: Pick<TransitWriter, 'secretKey' | 'config'>,
-  { userId, prefix, round }: ChallengeSubject,
-): string {
+type Keys = Pick<TransitWriter, 'secretKey' | 'config'>
+
+/** The same for one account, prefix and round, so that it can be left in place. */
+export const challengeToken = (keys: Keys, subject: ChallengeSubject): string => knownTokens(keys, subject)[0]!
+
+/** What may stand in the registry: the token, and what it was under the keys before this one. */
+export function knownTokens({ secretKey, config }: Keys, { userId, prefix, round }: ChallengeSubject): string[] {
   const brand = config.PRODUCT_NAME.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const mac = createHmac('sha256', secretKey).update(`prefix token\0${userId}\0${prefix}\0${round}`).digest()
-  return `${brand}-verify=${mac.subarray(0, 15).toString('hex')}`
+  return macsOf(secretKey, 'prefix token', `${userId}\0${prefix}\0${round}`).map(
+    (mac) => `${brand}-verify=${mac.subarray(0, 15).toString('hex')}`,
+  )
 }

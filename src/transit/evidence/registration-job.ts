@@ -11,7 +11,7 @@ import { publishPrefixChanged } from '../events.ts'
 import { valueOf } from '../prefix-row.ts'
 import { OCCUPYING_STATUSES, type PrefixStatus } from '../states.ts'
 import { applyEvidence } from './apply-evidence.ts'
-import { challengeToken } from './challenge.ts'
+import { knownTokens } from './challenge.ts'
 import { changedHands, holderEvidence, remarkEvidence, type DatedContact } from './registration.ts'
 import { replaceEvidence } from './store.ts'
 
@@ -173,8 +173,8 @@ async function recordAnswer(
   if ('answer' in autnum) {
     await replaceEvidence(db, question.id, 'rdap_holder', holderEvidence(network, autnum.answer, { at, nextCheckAt }))
   }
-  const token = challengeToken(deps, { userId: question.user_id, prefix: valueOf(question), round })
-  const remark = remarkEvidence(network, token, { at, nextCheckAt })
+  const tokens = knownTokens(deps, { userId: question.user_id, prefix: valueOf(question), round })
+  const remark = remarkEvidence(network, tokens, { at, nextCheckAt })
   // One that is gone ends with its own expiry: it proved what it had to prove.
   if (remark.length > 0) await replaceEvidence(db, question.id, 'inetnum_remark', remark)
 }

@@ -39,8 +39,8 @@ export function holderEvidence(network: NetworkRecord | null, autnum: AutnumHold
 }
 
 /** The token in the block's own remarks, which only its holder can write. Empty while it is not there. */
-export function remarkEvidence(network: NetworkRecord | null, token: string, when: When): Evidence[] {
-  if (!network || network.isPlaceholder || !hasToken(network.remarks, token)) return []
+export function remarkEvidence(network: NetworkRecord | null, tokens: readonly string[], when: When): Evidence[] {
+  if (!network || network.isPlaceholder || !tokens.some((token) => hasToken(network.remarks, token))) return []
   return [
     {
       kind: 'inetnum_remark',
