@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { mountPortal } from '../../platform/http/portal.ts'
+
+const tree = readFileSync(path.join(import.meta.dirname, 'route-tree.gen.ts'), 'utf8')
+const [, listed = ''] = /interface FileRoutesByFullPath \{([^}]*)\}/.exec(tree) ?? []
+const addresses = [...listed.matchAll(/'([^']+)':/g)].map(([, address]) => address!)
+
+test('answers 200 for the address of each screen, and 404 for one that no screen has', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'longhaul-screens-'))
+  const app = Fastify()
+  try {
+    await writeFile(path.join(directory, 'index.html'), '<title>%PRODUCT_NAME%</title>')
+    await mountPortal(app, {
+      directory,
+      productName: 'Longhaul',
+      release: 'test',
+      pageConfig: async () => ({ supportEmail: '', featureUrl: '', termsUrl: '' }),
+    })
+    expect(addresses.length).toBeGreaterThan(40)
+    for (const address of addresses) {
+      const url = address.replace('$queue', 'prefixes').replaceAll(/\$\w+/g, '7')
+      expect.soft((await app.inject({ url })).statusCode, address).toBe(200)
+    }
+    expect((await app.inject({ url: '/admin/nothing' })).statusCode).toBe(404)
+  } finally {
+    await app.close()
+    await rm(directory, { recursive: true })
+  }
+})
