@@ -8,7 +8,8 @@ import { beforeEffect } from '../../kernel/effects.ts'
 import { createSimulatedHypervisor } from '../hypervisor/simulated/index.ts'
 import type { EdgeDriver } from '../edge/index.ts'
 import type { Hypervisor, HypervisorEvent } from '../hypervisor/index.ts'
-import { createAuthority, createKeyPair, issueCertificate, PORTAL_NAME } from './certificates.ts'
+import { createAuthority, createKeyPair, issueCertificate, keyDigest, PORTAL_NAME } from './certificates.ts'
+import { enrolAt } from './dial.ts'
 import { Fence } from './fence.ts'
 import { listenForAgents } from './listen.ts'
 import { ALPN_AGENT, EDGE_METHODS, HYPERVISOR_METHODS } from './protocol.ts'
@@ -233,7 +234,10 @@ describe('where agents connect to', () => {
         taken.push(key)
         socket.end('taken')
       },
-      enrol: async () => ({ refused: 'no such token' }),
+      enrol: async ({ token, publicKey }) =>
+        token === 'right'
+          ? { certificate: await issueCertificate(authority, 'agent', publicKey), role: 'edge', slug: 'edge1' }
+          : { refused: 'no such token' },
       onError: () => undefined,
     })
     undo.push(() => listener.close())
@@ -270,6 +274,21 @@ describe('where agents connect to', () => {
     expect(taken).toEqual([])
     expect(await heard(port, { ...certified, ALPNProtocols })).toBe('taken')
     expect(taken).toHaveLength(1)
+  })
+
+  it('certifies the key of a new agent for its token, and tells another why it does not', async () => {
+    const { authority, taken, port } = await listen()
+    const { publicKey, privateKey } = createKeyPair()
+    const enrol = (token: string, of = authority) =>
+      enrolAt({ host: '127.0.0.1', port }, of.certificate, { token, publicKey })
+    expect(await enrol('wrong')).toEqual({ refused: 'no such token' })
+    // A portal of another authority hears no token.
+    await expect(enrol('right', await createAuthority())).rejects.toThrow(/certificate/)
+    const enrolled = await enrol('right')
+    if ('refused' in enrolled) throw new Error(enrolled.refused)
+    expect(enrolled).toMatchObject({ role: 'edge', slug: 'edge1' })
+    await heard(port, { cert: enrolled.certificate, key: privateKey, ALPNProtocols: [ALPN_AGENT] })
+    expect(taken).toEqual([keyDigest(publicKey)])
   })
 
   it('is not passed off by an agent to another agent', async () => {
