@@ -1,7 +1,7 @@
 /** Waits, for a person's sake, until the edge does what was just decided. */
 import type { ChangeEvent, ChangeBus } from '../../platform/events.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { assignedEdge } from '../edges/edge-assignment.ts'
+import { assignedEdge, troubleKind } from '../edges/edge-assignment.ts'
 
 const WAIT_MS = 5_000
 /** News may be lost on a broken connection: a look now and then finds what it would have said. */
@@ -43,8 +43,8 @@ async function isHopeless(db: Db, prefixId: number, loaded: boolean, since: Date
   const edgeInCharge = loaded ? right : carryingEdge
   if (edgeInCharge === null) return true
   const edge = await db
-    .selectFrom('transit_edges')
-    .select(['attempted_at', 'error_kind'])
+    .selectFrom('transit_edges as edge')
+    .select(['attempted_at', troubleKind('edge').as('error_kind')])
     .where('id', '=', edgeInCharge)
     .executeTakeFirst()
   if (!edge || edge.error_kind === 'no_agent') return true

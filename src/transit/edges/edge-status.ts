@@ -2,18 +2,27 @@
 import type { Selectable } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitEdgesTable } from '../tables.ts'
+import { leaseKeyOf } from '../../platform/leases/agent-lease.ts'
 import { assignedEdge, troubleKind } from './edge-assignment.ts'
+import { explainAbsence } from './stale-agent-job.ts'
 
 type EdgeColumns = Pick<
   Selectable<TransitEdgesTable>,
   'id' | 'name' | 'error_kind' | 'error' | 'applied_at' | 'observed_at'
 >
 
+interface EdgeAgent {
+  readonly slug: string
+  /** Who drove it last, and until when. */
+  readonly process: string | null
+  readonly renewed_at: Date | null
+}
+
 export interface EdgeStatus {
   /** Where the router of the connection is; null while none carries it. */
   readonly site: { readonly name: string } | null
   /** The edge that it belongs to; null without a router, and at a site that no edge serves. */
-  readonly edge: EdgeColumns | null
+  readonly edge: (EdgeColumns & EdgeAgent) | null
   /** The edge that may carry it: another one while it moves. */
   readonly holder: EdgeColumns | null
 }
@@ -26,11 +35,13 @@ export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Pla
     .leftJoin('routers', 'routers.id', 'connection.router_id')
     .leftJoin('sites', 'sites.id', 'routers.site_id')
     .leftJoin('transit_edges as edge', (join) => join.on('edge.id', '=', assignedEdge))
+    .leftJoin('leases as lease', (join) => join.on('lease.key', '=', leaseKeyOf('transit_edge_agents', 'edge.slug')))
     .leftJoin('transit_edges as holder', 'holder.id', 'connection.edge_id')
     .leftJoin('transit_sessions as session', 'session.connection_id', 'connection.id')
     .select(['connection.as_set', 'connection.router_id', 'session.family', 'session.state', 'sites.name as site'])
     .select('routers.state as router_state')
-    .select(['edge.id', 'edge.name', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
+    .select(['edge.id', 'edge.slug', 'edge.name', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
+    .select(['lease.process', 'lease.renewed_at'])
     .select(['holder.id as holder_id', 'holder.name as holder_name'])
     .select([troubleKind('edge').as('error_kind'), troubleKind('holder').as('holder_error_kind')])
     .select(['holder.error as holder_error', 'holder.applied_at as holder_applied_at'])
@@ -40,10 +51,10 @@ export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Pla
 
 export function edgeStatusIn([around]: Awaited<ReturnType<typeof readEdgeStatusRows>>): EdgeStatus {
   if (!around) return { site: null, edge: null, holder: null }
-  const { id, name, holder_id: holderId, holder_name: holderName } = around
+  const { id, slug, name, holder_id: holderId, holder_name: holderName } = around
   return {
     site: around.site === null ? null : { name: around.site },
-    edge: id === null || name === null ? null : { ...around, id, name },
+    edge: id === null || slug === null || name === null ? null : { ...around, id, slug, name },
     holder:
       holderId === null || holderName === null
         ? null
@@ -80,6 +91,9 @@ export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | nu
 /** For staff. */
 export function staffEdgeError(edgeStatus: EdgeStatus): string | null {
   const { edge, holder } = edgeStatus
+  // Not what was last written of it: that follows the end of its lease by seconds.
+  if (edge?.error_kind === 'no_agent')
+    return `${edge.name}: ${explainAbsence(edge.slug, edge.process, edge.renewed_at)}`
   if (edge?.error) return `${edge.name}: ${edge.error}`
   if (edge && holder && holder.id !== edge.id) return `waiting for ${holder.name} to drop the connection`
   return edge ? null : publicEdgeError(edgeStatus)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { eventually, OPERATOR, createTransitTestApp, type LabSite } from '../testing.ts'
@@ -220,6 +221,21 @@ describe('an edge whose process is gone', () => {
     processes.fra = await startEdge(testApp, fra)
     await eventually(async () => (await prefixOf(late.userId, late.id)).importedAt !== null)
     expect(await edgeOf(fra)).toMatchObject({ error: null, current: true, process: { alive: true } })
+  })
+
+  test('is named in an approval from the end of its lease on, before its absence is written down', async () => {
+    await processes.fra.end()
+    await db
+      .updateTable('leases')
+      .set({ expires_at: sql`clock_timestamp()`, renewed_at: sql`clock_timestamp()` })
+      .where('key', '=', 'edge fra1-edge1')
+      .execute()
+    const { answer, tookMs } = await approvedAt(frankfurt)
+    expect(answer).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
+    expect(answer.edge.detail).toContain('No agent is running: last seen was the process of fra1-edge1')
+    expect(tookMs).toBeLessThan(4_000)
+    processes.fra = await startEdge(testApp, fra)
+    await eventually(async () => (await edgeOf(fra)).errorKind === null)
   })
 
   test('cannot hold a customer back: another edge takes over, and the old one drops it in its first load', async () => {
