@@ -23,6 +23,7 @@ const modules = (...names: string[]): RegExp => new RegExp(`/node_modules/(${nam
 const own = (...paths: string[]): RegExp => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`)
 /** What is fetched by staff alone. */
 const STAFF = /\/src\/(\w+\/portal\/staff|admin\/portal|ui\/(staff|graphql))\//
+const WITH_THE_ENTRY = /\/(vendor|rolldown-runtime|runtime)-[^/]+\.js$/
 const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store)'
 /** Of the queries: what lists that are paged and forms that are changes add, comes with them. */
 const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
@@ -61,9 +62,14 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // Who imports a screen of staff fetches what it needs one by one: the list of it all would be in everybody's first load.
+      // What the entry itself needs is there before any other file asks for it.
       resolveDependencies: (file, needed, { hostType }) =>
-        hostType === 'js' && file.includes('/staff/') ? needed.filter((one) => one.endsWith('.css')) : needed,
+        hostType === 'js'
+          ? needed.filter((one) => (file.includes('/staff/') ? one.endsWith('.css') : !WITH_THE_ENTRY.test(one)))
+          : needed,
     },
+    // The oldest that know light-dark(): for older ones each colour would be written twice.
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     // The policy allows scripts from our own origin alone: nothing may become a data: address.
     assetsInlineLimit: 0,
     rolldownOptions: {

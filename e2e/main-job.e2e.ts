@@ -157,7 +157,8 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 18
   await expect.poll(() => routeAtUpstream(PREFIX), { timeout: 20_000, interval: 100 }).toContain('500000 500030')
   log.push(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  the upstream router has the route`)
   const took = performance.now() - began
-  const announced = customer.getByText('Announced to the upstreams')
+  // The line of the prefix says it, and so does the opened stage.
+  const announced = customer.getByText('Announced to the upstreams').first()
   await announced.waitFor()
   await announced.scrollIntoViewIfNeeded()
   await done(customer, 'the customer sees it exported')
