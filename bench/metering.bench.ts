@@ -26,7 +26,7 @@ const MOST_MS = 3_000
 export default {
   open: () =>
     onOwnDatabase(async ({ db, adminUrl }) => {
-      const fleet = (await addRouters(db)).map((uuids) => ({ uuids, meter: createMeter() }))
+      const fleet = (await addRouters(db)).map(({ hypervisor, uuids }) => ({ uuids, meter: createMeter(hypervisor) }))
       const { name, postmaster } = await describeServer(db)
       let readings = 0
       const read = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export default {
 } satisfies Bench
 
 /** The identities of their machines, by hypervisor. */
-async function addRouters(db: Db): Promise<string[][]> {
+async function addRouters(db: Db): Promise<{ hypervisor: number; uuids: string[] }[]> {
   await sql`insert into users (email, first_name, last_name, password_hash)
     select 'bench' || n || '@example.net', 'Bench', 'Customer', 'none' from generate_series(1, 1000) n`.execute(db)
   await sql`insert into sites (slug, name) values ('ams1', 'Amsterdam')`.execute(db)
@@ -80,7 +80,10 @@ async function addRouters(db: Db): Promise<string[][]> {
     from generate_series(1, ${ROUTERS}::int) n`.execute(db)
   await sql`analyze`.execute(db)
   const rows = await db.selectFrom('routers').select(['uuid', 'hypervisor_id']).execute()
-  return [...Map.groupBy(rows, (row) => row.hypervisor_id).values()].map((own) => own.map((row) => row.uuid))
+  return [...Map.groupBy(rows, (row) => row.hypervisor_id)].map(([hypervisor, own]) => ({
+    hypervisor,
+    uuids: own.map((row) => row.uuid),
+  }))
 }
 
 const readMachines = (uuids: readonly string[], reading: number): MachineStats[] =>

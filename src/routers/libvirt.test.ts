@@ -59,7 +59,7 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
         .poll(async () => (await guest.exec(['birdc', 'show', 'route'])).stdout, { timeout: MINUTES, interval: 500 })
         .toContain('45.30.10.0/24')
 
-      const meter = createMeter()
+      const meter = createMeter(testApp.hypervisorId)
       // A guest that has nothing to do may rest for a whole second.
       await expect
         .poll(

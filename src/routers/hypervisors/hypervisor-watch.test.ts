@@ -277,6 +277,40 @@ describe('a libvirt that refuses every connection', () => {
   })
 })
 
+describe('a hypervisor that tells of the machines of another', () => {
+  it('is not listened to', async () => {
+    const router = await running()
+    const rowOf = () =>
+      db.selectFrom('routers').select(['due_at', 'config_digest']).where('id', '=', router.id).executeTakeFirstOrThrow()
+    const before = await rowOf()
+    expect(before.config_digest).not.toBeNull()
+    const { id } = await db
+      .insertInto('hypervisors')
+      .values({
+        slug: 'ams1-hv7',
+        name: 'Liar',
+        site_id: testApp.siteId,
+        cpus: 4,
+        memory: 4096,
+        disk: 50,
+        driver: 'simulated',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    clock.advance(1_000)
+    const liar: Hypervisor = {
+      ...simulated,
+      async *events() {
+        yield { type: 'agent', uuid: router.uuid, up: true }
+        yield { type: 'machine', uuid: router.uuid, state: 'off' }
+      },
+    }
+    const watch = hypervisorWatch({ ...deps, watched: new Map(), hypervisors: new Map([['ams1-hv7', liar]]) })
+    await watch.reconcile(id, new AbortController().signal)
+    expect(await rowOf()).toEqual(before)
+  })
+})
+
 describe('a machine that no router stands behind', () => {
   const foreign = (uuid: string) =>
     simulated.ensure({

@@ -84,6 +84,8 @@ async function handleEvent(
         // Its agent starts with the guest: what the guest was handed before, it may have lost.
         .$if(event.type === 'agent' && event.up, (query) => query.set({ config_digest: null }))
         .where('uuid', '=', event.uuid)
+        // A host may be broken into: it is believed of its own routers alone.
+        .where('hypervisor_id', '=', id)
         .returning(['id', 'user_id'])
         .executeTakeFirst()
       if (router) await publishRouterChanged(db, router)

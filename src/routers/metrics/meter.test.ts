@@ -41,14 +41,14 @@ describe('what is metered', { timeout: 120_000 }, () => {
     await fc.assert(
       fc.asyncProperty(fc.array(STEP, { minLength: 1, maxLength: 25 }), async (steps) => {
         await sql`truncate router_slots, router_counters, router_samples`.execute(db)
-        let [meter, other] = [createMeter(), createMeter()]
+        let [meter, other] = [createMeter(testApp.hypervisorId), createMeter(testApp.hypervisorId)]
         let [seconds, bytes] = [0, 0]
         await meter.take(db, [stats(seconds, bytes)])
         for (const step of steps) {
           seconds += step.seconds
           bytes += step.seconds === 0 ? 0 : step.bytes
           const reading = [stats(seconds, bytes)]
-          if (step.fault === 'killed') meter = createMeter()
+          if (step.fault === 'killed') meter = createMeter(testApp.hypervisorId)
           if (step.fault === 'another leads') [meter, other] = [other, meter]
           // The machine is gone from one answer of its hypervisor.
           if (step.fault === 'away') await meter.take(db, [])
@@ -62,7 +62,8 @@ describe('what is metered', { timeout: 120_000 }, () => {
           } else await meter.take(db, reading)
           expect(await metered()).toBeLessThanOrEqual(bytes)
         }
-        for (const last of [meter, other, createMeter()]) await last.take(db, [stats((seconds += 60), bytes)])
+        for (const last of [meter, other, createMeter(testApp.hypervisorId)])
+          await last.take(db, [stats((seconds += 60), bytes)])
         expect(await metered()).toBe(bytes)
       }),
       { numRuns: 60 },
@@ -79,7 +80,7 @@ describe('what is metered', { timeout: 120_000 }, () => {
     await fc.assert(
       fc.asyncProperty(fc.array(odd, { minLength: 1, maxLength: 20 }), async (steps) => {
         await sql`truncate router_slots, router_counters, router_samples`.execute(db)
-        let meter = createMeter()
+        let meter = createMeter(testApp.hypervisorId)
         let [seconds, counter, carried] = [0, 0, 0]
         await meter.take(db, [stats(0, 0)])
         for (const step of steps) {
@@ -87,7 +88,7 @@ describe('what is metered', { timeout: 120_000 }, () => {
           if (step.restarts) counter = 0
           counter += step.bytes
           carried += step.bytes
-          if (step.killed) meter = createMeter()
+          if (step.killed) meter = createMeter(testApp.hypervisorId)
           await meter.take(db, [stats(seconds, counter)])
         }
         await meter.take(db, [])
@@ -98,9 +99,31 @@ describe('what is metered', { timeout: 120_000 }, () => {
   })
 })
 
+describe('a hypervisor', () => {
+  it('is believed of no router that is on another', async () => {
+    const elsewhere = createMeter(testApp.hypervisorId + 1)
+    await elsewhere.take(db, [stats(0, 0)])
+    await elsewhere.take(db, [stats(60, 600)])
+    await elsewhere.take(db, [])
+    expect(await metered()).toBe(0)
+    const before = createMeter(testApp.hypervisorId)
+    await before.take(db, [stats(0, 0)])
+    await before.take(db, [stats(60, 600)])
+    await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk)
+      select 'ams1-hv8', 'Eight', site_id, driver, cpus, memory, disk from hypervisors limit 1`.execute(db)
+    const move = (to: string) =>
+      sql`update routers set hypervisor_id = (select id from hypervisors where slug = ${to}) where id = ${router.id}`
+    await move('ams1-hv8').execute(db)
+    await before.take(db, [stats(120, 9_000)])
+    await before.take(db, [])
+    expect(await metered()).toBe(600)
+    await move('ams1-hv1').execute(db)
+  })
+})
+
 describe('a clock', () => {
   it('that is set back a little is waited for, and what passed meanwhile counts', async () => {
-    const meter = createMeter()
+    const meter = createMeter(testApp.hypervisorId)
     for (const [seconds, bytes] of [
       [0, 0],
       [60, 600],
@@ -114,11 +137,11 @@ describe('a clock', () => {
 
   it('that was years ahead is not waited for: metering begins again, and charges nothing for the time between', async () => {
     const year = 365 * 86_400
-    let meter = createMeter()
+    let meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
     await meter.take(db, [stats(60, 600)])
     await meter.take(db, [stats(10 * year, 700)])
-    meter = createMeter()
+    meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(120, 1_300)])
     await meter.take(db, [stats(180, 1_900)])
     expect(await metered()).toBe(600 + 600)
@@ -128,7 +151,7 @@ describe('a clock', () => {
 
 describe('a gap', () => {
   it('of up to six hours is spread evenly over its slots', async () => {
-    const meter = createMeter()
+    const meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
     await meter.take(db, [stats(6 * 3_600, 72_000)])
     const found = await slots()
@@ -137,7 +160,7 @@ describe('a gap', () => {
   })
 
   it('of more is not charged, and what follows it is', async () => {
-    const meter = createMeter()
+    const meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
     await meter.take(db, [stats(6 * 3_600 + 10, 72_000)])
     await meter.take(db, [stats(6 * 3_600 + 70, 72_600)])
@@ -147,7 +170,7 @@ describe('a gap', () => {
 
 describe('a counter that wrapped', () => {
   it('counts as one that began again, which is less and never more', async () => {
-    const meter = createMeter()
+    const meter = createMeter(testApp.hypervisorId)
     const most = 2n ** 64n
     const at = (seconds: number, rx: bigint): MachineStats => ({ ...stats(seconds, 0), rxBytes: rx, txBytes: 0n })
     await meter.take(db, [at(0, most - 5_000n)])
@@ -158,7 +181,7 @@ describe('a counter that wrapped', () => {
 
 describe('a router', () => {
   it('whose machine stops keeps what it carried since it was last written down', async () => {
-    const meter = createMeter()
+    const meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
     await meter.take(db, [stats(10, 500)])
     expect(await metered()).toBe(0)

@@ -26,17 +26,17 @@ interface Followed {
 }
 
 export interface Meter {
-  /** One reading of all machines. Throws when the database is away; nothing is lost by that. */
+  /** One reading of all machines; of those that are on another hypervisor it is not believed. Throws when the database is away; nothing is lost by that. */
   take(db: Db, stats: readonly MachineStats[]): Promise<void>
 }
 
-export function createMeter({ saveEveryMs = SAVE_EVERY_MS } = {}): Meter {
+export function createMeter(hypervisorId: number, { saveEveryMs = SAVE_EVERY_MS } = {}): Meter {
   const followed = new Map<string, Followed>()
   return {
     async take(db, stats) {
       const readings = new Map(stats.flatMap(readingOf))
       const strangers = [...readings.keys()].filter((uuid) => !followed.has(uuid))
-      for (const { uuid, ...known } of await readCounters(db, strangers)) {
+      for (const { uuid, ...known } of await readCounters(db, hypervisorId, strangers)) {
         followed.set(uuid, { ...known, kept: known.last?.at ?? null, pending: new Map(), memory: null })
       }
       const freshReadings = [...readings].flatMap(([uuid, read]) => {
@@ -53,6 +53,7 @@ export function createMeter({ saveEveryMs = SAVE_EVERY_MS } = {}): Meter {
       )
       const kept = await keep(
         db,
+        hypervisorId,
         due.map(([, router]) => router),
       )
       for (const [uuid, router] of due) if (!kept.has(router.routerId)) followed.delete(uuid)
@@ -107,11 +108,12 @@ const add = (a: SlotShare, b: SlotShare): SlotShare => ({
  * Counters move with what was made of them, in one transaction, and only from where this meter saw them: whatever
  * happened in between, nothing counts twice. Answers whose counters moved.
  */
-async function keep(db: Db, routers: readonly Followed[]): Promise<ReadonlySet<number>> {
+async function keep(db: Db, hypervisorId: number, routers: readonly Followed[]): Promise<ReadonlySet<number>> {
   if (routers.length === 0) return new Set()
   const moved = await inTransaction(db, async (transaction) => {
     const ids = await moveCounters(
       transaction,
+      hypervisorId,
       routers.map(({ routerId, kept, last }) => ({ routerId, from: kept, to: last! })),
     )
     const shares = routers

@@ -17,7 +17,7 @@ export function metricsSampler({ db, hypervisors }: Pick<RoutersDeps, 'db' | 'hy
     async reconcile(id) {
       const hypervisor = await driverOf(db, hypervisors, id)
       if (!hypervisor) return
-      const meter = meters.get(id) ?? createMeter()
+      const meter = meters.get(id) ?? createMeter(id)
       meters.set(id, meter)
       await meter.take(db, await hypervisor.stats())
     },

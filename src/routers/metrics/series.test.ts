@@ -23,7 +23,7 @@ const statsAt = (seconds: number): MachineStats => ({
   rxBytes: BigInt(seconds) * 1000n,
   txBytes: BigInt(seconds) * 250n,
 })
-const meter = createMeter()
+const meter = createMeter(testApp.hypervisorId)
 for (let seconds = 0; seconds <= 900; seconds += 10) await meter.take(db, [statsAt(seconds)])
 clock.set(new Date(START + 900_000))
 const metrics = (query: string) => owner.call('GET', `/api/virtual_machines/${router.id}/metrics?${query}`)

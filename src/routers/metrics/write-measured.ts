@@ -11,13 +11,14 @@ export interface Known {
   readonly last: Reading | null
 }
 
-export async function readCounters(db: Db, uuids: readonly string[]): Promise<Known[]> {
+export async function readCounters(db: Db, hypervisorId: number, uuids: readonly string[]): Promise<Known[]> {
   if (uuids.length === 0) return []
   const rows = await db
     .selectFrom('routers')
     .leftJoin('router_counters', 'router_counters.router_id', 'routers.id')
     .select(['routers.id', 'routers.user_id', 'routers.uuid'])
     .select(['router_counters.at', 'router_counters.cpu_ns', 'router_counters.rx_bytes', 'router_counters.tx_bytes'])
+    .where('routers.hypervisor_id', '=', hypervisorId)
     .where('routers.uuid', '=', sql<string>`any(${uuids}::uuid[])`)
     .execute()
   return rows.map((row) => ({
@@ -40,8 +41,8 @@ export interface Move {
   readonly to: Reading
 }
 
-/** Answers the routers whose counters were where they are moved from. A router that is gone has none. */
-export async function moveCounters(db: Db, moves: readonly Move[]): Promise<Set<number>> {
+/** Answers the routers of the hypervisor whose counters were where they are moved from. A router that is gone has none. */
+export async function moveCounters(db: Db, hypervisorId: number, moves: readonly Move[]): Promise<Set<number>> {
   const wanted = sql`unnest(
       ${column(moves, (one) => one.routerId)}::int[],
       ${column(moves, (one) => one.from)}::timestamptz[],
@@ -54,13 +55,13 @@ export async function moveCounters(db: Db, moves: readonly Move[]): Promise<Set<
     with moved as (
       update router_counters set
         at = wanted.at, cpu_ns = wanted.cpu_ns, rx_bytes = wanted.rx_bytes, tx_bytes = wanted.tx_bytes
-      from ${wanted}
+      from ${wanted} join routers on routers.id = wanted.router_id and routers.hypervisor_id = ${hypervisorId}
       where router_counters.router_id = wanted.router_id and router_counters.at = wanted.since
       returning router_counters.router_id
     ), begun as (
       insert into router_counters (router_id, at, cpu_ns, rx_bytes, tx_bytes)
       select wanted.router_id, wanted.at, wanted.cpu_ns, wanted.rx_bytes, wanted.tx_bytes
-      from ${wanted} join routers on routers.id = wanted.router_id
+      from ${wanted} join routers on routers.id = wanted.router_id and routers.hypervisor_id = ${hypervisorId}
       where wanted.since is null
       on conflict do nothing
       returning router_id
