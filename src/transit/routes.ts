@@ -1,7 +1,7 @@
 /** The border of transit, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
-import { inTransaction, type Db } from '../platform/db/index.ts'
+import type { Db } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { createSources } from './prefixes/checks/run-checks.ts'
 import { awaitEdge } from './configuration/await-edge.ts'
@@ -35,23 +35,9 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
   const viewAny = async (db: Db, id: number, { principal }: Context<'admin'>) =>
     viewForStaff(deps, db, await anyPrefix(db, id, 'read'), principal)
 
-  /** Asks the sources first where what they said is too old, and only then opens a transaction. */
-  const approve = async (
-    { params: { id }, body }: { params: { id: number }; body: { reason?: string | undefined } },
-    context: Context<'admin'>,
-  ) => {
-    await refreshChecks(deps, sources, await anyPrefix(deps.db, id, 'read'))
-    const at = clock.now()
-    const decision = { action: 'approve', reason: body.reason ?? null, actor: context.actor, at } as const
-    await inTransaction(deps.db, (db) => decide(deps, db, id, decision))
-    const { status } = await anyPrefix(deps.db, id, 'read')
-    if (status === 'APPROVED') await awaitEdge(deps, id, true, at)
-    return viewAny(deps.db, id, context)
-  }
-
   /** Decides, waits for the edge once that is committed, and says how far the edge is. */
   const decideAs =
-    (action: Exclude<StaffAction, 'approve'>) =>
+    (action: StaffAction) =>
     async (
       { params, body }: { params: { id: number }; body: { reason?: string | undefined } },
       context: Context<'admin'>,
@@ -59,7 +45,9 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       const at = clock.now()
       await decide(deps, context.db, params.id, { action, reason: body.reason ?? null, actor: context.actor, at })
       context.afterCommit(async () => {
-        await awaitEdge(deps, params.id, false, at)
+        // The first of two approvals gives the edge nothing to load.
+        const { status } = await anyPrefix(deps.db, params.id, 'read')
+        if (action !== 'approve' || status === 'APPROVED') await awaitEdge(deps, params.id, action === 'approve', at)
         return viewAny(deps.db, params.id, context)
       })
       return viewAny(context.db, params.id, context)
@@ -98,7 +86,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         context.afterCommit(async () => void (await awaitEdge(deps, row.id, false, at)))
       },
       'GET /api/admin/transit_prefixes/{id}': ({ params }, context) => viewAny(context.db, params.id, context),
-      'POST /api/admin/transit_prefixes/{id}/approve': approve,
+      'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
       'GET /api/admin/sessions': ({ query }, { db }) => pageOfSessions(db, query),
@@ -132,6 +120,10 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         'POST /api/transit_prefixes': (body, { db, principal }) => validatePrefixRequest(db, principal.userId, body),
         'PUT /api/transit_connection': (change, { db, principal }) =>
           validateConnectionChange(deps, db, principal.userId, change),
+      },
+      beforeTransaction: {
+        'POST /api/admin/transit_prefixes/{id}/approve': async ({ params }) =>
+          refreshChecks(deps, sources, await anyPrefix(deps.db, params.id, 'read')),
       },
     },
   )

@@ -55,6 +55,15 @@ export type IssueChecks<A extends Api> = {
 }
 type AnyIssueCheck = (validFields: object, asking: object) => Promise<readonly FieldProblem[]>
 
+/**
+ * What a call asks the outside first, so that no transaction is open meanwhile. It runs again when the call is repeated with
+ * its key, and may be killed: it must be idempotent.
+ */
+export type Preparations<A extends Api> = {
+  readonly [K in keyof A]?: (input: ParsedInput<A[K]>) => Promise<void>
+}
+type AnyPreparation = (input: Record<string, unknown>) => Promise<void>
+
 type AnyHandler = (input: Record<string, unknown>, context: Context) => unknown
 
 export interface MountOptions<A extends Api> {
@@ -62,6 +71,7 @@ export interface MountOptions<A extends Api> {
   /** Which scopes of a token open these calls. */
   readonly area: Area
   readonly issueChecks?: IssueChecks<A>
+  readonly beforeTransaction?: Preparations<A>
 }
 
 export function mount<A extends Api>(
@@ -74,12 +84,13 @@ export function mount<A extends Api>(
     const [method, path] = key.split(' ') as [string, string]
     const handler = handlers[key as keyof A] as unknown as AnyHandler
     const checkIssues = options.issueChecks?.[key as keyof A] as unknown as AnyIssueCheck | undefined
+    const prepare = options.beforeTransaction?.[key as keyof A] as unknown as AnyPreparation | undefined
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { endpoint: key, ...(endpoint.impersonation && { impersonation: endpoint.impersonation }) },
       handler: (request, reply) =>
-        handle(request, reply, { key, endpoint, handler, checkIssues, db: options.db, area: options.area }),
+        handle(request, reply, { key, endpoint, handler, checkIssues, prepare, db: options.db, area: options.area }),
     })
   }
 }
@@ -89,12 +100,13 @@ interface Mounted {
   readonly endpoint: Endpoint
   readonly handler: AnyHandler
   readonly checkIssues: AnyIssueCheck | undefined
+  readonly prepare: AnyPreparation | undefined
   readonly db: Db
   readonly area: Area
 }
 
 async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mounted): Promise<FastifyReply> {
-  const { key, endpoint, handler, checkIssues, db, area } = mounted
+  const { key, endpoint, handler, checkIssues, prepare, db, area } = mounted
   const principal = request.principal
   // Of the call and not of the request: HEAD asks the same as GET, for the headers alone (RFC 9110, section 9.3.2).
   const [method] = key.split(' ') as [string]
@@ -152,6 +164,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     return send(reply, status, answer)
   }
 
+  await prepare?.(input)
   const answered = await inTransaction(db, async (transaction) => {
     afterCommit.length = 0
     if (!keyed) return { status, answer: await act(transaction), replayed: false }

@@ -69,8 +69,6 @@ export const prefixesApi = defineApi({
     summary: 'Approve, or give the first of two approvals. Old checks are run again first',
     access: 'admin',
     requiredRole: 'network',
-    // RPKI and the IRR may be asked: no transaction is held open meanwhile.
-    transaction: 'own',
     params: byId,
     body: decision,
     ok: [200, adminPrefix],
