@@ -14,7 +14,7 @@ import { createHttp } from './server.ts'
 
 const directory = await mkdtemp(path.join(tmpdir(), 'longhaul-headers-'))
 await mkdir(path.join(directory, 'assets'))
-await writeFile(path.join(directory, 'index.html'), '<!doctype html><title></title>')
+await writeFile(path.join(directory, 'index.html'), '<!doctype html><title>%PRODUCT_NAME%</title>')
 await writeFile(path.join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 await writeFile(path.join(directory, 'assets/app-A1.js'), 'app')
 const { db } = await testDatabase()
@@ -39,7 +39,7 @@ async function serve(secure: boolean) {
   })
   await mountPortal(app, {
     directory,
-    productName: 'Longhaul',
+    productName: '</title><script>alert(1)</script>',
     release: 'r1',
     pageConfig: () => Promise.resolve({ supportEmail: 'a@example.net', featureUrl: '', termsUrl: '' }),
   })
@@ -139,4 +139,9 @@ test('over https the session cookie is bound to the host, to https and to HTTP, 
   const csrf = cookies.find(({ name }) => name === CSRF_COOKIE)
   expect(csrf).toMatchObject({ path: '/', secure: true, sameSite: 'Lax' })
   expect(csrf).not.toHaveProperty('httpOnly')
+})
+
+test('what the operator sets is text in the page, whatever it holds', async () => {
+  const { body } = await open.inject('/login')
+  expect(body).toMatch(/^<!doctype html><title>[^<>]+<\/title>$/)
 })

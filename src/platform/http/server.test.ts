@@ -42,6 +42,32 @@ test.each(['/api/open', '/api/mine', '/api/things/1.csv', '/api/no/such/call'])(
   },
 )
 
+test('TRACE is no method here', async () => {
+  const answer = await app.inject({ method: 'TRACE', url: '/api/open', headers: { cookie: 'session=secret' } })
+  expect([400, 404]).toContain(answer.statusCode)
+  expect(answer.body).not.toContain('session=secret')
+})
+
+test('a parameter that comes twice is refused where one is taken', async () => {
+  expect((await app.inject({ url: '/api/found?name=a' })).statusCode).toBe(200)
+  expect((await app.inject({ url: '/api/found?name=a&name=b' })).statusCode).toBe(422)
+})
+
+test.each(['{"__proto__":{"size":1},"name":"a"}', '{"constructor":{"prototype":{"size":1}},"name":"a","size":1}'])(
+  'a body that names the prototype of objects is refused: %s',
+  async (payload) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/things',
+      payload,
+      headers: { 'content-type': 'application/json', 'x-csrf-token': await csrfOf('customer-secret') },
+      cookies: { session: 'customer-secret' },
+    })
+    expect([400, 422]).toContain(answer.statusCode)
+    expect(({} as { size?: number }).size).toBeUndefined()
+  },
+)
+
 describe('a body', () => {
   test('that is wrong gets every wrong field at once, unknown ones too', async () => {
     const answer = await make({ name: '', sise: 3 })
