@@ -147,7 +147,12 @@ describe('signing up', () => {
     ['shorter than eight characters', 'aaaaaaa'],
     ['longer than 200 characters', 'x1'.repeat(101)],
     ['one of the first that is guessed', 'Password123'],
+    ['the last of the hundred thousand that leaked', 'smokin24'],
+    ['one that leaked, in other letters', 'ButterﬂY'],
+    ['a season with its year', 'Summer2026!'],
+    ['a word of the trade in disguise', 'r0uter!2026'],
     ['the same few characters over and over', 'abcabcabcabc'],
+    ['a word twice', 'herONheron'],
     ['the address', 'great.heron@example.net'],
     ['what stands before the @ of the address', 'Great.Heron'],
   ])('refuses a password that is %s', async (_, password) => {
@@ -156,6 +161,18 @@ describe('signing up', () => {
     expect(answer.body.errors).toHaveLength(1)
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'password' }] } })
     expect(await emailsTo(email)).toEqual([])
+  })
+
+  test.each(['four herons over dunes', 'ciscoherons', 'xk3-Quv9z', 'summer in the marsh 2026'])(
+    'takes what no list has: %s',
+    async (password) => {
+      expect((await ask({ password })).status).toBe(202)
+    },
+  )
+
+  test('says what to take instead of a common password', async () => {
+    const { body } = await ask({ password: 'Password123' })
+    expect(body.errors[0].message).toMatch(/four or more unrelated words/)
   })
 
   test('takes a long passphrase with any characters', async () => {
