@@ -47,6 +47,7 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
       IRR_SOURCES: 'RIPE,RADB',
       RPKI_JSON: `http://127.0.0.1:${sources.ports.rpki}/json`,
       PEERINGDB_URL: `http://127.0.0.1:${sources.ports.peeringdb}/`,
+      DNS_RESOLVER: 'simulated',
       RDAP_URL: `http://127.0.0.1:${sources.ports.rdap}/`,
     }
     if (!network) return { env, upstreamSocket: null, stop }

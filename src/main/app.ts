@@ -142,6 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     secretKey,
     irrSource: config.IRR_SOURCES.split(',')[0]!,
     irrSources: config.IRR_SOURCES.split(','),
+    dns: drivers.dns,
     networks: drivers.networks,
     registryNames: drivers.registryNames,
     sharedMaintainers: config.IRR_SHARED_MAINTAINERS?.split(',') ?? [],

@@ -5,6 +5,9 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
+import type { TxtResolver } from '../drivers/dns/index.ts'
+import { createSimulatedDns } from '../drivers/dns/simulated/index.ts'
+import { createStubResolver } from '../drivers/dns/stub/index.ts'
 import { createBirdEdge } from '../drivers/edge/bird/index.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
@@ -49,6 +52,7 @@ export interface Drivers {
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly registry: Registry & SpaceRegistry
+  readonly dns: TxtResolver
   readonly networks: PeeringDbNetworks
   readonly registryNames: RegistryNames
   /** Null where no client is configured: the proof by PeeringDB is not offered then. */
@@ -72,6 +76,7 @@ export async function chooseDrivers(
       ...(config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }),
       sources: config.IRR_SOURCES.split(','),
     }),
+    dns: chooseDns(config),
     networks: createPeeringDbNetworks({ base: config.PEERINGDB_URL }),
     // One server for all numbers says nothing about whose they are; its own list does, where it has one.
     registryNames: createRegistryNames(config.RDAP_URL ? { list: new URL('asn.json', config.RDAP_URL).href } : {}),
@@ -162,6 +167,11 @@ const withAspasOf = (vrps: RpkiSource, aspas: RpkiSource): RpkiSource => ({
   },
   close: async () => void (await Promise.all([vrps.close(), aspas.close()])),
 })
+
+function chooseDns({ DNS_RESOLVER: resolver, DATA_DIR }: Config): TxtResolver {
+  if (resolver === 'simulated') return createSimulatedDns({ file: path.join(DATA_DIR, 'simulated', 'dns.json') })
+  return createStubResolver(resolver === 'system' ? {} : { server: resolver })
+}
 
 function choosePeeringDb({ PEERINGDB_CLIENT_ID: clientId, PEERINGDB_CLIENT_SECRET: clientSecret }: Config) {
   return clientId && clientSecret ? createPeeringDb({ clientId, clientSecret }) : null

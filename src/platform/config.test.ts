@@ -35,6 +35,16 @@ describe('the configuration', () => {
     expect(said('mysql://x/y?password=hunter2')).toContain('got "mysql://x/y?(hidden)"')
   })
 
+  test('takes a resolver by its address alone', () => {
+    const resolver = (DNS_RESOLVER: string) => readConfig({ DNS_RESOLVER }, 'r').DNS_RESOLVER
+    expect(readConfig({}, 'r').DNS_RESOLVER).toBe('system')
+    expect(resolver('127.0.0.1')).toEqual({ address: '127.0.0.1', port: 53 })
+    expect(resolver('[::1]:5353')).toEqual({ address: '::1', port: 5353 })
+    for (const wrong of ['dns.example.net', '127.0.0.1:0', '999.0.0.1', '::1:53x']) {
+      expect(() => resolver(wrong), wrong).toThrow('DNS_RESOLVER: got')
+    }
+  })
+
   test('refuses a setting of its own that it does not know', () => {
     expect(problemsOf({ LONGHAUL_SISTEM: 'skip' })).toContain('LONGHAUL_SISTEM: there is no such setting')
   })

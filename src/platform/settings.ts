@@ -12,6 +12,15 @@ const hostAndPort = z
     const colon = text.lastIndexOf(':')
     return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
   })
+/** An address: a name would have to be asked for first. */
+const resolverAddress = z
+  .string()
+  .regex(/^(\[[0-9a-f:]+\]|[0-9.]+)(:\d{1,5})?$/i)
+  .transform((text) => {
+    const [, address, after] = /^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(text)!
+    return { address: address!, port: after === undefined ? 53 : Number(after) }
+  })
+  .pipe(z.object({ address: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65535) }))
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 /** Of at most 90 days. */
 const duration = z
@@ -103,6 +112,10 @@ export const VARIABLES = {
   RDAP_URL: [
     absoluteUrl(['http:', 'https:']).optional(),
     'the base address of one RDAP server instead of the bootstrap of IANA',
+  ],
+  DNS_RESOLVER: [
+    z.union([z.enum(['system', 'simulated']), resolverAddress]).default('system'),
+    'system, simulated, or the address of a resolver, with a port where it is not 53',
   ],
   PEERINGDB_URL: [
     absoluteUrl(['http:', 'https:']).default('https://www.peeringdb.com'),

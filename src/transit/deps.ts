@@ -1,6 +1,7 @@
 /** What transit is given by the composition root. */
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
+import type { TxtResolver } from '../drivers/dns/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
 import type { SpaceRegistry } from '../drivers/registry/index.ts'
 import type { PeeringDbNetworks } from '../drivers/registry/peeringdb-networks.ts'
@@ -19,6 +20,7 @@ export interface TransitDeps {
   readonly rpki: RpkiSource
   readonly irr: IrrSource
   readonly registry: SpaceRegistry
+  readonly dns: TxtResolver
   readonly networks: PeeringDbNetworks
   readonly registryNames: RegistryNames
   readonly operator: Operator

@@ -4,6 +4,7 @@ import { asSetReconciler } from './prefixes/checks/as-set-job.ts'
 import { checkReconciler } from './prefixes/checks/check-job.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
 import { registrationReconciler } from './evidence/registration-job.ts'
+import { reverseDnsReconciler } from './evidence/reverse-dns-job.ts'
 import { staleEdgeAgentReconciler } from './edges/stale-agent-job.ts'
 import { neighborReconciler } from './edges/neighbors.ts'
 import { edgeReconciler } from './configuration/edge-job.ts'
@@ -18,6 +19,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   checkReconciler(deps),
   asSetReconciler(deps),
   registrationReconciler(deps),
+  reverseDnsReconciler(deps),
   staleEdgeAgentReconciler(deps),
   sessionAlertReconciler(deps),
 ]

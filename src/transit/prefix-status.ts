@@ -45,7 +45,8 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
   await db.deleteFrom('prefix_approvals').where('prefix_id', '=', row.id).execute()
   if (action === 'asn_changed') {
     await db.deleteFrom('prefix_evidence').where('prefix_id', '=', row.id).execute()
-    await db.updateTable('prefix_registrations').set({ next_check_at: at }).where('prefix_id', '=', row.id).execute()
+    for (const table of ['prefix_registrations', 'prefix_reverse_dns'] as const)
+      await db.updateTable(table).set({ next_check_at: at }).where('prefix_id', '=', row.id).execute()
   }
   await db
     .updateTable('transit_prefixes')

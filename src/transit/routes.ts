@@ -13,6 +13,7 @@ import { anyPrefix, decide } from './prefixes/decisions.ts'
 import type { TransitDeps } from './deps.ts'
 import { setMaintenance } from './edges/maintenance.ts'
 import { addEdge, changeEdge, removeEdge } from './edges/inventory.ts'
+import { askForReverseDns } from './evidence/reverse-dns-job.ts'
 import { replacePolicy, viewPolicy } from './evidence/policy-store.ts'
 import { findEdge, firstEdge, viewEdges, viewFirstEdge } from './edges/views.ts'
 import { viewForStaff, viewPrefixes } from './prefixes/prefix-views.ts'
@@ -76,6 +77,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'POST /api/transit_prefixes/{id}/check': async ({ params }, context) => {
         const row = await ownPrefix(context.db, context.principal.userId, params.id, 'read')
         if (!occupiesSpace(row.status)) throw conflict(`It is ${row.status}: it is no longer checked.`)
+        await askForReverseDns(context.db, params.id, clock.now())
         await askForCheck(context.db, params.id)
         return viewOwn(context, params.id)
       },

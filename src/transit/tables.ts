@@ -6,6 +6,7 @@ import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
 import type { DatedContact } from './evidence/registration.ts'
+import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { SetOwnership } from './downstreams/ownership.ts'
 import type { Membership } from './prefixes/checks/check-results.ts'
@@ -139,6 +140,14 @@ export interface PrefixRegistrationsTable {
   next_check_at: Date
 }
 
+export interface PrefixReverseDnsTable {
+  prefix_id: number
+  records: JSONColumnType<readonly ReverseDnsRecord[], string, string>
+  complete_since: Date | null
+  checked_at: Date
+  next_check_at: Date
+}
+
 export interface PrefixApprovalsTable {
   prefix_id: number
   staff_id: number
@@ -239,6 +248,7 @@ declare module '../platform/db/index.ts' {
     transit_prefixes: TransitPrefixesTable
     prefix_evidence: PrefixEvidenceTable
     prefix_registrations: PrefixRegistrationsTable
+    prefix_reverse_dns: PrefixReverseDnsTable
     prefix_approvals: PrefixApprovalsTable
     prefix_policy: PrefixPolicyTable
     prefix_policy_rules: PrefixPolicyRulesTable

@@ -1,4 +1,5 @@
 /** Sources and an edge that say, and fail, what a test tells them to. */
+import { DnsError, type TxtAnswer, type TxtResolver } from '../drivers/dns/index.ts'
 import { EdgeError, type EdgeDriver } from '../drivers/edge/index.ts'
 import {
   IrrError,
@@ -156,6 +157,32 @@ export function registryOf(): TestRegistry {
         return registrants ? { registry: 'registry.test', registrants } : null
       }),
     domainRegisteredAt: (domain) => answer(() => source.domains.get(domain) ?? null),
+  }
+  return source
+}
+
+interface TestDns extends TxtResolver {
+  /** By name; nothing else is there. */
+  zones: Map<string, Partial<TxtAnswer> | DnsError>
+  failure: DnsError | null
+  /** Each name that was asked for. */
+  asked: string[]
+}
+
+export function dnsOf(): TestDns {
+  const source: TestDns = {
+    kind: 'simulated',
+    server: 'dns.test',
+    zones: new Map(),
+    failure: null,
+    asked: [],
+    async txt(name) {
+      source.asked.push(name)
+      if (source.failure) throw source.failure
+      const found = source.zones.get(name)
+      if (found instanceof DnsError) throw found
+      return { records: [], alias: false, dnssec: 'INSECURE', ...found }
+    },
   }
   return source
 }

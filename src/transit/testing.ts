@@ -18,7 +18,7 @@ import { runReconciler, type Reconciler } from '../platform/reconcile.ts'
 import type { EdgeDeps, TransitDeps } from './deps.ts'
 import { acquireEdgeLease } from './edges/leases.ts'
 import { edgeReconcilers, transitReconcilers, transitRoutes } from './index.ts'
-import { breakableEdge, irrOf, registryOf, rpkiOf } from './testing-sources.ts'
+import { breakableEdge, dnsOf, irrOf, registryOf, rpkiOf } from './testing-sources.ts'
 
 const SECRET_KEY = 'a secret key that only the tests know'
 
@@ -41,6 +41,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
   const rpki = rpkiOf()
   const irr = irrOf()
   const registry = registryOf()
+  const dns = dnsOf()
   const edge = breakableEdge(simulatedEdge)
   const deps: TransitDeps & EdgeDeps = {
     db,
@@ -51,6 +52,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     rpki,
     irr,
     registry,
+    dns,
     operator: OPERATOR,
     irrSource: 'RIPE',
     irrSources: ['RIPE', 'ARIN', 'RADB'],
@@ -108,6 +110,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     rpki,
     irr,
     registry,
+    dns,
     edge,
     call: async (userId: number | null, method: string, url: string, body?: object): Promise<Answer> => {
       const response = await app.inject({

@@ -1010,6 +1010,17 @@ create table prefix_registrations (
 );
 CREATE INDEX prefix_registrations_due ON public.prefix_registrations USING btree (next_check_at);
 
+create table prefix_reverse_dns (
+  prefix_id integer not null,
+  records jsonb not null default '[]'::jsonb,
+  complete_since timestamp with time zone,
+  checked_at timestamp with time zone not null,
+  next_check_at timestamp with time zone not null,
+  constraint prefix_reverse_dns_pkey PRIMARY KEY (prefix_id),
+  constraint prefix_reverse_dns_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE
+);
+CREATE INDEX prefix_reverse_dns_due ON public.prefix_reverse_dns USING btree (next_check_at);
+
 create table price_notices (
   price_id integer not null,
   user_id integer not null,

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
 import { CONSENT_KINDS } from '../downstreams/consent.ts'
+import { DNSSEC_STATUSES } from '../../drivers/dns/index.ts'
 import { EVIDENCE_KINDS, STRENGTHS } from '../evidence/evidence.ts'
+import { REVERSE_DNS_STATES } from '../evidence/reverse-dns.ts'
 import {
   ANNOUNCEMENT_TYPES,
   CHECK_STATUSES,
@@ -89,6 +91,23 @@ const evidence = z.object({
   current: z.boolean(),
 })
 
+/** TXT records that prove the request: one in each reverse zone, all of them with this value. */
+const reverseDns = z.object({
+  value: z.string(),
+  records: z.array(
+    z.object({
+      name: z.string(),
+      /** Null: not looked for yet. */
+      state: z.enum(REVERSE_DNS_STATES).nullable(),
+      dnssec: z.enum(DNSSEC_STATUSES).nullable(),
+      /** What is there instead, or why nothing can be told. */
+      detail: z.string().nullable(),
+    }),
+  ),
+  checkedAt: time.nullable(),
+  nextCheckAt: time.nullable(),
+})
+
 const prefixFields = {
   id: z.int(),
   value: z.string(),
@@ -115,6 +134,8 @@ const prefixFields = {
   evidence: z.array(evidence),
   /** Proves the request where the holder writes it into the remarks of the registered block. */
   token: z.string(),
+  /** Null: the prefix consists of too many reverse zones for this proof. */
+  reverseDns: reverseDns.nullable(),
   stages: z.array(stage),
 }
 
@@ -175,6 +196,8 @@ const approvalBasis = z.object({
 export const adminPrefix = z.object({
   ...prefixFields,
   registration: registration.nullable(),
+  /** Who is asked for its TXT records. */
+  dnsResolver: z.object({ kind: z.enum(['stub', 'simulated']), server: z.string() }),
   /** It closes its space to other customers although it is not approved. */
   proven: z.boolean(),
   approval,

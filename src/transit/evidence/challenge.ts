@@ -16,8 +16,16 @@ export const challengeToken = (keys: Keys, subject: ChallengeSubject): string =>
 
 /** What may stand in the registry: the token, and what it was under the keys before this one. */
 export function knownTokens({ secretKey, config }: Keys, { userId, prefix, round }: ChallengeSubject): string[] {
-  const brand = config.PRODUCT_NAME.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const brand = brandOf(config)
   return macsOf(secretKey, 'prefix token', `${userId}\0${prefix}\0${round}`).map(
     (mac) => `${brand}-verify=${mac.subarray(0, 15).toString('hex')}`,
   )
 }
+
+/** In front of each reverse zone: a name that no address has, and of this product alone. */
+export const challengeLabel = ({ config }: Pick<Keys, 'config'>): string =>
+  `_${brandOf(config)
+    .slice(0, 40)
+    .replaceAll(/^-+|-+$/g, '')}-challenge`
+
+const brandOf = ({ PRODUCT_NAME }: Keys['config']): string => PRODUCT_NAME.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

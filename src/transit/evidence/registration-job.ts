@@ -169,6 +169,7 @@ async function recordAnswer(
   if (moved) {
     for (const kind of ['rdap_holder', 'rdap_contact', 'inetnum_remark', 'reverse_dns'] as const)
       await replaceEvidence(db, question.id, kind, [])
+    await db.deleteFrom('prefix_reverse_dns').where('prefix_id', '=', question.id).execute()
   }
   if ('answer' in autnum) {
     await replaceEvidence(db, question.id, 'rdap_holder', holderEvidence(network, autnum.answer, { at, nextCheckAt }))

@@ -1,9 +1,10 @@
 import { CodeBlock } from '../../ui/components/CodeBlock.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { EVIDENCE_LABELS } from './prefix-labels.ts'
+import { ReverseDnsRecords, zoneFileOf } from './ReverseDnsRecords.tsx'
 
 /** What proves that the prefix is the customer's, or how to prove it while a request waits. */
-export function ProveSpace({ prefix: { status, evidence, token } }: { prefix: TransitPrefix }) {
+export function ProveSpace({ prefix: { status, evidence, token, reverseDns } }: { prefix: TransitPrefix }) {
   if (status !== 'PENDING' && status !== 'NEEDS_ACTION') return null
   const proofs = evidence.filter(({ strength, current }) => current && (strength === 'strong' || strength === 'medium'))
   if (proofs.length > 0) {
@@ -13,13 +14,22 @@ export function ProveSpace({ prefix: { status, evidence, token } }: { prefix: Tr
   return (
     <div className="grid gap-1.5">
       <p className="text-sm">
-        Nothing proves yet that you may announce this prefix. Create a ROA or a route object, or add this remark to the
-        registration of the addresses. It is checked every hour.
+        Nothing proves yet that you may announce this prefix. Create a ROA or a route object, add this remark to the
+        registration of the addresses, or publish the token in reverse DNS.
       </p>
       <CodeBlock
         label="Remark that proves the prefix"
-        snippets={[{ label: 'Remark', text: `remarks:        ${token}` }]}
+        snippets={[{ label: 'Remark (checked every hour)', text: `remarks:        ${token}` }]}
       />
+      {reverseDns && (
+        <>
+          <CodeBlock
+            label="TXT records that prove the prefix"
+            snippets={[{ label: 'TXT records (checked every 10 minutes)', text: zoneFileOf(reverseDns) }]}
+          />
+          <ReverseDnsRecords reverseDns={reverseDns} />
+        </>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /** How what transit knows of a prefix reads on screen. */
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
-import type { CheckResult } from '../contract.ts'
+import type { CheckResult, TransitPrefix } from '../contract.ts'
 import type { EvidenceKind, Strength } from '../evidence/evidence.ts'
 import type { AnnouncementType, CheckStatus, EXPORTS, PrefixStatus, StageName } from '../states.ts'
 
@@ -90,4 +90,18 @@ export const EXPORTS_LABELS: Readonly<
   default: { label: 'Default route', detail: 'Enough for a single upstream. Uses little memory.' },
   full: { label: 'Full table', detail: 'All Internet routes. For multiple upstreams; needs a larger plan.' },
   'default-and-full': { label: 'Both', detail: 'The full table plus a default route.' },
+}
+
+type ReverseDnsRecord = NonNullable<TransitPrefix['reverseDns']>['records'][number]
+
+export const REVERSE_DNS_BADGE: Readonly<Record<NonNullable<ReverseDnsRecord['state']>, Badge>> = {
+  FOUND: { tone: 'ok', label: 'Found' },
+  MISSING: { tone: 'waiting', label: 'Missing' },
+  UNKNOWN: { tone: 'unknown', label: 'Unknown' },
+}
+
+export const DNSSEC_LABELS: Readonly<Record<NonNullable<ReverseDnsRecord['dnssec']>, string>> = {
+  SECURE: 'signed',
+  INSECURE: 'not signed',
+  UNCHECKED: 'not checked',
 }

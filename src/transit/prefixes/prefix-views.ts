@@ -21,6 +21,7 @@ import { afterAction, STAFF_ACTIONS, type StaffAction } from '../states.ts'
 import { isCurrent } from '../evidence/evidence.ts'
 import { waitsForAnother } from './decisions.ts'
 import { challengeToken } from '../evidence/challenge.ts'
+import { reverseDnsViews } from '../evidence/reverse-dns-view.ts'
 import { assess, readEvidenceOf, readRounds, type AssessedApproval } from '../evidence/store.ts'
 import { hasRole } from '../../kernel/required-role.ts'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -86,6 +87,7 @@ export async function viewForStaff(
     allowedActions: STAFF_ACTIONS.filter(allowed),
     ...(await proofs(deps, db, [row]))(row),
     registration: await readRegistration(db, row.id),
+    dnsResolver: { kind: deps.dns.kind, server: deps.dns.server },
     proven: row.proven,
     approval: viewApproval(row, approval),
     approvalBasis: row.approval_basis && {
@@ -112,21 +114,27 @@ async function proofs(
   deps: TransitDeps,
   db: Db,
   rows: readonly PrefixRow[],
-): Promise<(row: PrefixRow) => Pick<TransitPrefix, 'evidence' | 'token'>> {
+): Promise<(row: PrefixRow) => Pick<TransitPrefix, 'evidence' | 'token' | 'reverseDns'>> {
   const ids = rows.map(({ id }) => id)
   const evidence = await readEvidenceOf(db, ids)
   const rounds = await readRounds(db, ids)
+  const reverseDnsOf = await reverseDnsViews(deps, db, ids)
   const now = deps.clock.now()
-  return (row) => ({
-    evidence: (evidence.get(row.id) ?? []).map((one) => ({
-      ...one,
-      observedAt: one.observedAt.toISOString(),
-      expiresAt: one.expiresAt?.toISOString() ?? null,
-      nextCheckAt: one.nextCheckAt?.toISOString() ?? null,
-      current: isCurrent(one, now),
-    })),
-    token: challengeToken(deps, { userId: row.user_id, prefix: valueOf(row), round: rounds.get(row.id) ?? 0 }),
-  })
+  return (row) => {
+    const prefix = valueOf(row)
+    const token = challengeToken(deps, { userId: row.user_id, prefix, round: rounds.get(row.id) ?? 0 })
+    return {
+      token,
+      reverseDns: reverseDnsOf(row.id, prefix, token),
+      evidence: (evidence.get(row.id) ?? []).map((one) => ({
+        ...one,
+        observedAt: one.observedAt.toISOString(),
+        expiresAt: one.expiresAt?.toISOString() ?? null,
+        nextCheckAt: one.nextCheckAt?.toISOString() ?? null,
+        current: isCurrent(one, now),
+      })),
+    }
+  }
 }
 
 async function readRegistration(db: Db, prefixId: number): Promise<AdminTransitPrefix['registration']> {

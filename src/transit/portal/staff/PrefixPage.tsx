@@ -6,6 +6,7 @@ import { PageHeader, Section } from '../../../ui/components/PageHeader.tsx'
 import { StageList } from '../../../ui/components/StageList.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { AuditLogLink } from '../../../ui/staff/AuditLogLink.tsx'
+import type { AdminTransitPrefix } from '../../contract.ts'
 import { prefixWithOwner } from './api.ts'
 import { Crumbs } from '../../../ui/components/Crumbs.tsx'
 import { PrefixDetail } from './prefix-documents.ts'
@@ -18,6 +19,7 @@ import { PrefixDetails } from './PrefixDetails.tsx'
 import { Registration } from './Registration.tsx'
 import { PrefixSiblings } from './PrefixSiblings.tsx'
 import { STATUS_BADGE } from '../prefix-labels.ts'
+import { ReverseDnsRecords } from '../ReverseDnsRecords.tsx'
 
 const route = getRouteApi('/_signed-in/admin/prefixes/$id')
 
@@ -71,6 +73,11 @@ export function PrefixPage() {
       <Section title="Registration" summary="What the registry of the addresses says of them.">
         <Registration prefix={prefix} />
       </Section>
+      {prefix.reverseDns && (
+        <Section title="Reverse DNS" summary={resolverText(prefix.dnsResolver)}>
+          <ReverseDnsRecords reverseDns={prefix.reverseDns} />
+        </Section>
+      )}
       <Section title="Details">
         <PrefixDetails prefix={prefix} router={transitPrefix?.ipTransit.transitableRouter ?? null} />
       </Section>
@@ -82,3 +89,8 @@ export function PrefixPage() {
     </>
   )
 }
+
+const resolverText = ({ kind, server }: AdminTransitPrefix['dnsResolver']): string =>
+  kind === 'simulated'
+    ? `Simulated: answers come from ${server}, and no DNS server is asked.`
+    : `TXT records with the token of this request. Resolver: ${server}.`

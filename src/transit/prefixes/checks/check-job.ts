@@ -31,7 +31,7 @@ const WHILE_UNKNOWN_MS = 30_000
 const BATCH = 300
 
 /** News that asks for a check of one prefix now. */
-const PREFIX_CHECK = 'prefix_check'
+export const PREFIX_CHECK = 'prefix_check'
 export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
 
 export function checkReconciler(deps: TransitDeps): Reconciler {

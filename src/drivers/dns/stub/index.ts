@@ -1,0 +1,77 @@
+/**
+ * A stub resolver (RFC 4035 section 4.9): it asks one recursive resolver, which is the operator's choice, and reads the AD
+ * bit that node:dns does not show. It never asks the name servers of a zone: their addresses are the customer's choice.
+ */
+import { randomInt } from 'node:crypto'
+import { getServers } from 'node:dns'
+import { DnsError, isDnsName, type DnssecStatus, type TxtResolver } from '../index.ts'
+import { exchange, type Server } from './exchange.ts'
+import type { Question, Reply } from './message.ts'
+
+export interface StubOptions {
+  /** Without it those that the system asks, in their order. */
+  readonly server?: Server
+  /** For one try, TCP included; there are two. */
+  readonly timeoutMs?: number
+}
+
+const TRIES = 2
+const [NOERROR, SERVFAIL, NXDOMAIN] = [0, 2, 3]
+
+export function createStubResolver({ server, timeoutMs = 3_000 }: StubOptions = {}): TxtResolver {
+  const servers = server ? [server] : getServers().map(readServer)
+  const ask = async (question: Omit<Question, 'id'>, caller: AbortSignal | undefined) => {
+    for (let round = 0; ; round++) {
+      const asked = servers[round % servers.length]
+      if (!asked) throw new DnsError('unreachable', 'No DNS resolver is configured on this machine.')
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const signal = caller ? AbortSignal.any([deadline, caller]) : deadline
+      try {
+        return { asked, reply: await exchange(asked, { ...question, id: randomInt(65_536) }, signal) }
+      } catch (error) {
+        caller?.throwIfAborted()
+        if (round + 1 < TRIES) continue
+        if (!deadline.aborted) throw error
+        throw new DnsError('timeout', `The resolver ${asked.address} took longer than ${timeoutMs / 1000} s.`, {
+          cause: error,
+        })
+      }
+    }
+  }
+  return {
+    kind: 'stub',
+    server: servers.map(formatServer).join(', ') || 'none',
+    async txt(name, signal) {
+      if (!isDnsName(name)) throw new DnsError('protocol', 'This is not a name that can be asked for.')
+      const { asked, reply } = await ask({ name, unchecked: false }, signal)
+      if (reply.rcode === SERVFAIL) throw await whyFailed(() => ask({ name, unchecked: true }, signal), asked)
+      if (reply.rcode !== NOERROR && reply.rcode !== NXDOMAIN)
+        throw new DnsError('protocol', `The resolver ${asked.address} refused the question (code ${reply.rcode}).`)
+      return { records: reply.records, alias: reply.alias, dnssec: dnssecOf(reply, asked) }
+    },
+  }
+}
+
+/** A resolver answers a wrong signature as it does a broken server. Without the check it has an answer for the first alone. */
+async function whyFailed(again: () => Promise<{ reply: Reply }>, { address }: Server): Promise<DnsError> {
+  const unchecked = await again().catch(() => null)
+  const answers = unchecked !== null && [NOERROR, NXDOMAIN].includes(unchecked.reply.rcode)
+  return answers
+    ? new DnsError('bogus', 'The DNSSEC signatures of the zone are wrong (bogus).')
+    : new DnsError('unreachable', `The resolver ${address} got no answer from the name servers of the zone.`)
+}
+
+/** The bit is worth what the way to the resolver is (RFC 4035 section 4.9.3): only this machine's own is believed. */
+function dnssecOf({ authentic }: Reply, { address }: Server): DnssecStatus {
+  if (!/^(?:127\.|::1$)/.test(address)) return 'UNCHECKED'
+  return authentic ? 'SECURE' : 'INSECURE'
+}
+
+/** As `node:dns` writes them: an address, with a port where it is not 53. */
+function readServer(text: string): Server {
+  const match = /^\[(.+)\]:(\d+)$/.exec(text) ?? /^([\d.]+):(\d+)$/.exec(text)
+  return match ? { address: match[1]!, port: Number(match[2]) } : { address: text, port: 53 }
+}
+
+const formatServer = ({ address, port }: Server): string =>
+  port === 53 ? address : address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`

@@ -1,0 +1,73 @@
+/** What the token in reverse DNS is worth: pure. */
+import type { DnssecStatus, TxtAnswer } from '../../drivers/dns/index.ts'
+import type { Evidence, Strength } from './evidence.ts'
+
+export const REVERSE_DNS_STATES = ['FOUND', 'MISSING', 'UNKNOWN'] as const
+
+/** Of one zone, at the last look. */
+export interface ReverseDnsRecord {
+  readonly zone: string
+  /** `UNKNOWN`: the resolver could not tell. That ends nothing. */
+  readonly state: (typeof REVERSE_DNS_STATES)[number]
+  readonly dnssec: DnssecStatus | null
+  /** What was there instead, or why there was no answer; null where the token is. */
+  readonly detail: string | null
+}
+
+export function judgeRecord(
+  zone: string,
+  { records, alias, dnssec }: TxtAnswer,
+  tokens: readonly string[],
+): ReverseDnsRecord {
+  if (records.some((text) => tokens.includes(text.trim().toLowerCase())))
+    return { zone, state: 'FOUND', dnssec, detail: null }
+  const detail = alias
+    ? 'The name is an alias (CNAME). The TXT record has to be in the reverse zone itself.'
+    : records.length > 0
+      ? 'There is a TXT record with another value.'
+      : 'There is no TXT record yet.'
+  return { zone, state: 'MISSING', dnssec, detail }
+}
+
+/** One answer of an unsigned zone may be forged on its way; somebody who forges for an hour could read its mail as well. */
+const UNSIGNED_MEDIUM_MS = 3_600_000
+/** A zone may move to servers without the record: what it proved ends this long after it was last seen. */
+const GRACE_MS = 30 * 86_400_000
+
+export interface Look {
+  readonly records: readonly ReverseDnsRecord[]
+  /** Since when each look has found it in every zone. */
+  readonly completeSince: Date | null
+  readonly at: Date
+  readonly nextCheckAt: Date
+}
+
+/** Empty while the token is not in every zone: a part of the space proves nothing of the rest. */
+export function reverseDnsEvidence({ records, completeSince, at, nextCheckAt }: Look): Evidence[] {
+  const [first] = records
+  if (!first || completeSince === null || records.some(({ state }) => state !== 'FOUND')) return []
+  const signed = records.every(({ dnssec }) => dnssec === 'SECURE')
+  const long = at.getTime() - completeSince.getTime() >= UNSIGNED_MEDIUM_MS
+  const strength: Strength = signed ? 'strong' : long ? 'medium' : 'weak'
+  const where = records.length === 1 ? 'the reverse zone' : `each of ${records.length} reverse zones`
+  const how = signed
+    ? 'DNSSEC: signed, and the signatures are good.'
+    : `DNSSEC: not signed${long ? '' : '; it counts once it has been there for an hour'}.`
+  return [
+    {
+      kind: 'reverse_dns',
+      source: records.length === 1 ? first.zone : `${first.zone} and ${records.length - 1} more`,
+      strength,
+      seen: `A TXT record in ${where} has the token. ${how}`,
+      observedAt: at,
+      expiresAt: new Date(at.getTime() + GRACE_MS),
+      nextCheckAt,
+    },
+  ]
+}
+
+/** From when on the token has been there without a break. A resolver that is silent breaks nothing. */
+export function completeSince(before: Date | null, records: readonly ReverseDnsRecord[], at: Date): Date | null {
+  if (records.some(({ state }) => state === 'MISSING')) return null
+  return before ?? (records.every(({ state }) => state === 'FOUND') ? at : null)
+}
