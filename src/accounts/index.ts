@@ -15,7 +15,7 @@ export const accountsReconcilers = (deps: RecheckDeps): Reconciler[] => [
   housekeepingReconciler(deps),
 ]
 
-export type { AccountsDeps } from './deps.ts'
+export type { AccountsDeps, Sender } from './deps.ts'
 export { accountsApi } from './contract.ts'
 export { accountsRoutes } from './routes.ts'
 export { createAuthenticate, createAuthenticateOpened } from './sessions.ts'
@@ -24,11 +24,11 @@ export { claimAsn, asnIssue, holdersOf, readAsnOwnership, type AsnOwnership } fr
 export { asnsForStaff } from './asn-queue.ts'
 export { asnVerificationLinks, vouchForAsn } from './asn/verification.ts'
 export { listSshKeys } from './ssh-keys.ts'
-export { wantsMail } from './emails/mail-preferences.ts'
+export { notify, notifyStaff, type Notification } from './emails/notify.ts'
 export { lockAccount, usersNamed, readCurrentUser } from './users.ts'
 export { parseSshPublicKey, type SshPublicKey } from './ssh-public-key.ts'
 export { emailHeader } from './deps.ts'
-export { composeEmail, type EmailBody, type EmailContent, type EmailHeader } from './emails/email.ts'
+export type { EmailContent } from './emails/email.ts'
 export { grantStaffRole, type NewStaffMember, type StaffGrant } from './staff/grant-staff.ts'
 export { seedAccounts, seedUsers, type SeededAccounts, type SeededUser } from './seed.ts'
 export { requireConfirmedIdentity } from './second-factor/step-up.ts'

@@ -1,20 +1,9 @@
 /** The letters that billing sends, queued in the transaction that causes them. */
-import type { SecretKey } from '../platform/secret-key.ts'
-import { composeEmail, emailHeader, wantsMail, type EmailContent, type EmailHeader } from '../accounts/index.ts'
+import { notify, notifyStaff, type EmailContent, type Sender } from '../accounts/index.ts'
 import { formatMoney } from '../kernel/money.ts'
-import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
-import { queueMail } from '../platform/mail.ts'
 import { disputeForCustomer, disputeForStaff, type DisputeEnd } from './payments/dispute-labels.ts'
 import { switchesOff, type DunningStage } from './states.ts'
-
-export interface BillingEmailDeps {
-  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
-  /** Without a trailing slash. */
-  readonly publicUrl: () => string
-  /** The installation's secret: emails are sealed with it. */
-  readonly secretKey: SecretKey
-}
 
 export type BillingEmail =
   | { readonly kind: 'invoice'; readonly invoiceId: number }
@@ -64,67 +53,59 @@ export interface BillingEmails {
   send(db: Db, userId: number, email: BillingEmail): Promise<void>
 }
 
-export function createBillingEmails({ config, publicUrl, secretKey }: BillingEmailDeps): BillingEmails {
-  const billing = { label: 'Open Billing', url: `${publicUrl()}/billing` }
-  return {
-    async send(db, userId, email) {
-      const user = await db
-        .selectFrom('users')
-        .select(['email', 'first_name', 'last_name'])
-        .where('id', '=', userId)
-        .where('closed_at', 'is', null)
-        .executeTakeFirst()
-      const invoice =
-        email.invoiceId === null
-          ? undefined
-          : await db
-              .selectFrom('invoices')
-              .select(['number', 'total', 'currency', 'due_at', 'kind'])
-              .where('id', '=', email.invoiceId)
-              .executeTakeFirst()
-      const content = contentOf(email, invoice)
-      const head = await emailHeader(db, { config })
-      if (user && (await isWanted(db, userId, email))) {
-        const url = `${publicUrl()}/billing`
-        const body = composeEmail(head, { ...content, action: { ...billing, url } })
-        await queueMail(db, secretKey, { to: user.email, userId, ...body })
-      }
-      const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
-      if (email.kind === 'dispute') {
-        await emailStaff(db, secretKey, head, {
-          ...disputeForStaff(email.end, { name, ...moved(email, invoice) }),
-          action: { label: 'View customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
-        })
-      }
-      if (email.kind === 'refund-back') {
-        const { number, taken } = moved(email, invoice)
-        await emailStaff(db, secretKey, head, {
-          subject: `${name}: refund of ${number} was returned`,
-          paragraphs: [
-            `The bank returned ${taken}. The amount is credited to the customer’s account again. Refund it another way.`,
-          ],
-          action: { label: 'View customer’s billing', url: `${publicUrl()}/admin/users/${userId}/billing` },
-        })
-      }
-      if (email.kind === 'stage') {
-        await emailStaff(db, secretKey, head, {
-          subject: `${name}: ${STAGE_LABELS[email.stage].subject}`,
-          paragraphs: [user ? `Sent to ${user.email}.` : 'Not sent: the account is closed.', ...content.paragraphs],
-          action: { label: 'View customer', url: `${publicUrl()}/admin/users/${userId}` },
-        })
-      }
-    },
-  }
-}
+export const createBillingEmails = (sender: Sender): BillingEmails => ({
+  async send(db, userId, email) {
+    const invoice =
+      email.invoiceId === null
+        ? undefined
+        : await db
+            .selectFrom('invoices')
+            .select(['number', 'total', 'currency', 'due_at', 'kind'])
+            .where('id', '=', email.invoiceId)
+            .executeTakeFirst()
+    const content = contentOf(email, invoice)
+    const kind = (await canBeSwitchedOff(db, email)) ? 'receipts' : 'required'
+    await notify(db, sender, userId, kind, { ...content, action: { label: 'Open Billing', path: '/billing' } })
+
+    const user = await db
+      .selectFrom('users')
+      .select(['email', 'first_name', 'last_name'])
+      .where('id', '=', userId)
+      .where('closed_at', 'is', null)
+      .executeTakeFirst()
+    const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
+    const theirBilling = { label: 'View customer’s billing', path: `/admin/users/${userId}/billing` }
+    if (email.kind === 'dispute') {
+      const forStaff = disputeForStaff(email.end, { name, ...moved(email, invoice) })
+      await notifyStaff(db, sender, { ...forStaff, action: theirBilling })
+    }
+    if (email.kind === 'refund-back') {
+      const { number, taken } = moved(email, invoice)
+      await notifyStaff(db, sender, {
+        subject: `${name}: refund of ${number} was returned`,
+        paragraphs: [
+          `The bank returned ${taken}. The amount is credited to the customer’s account again. Refund it another way.`,
+        ],
+        action: theirBilling,
+      })
+    }
+    if (email.kind === 'stage') {
+      await notifyStaff(db, sender, {
+        subject: `${name}: ${STAGE_LABELS[email.stage].subject}`,
+        paragraphs: [user ? `Sent to ${user.email}.` : 'Not sent: the account is closed.', ...content.paragraphs],
+        action: { label: 'View customer', path: `/admin/users/${userId}` },
+      })
+    }
+  },
+})
 
 /**
  * Receipts may be switched off. What asks for something never is: a step of the bank, a refusal, a reminder, and the
  * invoice of somebody whom no card pays for.
  */
-async function isWanted(db: Db, userId: number, email: BillingEmail): Promise<boolean> {
-  if (email.kind !== 'invoice' && email.kind !== 'refund') return true
-  if (await wantsMail(db, userId, 'receipts')) return true
-  if (email.kind === 'refund') return false
+async function canBeSwitchedOff(db: Db, email: BillingEmail): Promise<boolean> {
+  if (email.kind === 'refund') return true
+  if (email.kind !== 'invoice') return false
   const mustAct = await db
     .selectFrom('invoices')
     .select('invoices.id')
@@ -142,23 +123,7 @@ async function isWanted(db: Db, userId: number, email: BillingEmail): Promise<bo
       ),
     )
     .executeTakeFirst()
-  return mustAct !== undefined
-}
-
-export async function emailStaff(
-  db: Db,
-  secretKey: SecretKey,
-  head: EmailHeader,
-  content: EmailContent,
-): Promise<void> {
-  const staff = await db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('is_admin', '=', true)
-    .where('closed_at', 'is', null)
-    .execute()
-  const body = composeEmail(head, content)
-  for (const { id, email } of staff) await queueMail(db, secretKey, { to: email, userId: id, ...body })
+  return mustAct === undefined
 }
 
 interface Named {

@@ -1,14 +1,13 @@
 /** The border of billing, bound to what it does. */
 import type { FastifyInstance } from 'fastify'
-import { lockAccount } from '../accounts/index.ts'
+import { lockAccount, type Sender } from '../accounts/index.ts'
 import type { VatRegistry } from '../drivers/tax/index.ts'
-import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 import { mount } from '../platform/http/mount.ts'
 import { paymentMethodsApi } from './contract/payment-methods.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { fileRoutes } from './invoices/files.ts'
-import { createBillingEmails, type BillingEmailDeps } from './emails.ts'
+import { createBillingEmails } from './emails.ts'
 import {
   addPaymentMethod,
   asked,
@@ -24,11 +23,10 @@ import { hasContract } from './metering/contracts.ts'
 import { createRevenue } from './revenue/revenue.ts'
 import { staffRoutes } from './staff/routes.ts'
 
-export interface BillingDeps extends PaymentDeps, BillingEmailDeps {
+export interface BillingDeps extends PaymentDeps, Sender {
   /** Whether something of this customer costs money now. */
   readonly isBilled: (db: Db, userId: number) => Promise<boolean>
   readonly vat: VatRegistry
-  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
 }
 
 export const chargeDepsOf = (deps: BillingDeps): ChargeDeps => ({

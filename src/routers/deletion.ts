@@ -2,8 +2,9 @@
 import { conflict, invalid } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
+import type { Sender } from '../accounts/index.ts'
 import { requirePayable } from './inventory/catalogue.ts'
-import { sendDeleted, sendRestored, type DeletionEmailDeps } from './deletion-emails.ts'
+import { sendDeleted, sendRestored } from './deletion-emails.ts'
 import { recordRouterEvent, publishRouterChanged } from './events.ts'
 import { explainTakenName, isTakenName, TAKEN_NAME } from './names.ts'
 import type { RouterRow } from './queries.ts'
@@ -11,7 +12,7 @@ import { closeUsagePeriod, openUsagePeriod } from './usage-periods.ts'
 import { requireAllowed, setDesiredState } from './router-commands.ts'
 
 /** Of what routers are given. */
-export type DeletionDeps = DeletionEmailDeps & { readonly config: { readonly DELETE_GRACE: number } }
+export type DeletionDeps = Sender & { readonly config: { readonly DELETE_GRACE: number } }
 
 export async function deleteRouter(deps: DeletionDeps, db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
   requireAllowed(row, 'delete')

@@ -1,7 +1,6 @@
 /** What a customer hears of their prefixes by mail: decisions of staff, and what they have to mend themselves. */
-import { composeEmail, emailHeader, wantsMail } from '../accounts/index.ts'
+import { notify } from '../accounts/index.ts'
 import type { MailKind } from '../accounts/policy.ts'
-import { queueMail } from '../platform/mail.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { TransitWriter } from './deps.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
@@ -31,34 +30,24 @@ const MEANING: Readonly<Record<PrefixTidings, string>> = {
 }
 
 /** What its owner may have switched off. That a prefix is suspended is told in any case: traffic stops. */
-const KIND: Readonly<Record<PrefixTidings, MailKind | null>> = {
+const KIND: Readonly<Record<PrefixTidings, MailKind | 'required'>> = {
   approve: 'prefix_decisions',
   reject: 'prefix_decisions',
   request_changes: 'prefix_decisions',
-  suspend: null,
-  warn: null,
+  suspend: 'required',
+  warn: 'required',
   flag: 'prefix_warnings',
 }
 
-export async function emailOwner(
-  { config, publicUrl, secretKey }: TransitWriter,
+export const emailOwner = (
+  deps: TransitWriter,
   db: Db,
   row: PrefixRow,
   tidings: PrefixTidings,
   reason: string | null,
-): Promise<void> {
-  const owner = await db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '=', row.user_id)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst()
-  const kind = KIND[tidings]
-  if (!owner || (kind && !(await wantsMail(db, owner.id, kind)))) return
-  const email = composeEmail(await emailHeader(db, { config }), {
+): Promise<void> =>
+  notify(db, deps, row.user_id, KIND[tidings], {
     subject: tidings === 'request_changes' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[tidings]}`,
     paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
-    action: { label: 'View status and how to fix it', url: `${publicUrl()}/transit` },
+    action: { label: 'View status and how to fix it', path: '/transit' },
   })
-  await queueMail(db, secretKey, { to: owner.email, userId: owner.id, ...email })
-}

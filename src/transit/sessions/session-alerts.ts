@@ -3,10 +3,9 @@
  * customer disabled, or whose router does not run, is not told of, nor one of an edge of which nothing is heard.
  */
 import { sql } from 'kysely'
-import { composeEmail, emailHeader, wantsMail } from '../../accounts/index.ts'
+import { notify } from '../../accounts/index.ts'
 import { explainSessionError } from '../../kernel/bgp-errors.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
-import { queueMail } from '../../platform/mail.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { findRouters } from '../../routers/index.ts'
 import type { TransitWriter } from '../deps.ts'
@@ -53,9 +52,8 @@ const waiting = (db: Db, now: Date) =>
 async function alert(deps: TransitWriter, db: Db, connectionId: number): Promise<void> {
   const now = deps.clock.now()
   const sessions = await waiting(db, now)
-    .innerJoin('users', 'users.id', 'connection.user_id')
     .select(['session.family', 'session.state', 'session.down_since', 'session.last_error'])
-    .select(['connection.router_id', 'users.id as user_id', 'users.email', 'users.closed_at'])
+    .select(['connection.router_id', 'connection.user_id'])
     .where('connection.id', '=', connectionId)
     .orderBy('session.family')
     .forUpdate(['session'])
@@ -66,17 +64,9 @@ async function alert(deps: TransitWriter, db: Db, connectionId: number): Promise
   const back = sessions.filter(({ state }) => state === 'ESTABLISHED')
   // Its owner stopped the router, or the account is suspended: that is told elsewhere.
   const down = router?.state === 'RUNNING' ? sessions.filter(({ state }) => state !== 'ESTABLISHED') : []
-  if (first.closed_at === null && (await wantsMail(db, first.user_id, 'sessions'))) {
-    const header = await emailHeader(db, deps)
-    for (const content of [downEmail(down, router?.name), backEmail(back, router?.name)]) {
-      if (content === null) continue
-      const email = composeEmail(header, {
-        ...content,
-        action: { label: 'View the sessions', url: `${deps.publicUrl()}/transit` },
-      })
-      await queueMail(db, deps.secretKey, { to: first.email, userId: first.user_id, ...email })
-    }
-  }
+  const action = { label: 'View the sessions', path: '/transit' }
+  for (const content of [downEmail(down, router?.name), backEmail(back, router?.name)])
+    if (content !== null) await notify(db, deps, first.user_id, 'sessions', { ...content, action })
   for (const { family } of [...down, ...back]) {
     await db
       .updateTable('transit_sessions')
