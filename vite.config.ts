@@ -127,7 +127,7 @@ export default defineConfig({
             {
               name: 'lists',
               test: own(
-                'ui/components/(Copyable|DataTable|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows)',
+                'ui/components/(Copyable|DataTable|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows|use-row-keys)',
                 'routers/states',
                 'ui/runtime/payment-demand',
                 'routers/portal/(RouterStateBadge|api|loaders|plan-size|router-state-variants)',

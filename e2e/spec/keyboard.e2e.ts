@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
-import { addressOf, asNew, callerOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
+import { addressOf, as, asNew, callerOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -121,6 +121,36 @@ test('approve a prefix, found through the palette', async () => {
     await notices(page).getByText(`Approved ${value}`).waitFor()
   })
 })
+
+test('search for a customer, open the only hit with Enter, and walk the rows with the arrows', () =>
+  as('staff', async ({ page }) => {
+    await page.goto('/admin/users/')
+    await heading(page).waitFor()
+    await page.keyboard.press('/')
+    const field = page.getByRole('searchbox')
+    // Enter comes before the answer, over rows that answer nothing typed: it waits for the one that does.
+    await page.keyboard.type('newcomer@')
+    await page.keyboard.press('Enter')
+    await eventually(() => addressOf(page)).toMatch(/^\/admin\/users\/\d+$/)
+
+    await page.goto('/admin/users/')
+    await heading(page).waitFor()
+    await page.keyboard.press('/')
+    const rows = page.getByRole('table').getByRole('row').getByRole('link')
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => focusOn(page, rows.first())).toBe(1)
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => focusOn(page, rows.nth(1))).toBe(1)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => focusOn(page, field)).toBe(1)
+    // With several hits Enter chooses none; Escape leaves the field, so that the next keys are commands again.
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('heading', { level: 1, name: 'Prefixes' }).waitFor()
+  }))
 
 test('a dialog keeps the focus, and gives it back', () =>
   asNew('customer', async ({ page }) => {

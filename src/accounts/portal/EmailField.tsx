@@ -1,7 +1,7 @@
 import { TextField } from '../../ui/components/Field.tsx'
 import { EMAIL_MAX_LENGTH } from '../policy.ts'
 
-export const EmailField = ({ hint }: { hint?: string }) => (
+export const EmailField = ({ hint, defaultValue }: { hint?: string; defaultValue?: string | undefined }) => (
   <TextField
     label="Email"
     name="email"
@@ -11,5 +11,6 @@ export const EmailField = ({ hint }: { hint?: string }) => (
     required
     maxLength={EMAIL_MAX_LENGTH}
     hint={hint}
+    defaultValue={defaultValue}
   />
 )

@@ -3,7 +3,15 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../policy.ts'
 import { TextField } from '../../ui/components/Field.tsx'
 
 /** A password that can be looked at: typing it blind twice teaches nothing but patience. */
-export function PasswordField({ purpose, label = 'Password' }: { purpose: 'current' | 'new'; label?: string }) {
+export function PasswordField({
+  purpose,
+  label = 'Password',
+  defaultValue,
+}: {
+  purpose: 'current' | 'new'
+  label?: string
+  defaultValue?: string | undefined
+}) {
   const [shown, setShown] = useState(false)
   const rules = purpose === 'new' ? { minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH } : {}
   return (
@@ -13,6 +21,7 @@ export function PasswordField({ purpose, label = 'Password' }: { purpose: 'curre
       type={shown ? 'text' : 'password'}
       autoComplete={`${purpose}-password`}
       required
+      defaultValue={defaultValue}
       spellCheck={false}
       autoCapitalize="none"
       hint={

@@ -9,15 +9,23 @@ import { MailSent } from './MailSent.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
 export function ResetPasswordPage() {
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [email, setEmail] = useState<string>()
+  const [sent, setSent] = useState(false)
   const ask = async (values: FormValues, submission: Submission) => {
-    const email = values.text('email')
-    await accounts.call['POST /api/password/reset']({ body: { email } }, submission)
-    setSentTo(email)
+    const body = { email: values.text('email') }
+    await accounts.call['POST /api/password/reset']({ body }, submission)
+    setEmail(body.email)
+    setSent(true)
   }
-  if (sentTo)
+  if (email !== undefined && sent)
     return (
-      <MailSent to={sentTo}>
+      <MailSent
+        to={email}
+        onAgain={async () => {
+          await accounts.call['POST /api/password/reset']({ body: { email } })
+        }}
+        onChange={() => setSent(false)}
+      >
         If an account exists for this address, use the link in the email to set a new password. It is valid for one
         hour.
       </MailSent>
@@ -33,7 +41,7 @@ export function ResetPasswordPage() {
       }
     >
       <Form onSubmit={ask} explain={explainFailure}>
-        <EmailField />
+        <EmailField defaultValue={email} />
         <SubmitButton>Send link</SubmitButton>
       </Form>
     </AccountFrame>

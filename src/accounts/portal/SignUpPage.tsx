@@ -15,9 +15,18 @@ import { SubmitButton } from './SubmitButton.tsx'
 
 const route = getRouteApi('/signup')
 
+/** Kept while the page is open, so that a wrong address can be changed without filling in the rest again. */
+interface Entered {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly password: string
+}
+
 export function SignUpPage() {
   const search = route.useSearch()
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [entered, setEntered] = useState<Entered | null>(null)
+  const [sent, setSent] = useState(false)
   const signUp = async (values: FormValues, submission: Submission) => {
     const body = {
       firstName: values.text('firstName'),
@@ -27,11 +36,19 @@ export function SignUpPage() {
       ...returnPathToKeep(search.redirect),
     }
     await accounts.call['POST /api/users']({ body }, submission)
-    setSentTo(body.email)
+    setEntered(body)
+    setSent(true)
   }
-  if (sentTo)
+  if (entered && sent)
     return (
-      <MailSent to={sentTo} redirect={search.redirect}>
+      <MailSent
+        to={entered.email}
+        redirect={search.redirect}
+        onAgain={async () => {
+          await accounts.call['POST /api/users']({ body: entered })
+        }}
+        onChange={() => setSent(false)}
+      >
         Open the link to confirm your address. It is valid for {ADDRESS_LINK_HOURS} hours.
       </MailSent>
     )
@@ -54,6 +71,7 @@ export function SignUpPage() {
             label="First name"
             name="firstName"
             autoComplete="given-name"
+            defaultValue={entered?.firstName}
             required
             maxLength={NAME_MAX_LENGTH}
           />
@@ -61,12 +79,13 @@ export function SignUpPage() {
             label="Last name"
             name="lastName"
             autoComplete="family-name"
+            defaultValue={entered?.lastName}
             required
             maxLength={NAME_MAX_LENGTH}
           />
         </div>
-        <EmailField />
-        <PasswordField purpose="new" />
+        <EmailField defaultValue={entered?.email} />
+        <PasswordField purpose="new" defaultValue={entered?.password} />
         <SubmitButton>Create account</SubmitButton>
         {termsUrl && (
           <p className="text-center text-sm text-dim">

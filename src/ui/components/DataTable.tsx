@@ -3,11 +3,12 @@
  * ones away in Safari.
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
-import { useDeferredValue, useState, type ReactNode } from 'react'
+import { useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { cx } from './class-names.ts'
 import { Icon } from './Icon.tsx'
 import { TableFilter } from './TableFilter.tsx'
+import { useRowKeys } from './use-row-keys.ts'
 import { filterRows, nextSort, sortRows, type Sort, type SortValue } from './table-rows.ts'
 
 export interface Column<Row> {
@@ -32,6 +33,8 @@ export interface KeysetPage {
   readonly hasMore: boolean
   readonly busy: boolean
   readonly onMore: () => void
+  /** Whether the rows answer what is typed now, and not an earlier text. */
+  readonly answered?: boolean
   /** Of all pages, when the server counted. */
   readonly total?: number
 }
@@ -75,6 +78,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const folds = !page && sorted.length > most
   const shown = folds ? sorted.slice(0, most) : sorted
 
+  const box = useRef<HTMLDivElement>(null)
+  const onKeyDown = useRowKeys(box, props.onFilter ? page?.answered !== false : wanted === filter)
+
   const spares = columns.some((column) => column.besideName || column.hiddenHeader)
   const changeFilter = (text: string) => {
     setFilter(text)
@@ -82,7 +88,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   if (rows.length === 0 && filter === '' && props.empty) return props.empty
   return (
-    <div>
+    // What is in it takes the keys: the filter and the links of the rows.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={box} onKeyDown={onKeyDown}>
       {(props.filter !== undefined || props.tools) && (
         <div className="mb-2.5 flex flex-wrap items-center gap-2">
           {props.filter !== undefined && <TableFilter label={props.filter} value={filter} onChange={changeFilter} />}

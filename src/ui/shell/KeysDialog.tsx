@@ -8,6 +8,8 @@ export default function KeysDialog({ open, onClose, staff }: { open: boolean; on
   const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
     [[commandKey, 'K'], 'Jump to a screen, a router, a prefix or an action'],
     [['/'], 'Filter the table'],
+    [['Enter'], 'Open the only row that a filter leaves'],
+    [['↓', '↑'], 'Go from row to row'],
     [['?'], 'Show keyboard shortcuts'],
     [['Esc'], 'Close the open dialog'],
     ...(staff ? [[['`'], 'Show or hide the developer bar'] as const] : []),

@@ -14,5 +14,5 @@ export function useList<Data, Variables extends OperationVariables>(
   const [busy, start] = useTransition()
   if (error && !data) throw error
   const more = (after: string | null) => start(() => void fetchMore({ variables: { after } }))
-  return { data: (data ?? previousData) as Data | undefined, busy, more }
+  return { data: (data ?? previousData) as Data | undefined, answered: data !== undefined, busy, more }
 }

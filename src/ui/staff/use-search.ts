@@ -51,5 +51,5 @@ export function useSearch() {
     }
   }, [asked])
 
-  return { search: asked, round, typed, setSearch }
+  return { search: asked, round, typed, setSearch, isAsked: typed.trim().slice(0, MAX_LENGTH) === asked }
 }

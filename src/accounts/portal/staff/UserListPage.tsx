@@ -46,8 +46,8 @@ export function UserListPage() {
 }
 
 function UserTable({ type }: { type: UserType | undefined }) {
-  const { search, setSearch, typed, round } = useSearch()
-  const { data, busy, more } = useList(UserList, userListVariables(type, search))
+  const { search, setSearch, typed, round, isAsked } = useSearch()
+  const { data, answered, busy, more } = useList(UserList, userListVariables(type, search))
   if (!data) return <TableSkeleton />
   const { nodes, totalCount, pageInfo } = data.users
   return (
@@ -69,6 +69,7 @@ function UserTable({ type }: { type: UserType | undefined }) {
       onFilter={setSearch}
       page={{
         hasMore: pageInfo.hasNextPage,
+        answered: isAsked && answered,
         busy,
         onMore: () => more(pageInfo.endCursor),
         ...totalOf(totalCount, search),

@@ -47,7 +47,7 @@ export function RouterListPage() {
 }
 
 function RouterTable({ chosen }: { chosen: RouterSearch }) {
-  const { search, setSearch, typed, round } = useSearch()
+  const { search, setSearch, typed, round, isAsked } = useSearch()
   const navigate = route.useNavigate()
   const state = readState(chosen.state)
   const filter = {
@@ -56,7 +56,7 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
     ...(chosen.hypervisor && { hypervisor: chosen.hypervisor }),
     ...(search && { search }),
   }
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     ...routersFor(filter),
     // While a search is under way the old rows stand, and the field keeps what is typed.
     placeholderData: keepPreviousData,
@@ -94,7 +94,12 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
           <FileLink path="/api/admin/virtual_machines.csv" query={filter} what="routers" />
         </>
       }
-      page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
+      page={{
+        hasMore: hasNextPage,
+        answered: isAsked && !isPlaceholderData,
+        busy: isFetchingNextPage,
+        onMore: () => void fetchNextPage(),
+      }}
       empty={
         Object.keys(filter).length === 0 ? (
           <EmptyState icon="router" title="No routers yet">

@@ -68,8 +68,8 @@ function StatusLink({
 }
 
 function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
-  const { search, setSearch, typed, round } = useSearch()
-  const { data, busy, more } = useList(PrefixList, prefixListVariables(status, search))
+  const { search, setSearch, typed, round, isAsked } = useSearch()
+  const { data, answered, busy, more } = useList(PrefixList, prefixListVariables(status, search))
   if (!data) return <TableSkeleton />
   const { nodes, totalCount, pageInfo } = data.transitPrefixes
   return (
@@ -85,6 +85,7 @@ function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
       onFilter={setSearch}
       page={{
         hasMore: pageInfo.hasNextPage,
+        answered: isAsked && answered,
         busy,
         onMore: () => more(pageInfo.endCursor),
         ...totalOf(totalCount, search),

@@ -35,9 +35,9 @@ export function SessionListPage() {
 }
 
 function Sessions({ status }: { status: SessionFilter | undefined }) {
-  const { search, setSearch, typed, round } = useSearch()
+  const { search, setSearch, typed, round, isAsked } = useSearch()
   const filter = { ...(status && { status }), ...(search && { search }) }
-  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['staff sessions', filter],
     queryFn: ({ pageParam, signal }) =>
       staffTransit.call['GET /api/admin/sessions'](
@@ -74,7 +74,12 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
         filter="Search customer, ASN or router"
         initialFilter={typed}
         onFilter={setSearch}
-        page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
+        page={{
+          hasMore: hasNextPage,
+          answered: isAsked && !isPlaceholderData,
+          busy: isFetchingNextPage,
+          onMore: () => void fetchNextPage(),
+        }}
         empty={
           <EmptyState
             icon="transit"

@@ -1,0 +1,36 @@
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
+
+/**
+ * Rows walked by the arrow keys, from the filter and among each other; Enter in the filter opens the only row. Pressed
+ * before the rows answer what is typed, it waits for them: those of an earlier text may be one and the wrong one.
+ */
+export function useRowKeys(box: RefObject<HTMLElement | null>, answered: boolean) {
+  const opens = useRef(false)
+
+  useEffect(() => {
+    if (answered && opens.current) openOnly(box.current)
+    if (answered) opens.current = false
+  }, [box, answered])
+
+  return (event: KeyboardEvent) => {
+    const at = event.target
+    if (!(at instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    const filter = at.matches('[data-table-filter]')
+    opens.current = filter && event.key === 'Enter' && !answered
+    if (filter && event.key === 'Enter' && answered) return openOnly(box.current)
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0 || !(filter ? step > 0 : at.matches('.row-link'))) return
+    const rows = linksIn(box.current)
+    const next = rows.indexOf(at) + step
+    event.preventDefault()
+    if (next < 0) box.current?.querySelector<HTMLElement>('[data-table-filter]')?.focus()
+    else rows[next]?.focus()
+  }
+}
+
+const linksIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>('tbody .row-link') ?? [])]
+
+function openOnly(box: HTMLElement | null): void {
+  const [only, ...others] = linksIn(box)
+  if (only && others.length === 0) only.click()
+}
