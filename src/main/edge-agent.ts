@@ -15,7 +15,7 @@ import { transitSetUp } from '../billing/index.ts'
 import { runEdgeAgent, edgeReconcilers } from '../transit/index.ts'
 
 export interface EdgeAgentDeps {
-  readonly config: Pick<Config, 'ROLE' | 'EDGE_ROUTER_ID' | 'edgeSlug'>
+  readonly config: Pick<Config, 'ROLE' | 'EDGE_ROUTER_ID' | 'EDGE_WITHOUT_VRPS' | 'edgeSlug'>
   readonly database: Database
   /** Null where this process drives none. */
   readonly edge: Chosen<EdgeDriver> | null
@@ -43,7 +43,7 @@ export function createEdgeAgent(options: EdgeAgentDeps): EdgeAgent {
   const deps = {
     ...options,
     db: fencedDb(database, options.clock),
-    operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID },
+    operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID, withoutVrps: config.EDGE_WITHOUT_VRPS },
     edge: guardDriver(edge.driver),
     edgeName,
     setUp: transitSetUp,

@@ -142,7 +142,12 @@ test('while nobody leads or drives, readiness, lists and metrics all say so', as
       error: expect.stringMatching(/^No agent is running: last seen was /),
     },
   ])
+  await sql`update transit_edges set rpki_seen_at = now(), rpki_vrps = 0, rpki_error = 'The edge has no VRPs.'`.execute(
+    db,
+  )
   const text = await (await fetch(`${web.url}/metrics`)).text()
+  expect(text).toContain(`longhaul_edge_vrps{edge="${config.edgeSlug}"} 0`)
+  expect(text).toContain(`longhaul_edge_rpki_failing{edge="${config.edgeSlug}"} 1`)
   for (const lease of ['workers', `hypervisor ${config.hypervisorSlug}`, `edge ${config.edgeSlug}`]) {
     expect.soft(text).toContain(`longhaul_lease_held{lease="${lease}"} 0`)
   }

@@ -63,6 +63,16 @@ const COUNTS = {
         or not ${isDriven('transit_edge_agents', 'transit_edges.slug')})::integer as count
       from transit_edges`,
   ],
+  longhaul_edge_vrps: [
+    'edge',
+    'VRPs that an edge validates routes with, as it last told, by edge; none of an edge that validates nothing',
+    sql`select slug as label, rpki_vrps as count from transit_edges where rpki_seen_at is not null`,
+  ],
+  longhaul_edge_rpki_failing: [
+    'edge',
+    'Whether the origin validation of an edge cannot be relied on (1), by edge',
+    sql`select slug as label, (rpki_error is not null)::integer as count from transit_edges where rpki_seen_at is not null`,
+  ],
   longhaul_edge_last_heartbeat_age_seconds: [
     'edge',
     'Since when no process that drives it gave a sign of life, by edge',

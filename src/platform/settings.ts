@@ -88,6 +88,10 @@ export const VARIABLES = {
     'the network namespace that BIRD runs in, where it is another than that of this process',
   ],
   EDGE_ROUTER_ID: [z.ipv4().default('10.255.0.1'), 'an IPv4 address that names the edge in BGP and no other speaker'],
+  EDGE_WITHOUT_VRPS: [
+    z.enum(['closed', 'open']).default('closed'),
+    'closed or open: whether an edge without RPKI data refuses the prefixes that have a ROA',
+  ],
   RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
   RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs and ASPA objects as JSON'],
   IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],

@@ -7,6 +7,7 @@ import { registrationReconciler } from './evidence/registration-job.ts'
 import { reverseDnsReconciler } from './evidence/reverse-dns-job.ts'
 import { staleEdgeAgentReconciler } from './edges/stale-agent-job.ts'
 import { neighborReconciler } from './edges/neighbors.ts'
+import { edgeRpkiReconciler, rpkiComparer } from './edges/rpki.ts'
 import { edgeReconciler } from './configuration/edge-job.ts'
 import { routeReconciler } from './prefixes/route-job.ts'
 import { sessionAlertReconciler } from './sessions/session-alerts.ts'
@@ -21,6 +22,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   registrationReconciler(deps),
   reverseDnsReconciler(deps),
   staleEdgeAgentReconciler(deps),
+  rpkiComparer(deps),
   sessionAlertReconciler(deps),
 ]
 
@@ -28,6 +30,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
 export const edgeReconcilers = (deps: EdgeDeps): Reconciler[] => [
   edgeReconciler(deps),
   neighborReconciler(deps),
+  edgeRpkiReconciler(deps),
   sessionReconciler(deps),
   routeReconciler(deps),
 ]

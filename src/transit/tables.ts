@@ -1,7 +1,7 @@
 /** The tables that transit alone writes. */
 import type { Generated, JSONColumnType } from 'kysely'
 import type { RouteObject } from '../drivers/irr/index.ts'
-import type { EdgeDriver, EdgeError, EdgeExport, SessionState } from '../drivers/edge/index.ts'
+import type { EdgeDriver, EdgeError, EdgeExport, EdgeRpki, SessionState } from '../drivers/edge/index.ts'
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
@@ -197,6 +197,12 @@ export interface TransitEdgesTable {
   neighbors_error: string | null
   /** When they were last looked at. */
   neighbors_at: Date | null
+  /** VRPs that the edge validates with; null before it told, and of one that validates nothing. */
+  rpki_vrps: number | null
+  rpki_caches: JSONColumnType<EdgeRpki['caches']> | null
+  rpki_seen_at: Date | null
+  /** Why its origin validation cannot be relied on. */
+  rpki_error: string | null
   /** Every customer is a last resort since then (RFC 8326). */
   maintenance_since: Date | null
   maintenance_reason: string | null

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pretendHeld } from '../../platform/leases/testing.ts'
 import type { Answer } from '../../kernel/endpoint.ts'
 import { waitsForStaff } from '../../accounts/asn-queue.ts'
 import { addSites, createStaffTestApp } from '../testing.ts'
@@ -107,6 +108,15 @@ describe('each queue lists what it counts', () => {
     const { body } = await send('GET', '/api/admin/queues/mails_failed.csv')
     expect(body).toContain(`"'=HYPERLINK(""x"")"`)
   })
+})
+
+test('an edge that runs and has no RPKI data waits too', async () => {
+  await pretendHeld(db, 'edge edge1')
+  await sql`update transit_edges set error_kind = null, error = null`.execute(db)
+  expect(await entries('edges_failing')).toEqual([])
+  await sql`update transit_edges set rpki_error = 'The edge has no VRPs.'`.execute(db)
+  expect(await entries('edges_failing')).toMatchObject([{ title: 'Edge 1', detail: 'The edge has no VRPs.' }])
+  expect((await counts()).edges_failing).toBe(1)
 })
 
 test('an owner is told that staff see the ASN exactly while the queue lists it', async () => {

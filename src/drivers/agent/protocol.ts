@@ -172,7 +172,9 @@ const edgeState = z.strictObject({
         neighbors: z
           .array(z.strictObject({ family: z.literal([4, 6]), localAddress: text(100), peerAddress: text(100) }))
           .readonly(),
-        accept: z.array(z.strictObject({ prefix: text(100), origin: z.number() })).readonly(),
+        accept: z
+          .array(z.strictObject({ prefix: text(100), origin: z.number(), roa: z.boolean().exactOptional() }))
+          .readonly(),
         statics: z.array(z.strictObject({ prefix: text(100), nextHop: text(100) })).readonly(),
         exports: z.enum(['default', 'full', 'default-and-full']),
         password: text(200).exactOptional(),
@@ -200,6 +202,16 @@ const edgeRoute = z.object({
   exported: z.boolean().exactOptional(),
 })
 
+const edgeRpki = z
+  .object({
+    vrps: count,
+    caches: z
+      .array(z.object({ name: text(64), up: z.boolean(), status: text(60) }))
+      .max(100)
+      .readonly(),
+  })
+  .nullable()
+
 const pinned = z.array(z.object({ address, mac }))
 const generation = text(200)
 
@@ -212,6 +224,7 @@ export const EDGE_METHODS = {
     z.array(edgeRoute).max(100_000),
     16 * MIB,
   ),
+  rpki: reads(NOTHING, edgeRpki),
   pinnedNeighbors: reads(NOTHING, pinned, 16 * MIB),
   apply: changes(edgeState, z.object({ generation, changed: z.boolean() }), 600_000),
   pinNeighbors: changes(

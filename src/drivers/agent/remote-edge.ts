@@ -23,6 +23,7 @@ export function createRemoteEdge(
       const routes = await ask(link.call('routes', { customerId, ...(limit !== undefined && { limit }) }))
       return limit === undefined ? routes : routes.slice(0, limit)
     },
+    rpki: () => ask(link.call('rpki', {})),
     pinNeighbors: (hosts) => ask(link.call('pinNeighbors', { hosts })),
     pinnedNeighbors: () => ask(link.call('pinnedNeighbors', {})),
     close: async () => link.close(),

@@ -72,6 +72,7 @@ export function serveEdge(driver: EdgeDriver, hello: () => Promise<Hello>): Serv
     running: () => driver.running(),
     sessions: () => driver.sessions(),
     routes: ({ customerId, limit }) => driver.routes(customerId, limit),
+    rpki: () => driver.rpki(),
     pinnedNeighbors: () => driver.pinnedNeighbors(),
     apply: (state) => driver.apply(state),
     pinNeighbors: ({ hosts }) => driver.pinNeighbors(hosts),

@@ -100,11 +100,12 @@ function canonicalNeighbor(neighbor: EdgeNeighbor, at: string): EdgeNeighbor {
 function canonicalAccept(accept: readonly EdgePrefix[], at: string): EdgePrefix[] {
   const acceptAt = `${at} accept`
   const entries = new Map<string, { parsed: Prefix; entry: EdgePrefix }>()
-  for (const { prefix: text, origin } of accept) {
+  for (const { prefix: text, origin, roa = false } of accept) {
     const parsed = parse(text, acceptAt)
     const prefix = formatPrefix(parsed)
     if (!isAsn(origin)) refuse(`${at} origin of ${prefix}`, NO_ASN)
-    entries.set(`${prefix} ${origin}`, { parsed, entry: { prefix, origin } })
+    if (typeof roa !== 'boolean') refuse(`${acceptAt} roa of ${prefix}`, 'is neither true nor false')
+    entries.set(`${prefix} ${origin}`, { parsed, entry: { prefix, origin, ...(roa && { roa }) } })
   }
   return [...entries.values()]
     .sort((a, b) => a.entry.origin - b.entry.origin || comparePrefixes(a.parsed, b.parsed))

@@ -204,6 +204,11 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, skipped, start }) => {
       await again.close()
     })
 
+    test('says what it validates with, or that it validates nothing', async () => {
+      const rpki = await edge.rpki()
+      expect(rpki).toEqual(kind === 'bird' ? { vrps: 0, caches: [] } : null)
+    })
+
     test('gives equal states equal digests and unequal ones unequal digests', () => {
       const ours = desiredState.map((state) => ({ ...state, localAsn: LAB.operatorAsn }))
       const property = fc.property(ours, ours, (a, b) => {

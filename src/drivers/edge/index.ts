@@ -16,6 +16,8 @@ export interface EdgePrefix {
   readonly prefix: string
   /** The only AS that may originate it. */
   readonly origin: number
+  /** It has a ROA, so an edge without RPKI data refuses it: what it cannot check may be a hijack. */
+  readonly roa?: boolean
 }
 
 /** What the customer hears from us. */
@@ -84,7 +86,7 @@ export const REJECTION_REASONS = {
   10: 'longer than /24 or /48',
   11: 'the prefix is not approved',
   12: 'RPKI Invalid (RFC 6811)',
-  13: 'not RPKI Valid, which this session requires',
+  13: 'the prefix has a ROA and the edge has no RPKI data to check it with',
   14: 'the AS path contains an AS_SET (RFC 9774)',
   15: 'the AS path contains a confederation segment (RFC 5065)',
   16: 'a route leak by its Only-to-Customer attribute (RFC 9234)',
@@ -99,6 +101,14 @@ export interface EdgeRoute {
   readonly rejection: RejectionCode | null
   /** Whether the edge announces it to an upstream; left out by an edge that cannot tell. */
   readonly exported?: boolean
+}
+
+/** What the edge itself knows of RPKI: its origin validation is its own, and the portal's says nothing of it. */
+export interface EdgeRpki {
+  /** VRPs, each once however many caches sent it. */
+  readonly vrps: number
+  /** Its sessions to RTR caches (RFC 8210). */
+  readonly caches: readonly { readonly name: string; readonly up: boolean; readonly status: string }[]
 }
 
 /** A router on a segment of the edge's, as the leases have it. */
@@ -131,6 +141,8 @@ export interface EdgeDriver {
   sessions(): Promise<EdgeSession[]>
   /** Every route that this customer announces, with the verdict on each, and what the edge originates for it. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
+  /** Null: this edge validates nothing. */
+  rpki(): Promise<EdgeRpki | null>
   /**
    * Makes these, and no others of ours, permanent entries of the neighbour tables: no ARP and no neighbour discovery changes
    * who has such an address. Those that the operator made stay. Throws `refused` with what to do where an entry cannot be

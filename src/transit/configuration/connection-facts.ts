@@ -47,7 +47,7 @@ export async function readConnectionDetails(
   const routerById = new Map(routers.map((router) => [router.id, router]))
   const approved = await db
     .selectFrom('transit_prefixes')
-    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn'])
+    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn', 'rpki_good_status'])
     .where('status', '=', 'APPROVED')
     .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
     .execute()
@@ -67,6 +67,7 @@ export async function readConnectionDetails(
       value: valueOf(row),
       type: row.announcement_type,
       origin: row.origin_asn,
+      hasRoa: row.rpki_good_status === 'VALID' || row.rpki_good_status === 'INVALID',
     })),
   }))
 }

@@ -81,6 +81,18 @@ describe('what the edge should run', () => {
     )
   })
 
+  test('marks the prefixes that have a ROA for the edge to check, unless the operator leaves an edge without VRPs open', () => {
+    const prefixes = [
+      { id: 1, value: '45.1.1.0/24', type: 'ORIGIN' as const, origin: 500_001, hasRoa: true },
+      { id: 2, value: '45.1.2.0/24', type: 'ORIGIN' as const, origin: 500_001, hasRoa: false },
+    ]
+    const connection = { ...fc.sample(anyConnection(1), 1)[0]!, prefixes, verifiedAsn: 500_001, addresses: [V4(2)] }
+    const marked = (operator: Parameters<typeof desiredEdge>[0]) =>
+      desiredEdge(operator, [connection]).state.customers[0]!.accept.map(({ roa }) => roa)
+    expect(marked(OPERATOR)).toEqual([true, undefined])
+    expect(marked({ ...OPERATOR, withoutVrps: 'open' })).toEqual([undefined, undefined])
+  })
+
   test('does not originate the space of a router that does not run, and keeps its session and its own prefixes', () => {
     const prefixes = [
       { id: 1, value: '45.1.0.0/24', type: 'STATIC' as const, origin: OPERATOR.asn },

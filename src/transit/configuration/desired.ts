@@ -10,6 +10,8 @@ export interface Operator {
   readonly asn: number
   /** IPv4 dotted quad that names the edge in BGP. */
   readonly routerId: string
+  /** What an edge without RPKI data does with a prefix that has a ROA; `closed` unless said otherwise. */
+  readonly withoutVrps?: 'closed' | 'open'
 }
 
 export interface RouterAddress {
@@ -24,6 +26,8 @@ export interface AdvertisedPrefix {
   readonly value: string
   readonly type: AnnouncementType
   readonly origin: number | null
+  /** Of the last answer that RPKI gave. */
+  readonly hasRoa?: boolean
 }
 
 /** A connection with all that bears on it. */
@@ -58,14 +62,14 @@ export function desiredEdge(operator: Operator, connections: readonly Connection
       ({ verifiedAsn, addresses }) => verifiedAsn !== null && verifiedAsn !== operator.asn && addresses.length > 0,
     )
     .toSorted((a, b) => a.id - b.id)
-    .map(serve)
+    .map((connection) => serve(operator, connection))
   return {
     state: { localAsn: operator.asn, routerId: operator.routerId, customers: served.map((one) => one.customer) },
     advertised: served.flatMap((one) => one.advertised).toSorted((a, b) => a - b),
   }
 }
 
-function serve(connection: ConnectionDetails): { customer: EdgeCustomer; advertised: number[] } {
+function serve(operator: Operator, connection: ConnectionDetails): { customer: EdgeCustomer; advertised: number[] } {
   const byFamily = new Map(connection.addresses.map((address) => [address.family, address]))
   // Announced for a router that does not run, the prefix would be a black hole at our edge: other paths must win.
   const originates = connection.enabled && connection.running
@@ -84,7 +88,11 @@ function serve(connection: ConnectionDetails): { customer: EdgeCustomer; adverti
       asn: connection.verifiedAsn!,
       enabled: connection.enabled,
       neighbors,
-      accept: announced.map((prefix) => ({ prefix: prefix.value, origin: prefix.origin! })),
+      accept: announced.map((prefix) => ({
+        prefix: prefix.value,
+        origin: prefix.origin!,
+        ...(prefix.hasRoa && operator.withoutVrps !== 'open' && { roa: true }),
+      })),
       statics: statics.map((prefix) => ({ prefix: prefix.value, nextHop: byFamily.get(familyOf(prefix))!.address })),
       exports: connection.exports,
       ...(connection.drained && { drained: true }),

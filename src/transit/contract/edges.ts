@@ -31,6 +31,16 @@ const edgeFields = {
   neighborsError: z.string().nullable(),
   /** When they were last compared. */
   neighborsAt: time.nullable(),
+  /** The origin validation of the edge itself (RFC 6811): VRPs, and its sessions to RTR caches. Null before it told, and of one that validates nothing. */
+  originValidation: z
+    .object({
+      vrps: z.int(),
+      caches: z.array(z.object({ name: z.string(), up: z.boolean(), status: z.string() })),
+      seenAt: time,
+      /** Why it cannot be relied on. */
+      error: z.string().nullable(),
+    })
+    .nullable(),
   sessions: z.object({ established: z.int(), all: z.int() }),
   maintenance: z.object({ since: time, reason: z.string() }).nullable(),
 }

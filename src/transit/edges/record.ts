@@ -14,6 +14,10 @@ type EdgeRecord = Pick<
   | 'error'
   | 'neighbors_error'
   | 'neighbors_at'
+  | 'rpki_vrps'
+  | 'rpki_caches'
+  | 'rpki_seen_at'
+  | 'rpki_error'
 >
 
 export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promise<void> {
@@ -24,7 +28,7 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
     .forUpdate()
     .executeTakeFirstOrThrow()
   await db.updateTable('transit_edges').set(record).where('id', '=', id).execute()
-  const differs = (['wanted_generation', 'running_generation', 'error', 'neighbors_error'] as const).some(
+  const differs = (['wanted_generation', 'running_generation', 'error', 'neighbors_error', 'rpki_error'] as const).some(
     (field) => record[field] !== undefined && record[field] !== before[field],
   )
   if (differs) await publish(db, { type: 'edge', id, userId: null })

@@ -51,6 +51,12 @@ export async function listEdges(
     ...troubleOf(row),
     neighborsError: row.neighbors_error,
     neighborsAt: row.neighbors_at?.toISOString() ?? null,
+    originValidation: row.rpki_seen_at && {
+      vrps: row.rpki_vrps ?? 0,
+      caches: [...(row.rpki_caches ?? [])],
+      seenAt: row.rpki_seen_at.toISOString(),
+      error: row.rpki_error,
+    },
     sessions: sessions.get(row.id) ?? { all: 0, established: 0 },
     maintenance: row.maintenance_since && {
       since: row.maintenance_since.toISOString(),

@@ -11,6 +11,7 @@ import { parseRoutes } from './parse-routes.ts'
 import { protocolName, staticsName } from './render-customer.ts'
 import { NO_GENERATION, renderEdge } from './render.ts'
 import { ConfigSlots } from './slots.ts'
+import { readRpki } from './read-rpki.ts'
 import { readSessions } from './survey.ts'
 import { runningGeneration } from './transaction.ts'
 
@@ -116,6 +117,11 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
       if (!routes.some((route) => route.accepted)) return routes
       const announced = await readAnnounced(ask, customerId, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
       return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))
+    },
+
+    async rpki() {
+      using control = await BirdControl.connect(socket, { restricted: true })
+      return await readRpki(control)
     },
 
     pinNeighbors: (hosts) => neighbors.pin(hosts),

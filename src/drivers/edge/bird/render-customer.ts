@@ -41,18 +41,25 @@ const filterName = (customerId: number, family: Family): string => `lh_c${custom
 function renderFilter(customer: EdgeCustomer, family: Family, accept: readonly EdgePrefix[]): string {
   const call = `return lh_customer_in(${customer.asn}, ${customer.id}`
   const name = `function ${filterName(customer.id, family)}()`
-  if (accept.length === 0) return `${name} { ${call}, false, false, false); }`
+  if (accept.length === 0) return `${name} { ${call}, false, false, false, false); }`
   const cases = [...Map.groupBy(accept, (entry) => entry.origin)].map(([origin, entries]) => {
     const approved = entries.map((entry) => entry.prefix).join(', ')
     const hosts = entries.map((entry) => `${entry.prefix}${hostRoutes(family)}`).join(', ')
-    return `    ${origin}: ${call}, true, net ~ [ ${approved} ], net ~ [ ${hosts} ]);`
+    return `    ${origin}: ${call}, true, net ~ [ ${approved} ], net ~ [ ${hosts} ], ${renderRoas(entries)});`
   })
   return `${name} {
   case bgp_path.last {
 ${cases.join('\n')}
-    else: ${call}, false, false, false);
+    else: ${call}, false, false, false, false);
   }
 }`
+}
+
+/** Read of an approved prefix alone. */
+function renderRoas(entries: readonly EdgePrefix[]): string {
+  const withRoa = entries.filter((entry) => entry.roa)
+  if (withRoa.length === 0 || withRoa.length === entries.length) return String(withRoa.length > 0)
+  return `net ~ [ ${withRoa.map((entry) => entry.prefix).join(', ')} ]`
 }
 
 const hostRoutes = (family: Family): string => (family === 4 ? '{32,32}' : '{128,128}')

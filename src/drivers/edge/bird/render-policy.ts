@@ -15,6 +15,7 @@ router id ${routerId};
 # The portal reads times back and must not guess at their zone.
 timeformat protocol "%FT%T%z";
 include "generation.conf";
+include "vrps.conf";
 
 define LH_ASN = ${localAsn};
 define LH_BOGONS4 = ${bogons(4)};

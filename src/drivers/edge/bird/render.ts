@@ -3,9 +3,13 @@ import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
 import { canonicalState, type KnownCustomers } from '../canonical-state.ts'
 import { renderCustomer } from './render-customer.ts'
 import { renderPolicy } from './render-policy.ts'
+import { renderVrpCheck } from './render-vrp-check.ts'
 
 /** Says which generation runs; it alone stands outside the digest. */
 export const GENERATION_FILE = 'generation.conf'
+
+/** Apart from the policy: it changes with customers, and a change of the policy is looked at in another way. */
+const VRP_CHECK_FILE = 'vrps.conf'
 
 export interface RenderedEdge {
   /** Digest of all files but {@link GENERATION_FILE}: it changes with the state and with the policy of a new release. */
@@ -18,7 +22,10 @@ export interface RenderedEdge {
 /** The files that make BIRD hold this state: pure and deterministic. Throws `EdgeError` refused on what BIRD cannot express. */
 export function renderEdge(desired: EdgeDesiredState, known?: KnownCustomers): RenderedEdge {
   const state = canonicalState(desired, known)
-  const files = new Map([['policy.conf', renderPolicy(state)]])
+  const files = new Map([
+    ['policy.conf', renderPolicy(state)],
+    [VRP_CHECK_FILE, renderVrpCheck(state.customers)],
+  ])
   for (const customer of state.customers) files.set(customerFile(customer), renderOnce(customer))
   const hash = createHash('sha256')
   for (const [path, content] of files) hash.update(`${path}\0${content}\0`)

@@ -96,6 +96,7 @@ describe.skipIf(skipReason)(`a customer that announces what it may not${because}
       const hostile = FAMILIES.flatMap(hostileAnnouncements)
       // FRR takes RFC 7999 at its word and passes no blackhole on.
       const passes = (route: RawAnnouncement) => kind !== 'frr' || !route.communities?.some(([asn]) => asn === 65_535)
+      expect(hostile.length * RELAYS.length).toBeGreaterThan(800)
       const good = FAMILIES.flatMap((family) => goodAnnouncements(family).filter(passes))
       const updates = [...hostile, ...good].map((route) => encodeUpdate(route, own))
       speak(host.namespace, [{ local: FEED.feeder, remote: FEED.relay, asn: ORIGIN, families: FAMILIES, updates }])

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -64,6 +66,10 @@ const WITH_CONFEDERATION: readonly Path[] = [
   '500010 [500011 500010] 500011',
   '500010 500011 (500011) 500011',
   '500010 {500011} (500011) 500010',
+  '500010 500011 500011 [500011]',
+  '500010 500011 500011 (500011)',
+  '500010 [500011] (500011) 500010',
+  '500010 | (500011) | 500010',
 ]
 const SOUND: readonly Path[] = [
   '500010',
@@ -243,11 +249,15 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
       const nextHop = { 4: 'c0000201', 6: '20010db800ff00000000000000000001' }
       const updates = announceAll(nextHop, family, [...sound, ...withSet, ...dropped])
       await speakIn(scenario.network.names.upstreamNamespace, { local, remote, asn: LAB.upstreamAsn }, updates)
+      const log = join(scenario.network.edge.directory, 'bird.log')
+      const whyDropped = `upstream1_v${family}: Malformed AS_PATH attribute - AS_CONFED_`
       const prefixes = [...sound, ...withSet].map((_, index) => prefixOf(family, index))
       const refused = `filtered $ where (${LAB.operatorAsn}, 1101, ${AS_SET_REJECTION}) ~ bgp_large_community`
       await eventually(async () => {
         expect(await prefixesOf('$')).toEqual(prefixes.slice(0, sound.length).toSorted())
         expect(await prefixesOf(refused)).toEqual(prefixes.slice(sound.length).toSorted())
+        const said = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes(whyDropped))
+        expect(said.length).toBeGreaterThanOrEqual(dropped.length)
       })
     })
   })

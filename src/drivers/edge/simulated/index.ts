@@ -91,6 +91,8 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
         .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, rejection: null, exported: true }))
     },
 
+    rpki: () => Promise.resolve(null),
+
     async pinNeighbors(hosts) {
       const wanted = new Map(hosts.map(({ address, mac }) => [address, mac]))
       const differs = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>) =>

@@ -32,7 +32,9 @@ const customer = (index: number): fc.Arbitrary<EdgeCustomer> =>
       enabled: fc.boolean(),
       drained: fc.boolean(),
       families: fc.uniqueArray(anyFamily, { maxLength: 2 }),
-      accept: fc.array(fc.record({ prefix: anyFamily.chain(prefix), origin: asn }), { maxLength: 8 }),
+      accept: fc.array(fc.record({ prefix: anyFamily.chain(prefix), origin: asn, roa: fc.boolean() }), {
+        maxLength: 8,
+      }),
       exports: fc.constantFrom('default', 'full', 'default-and-full'),
       password: fc.option(fc.stringMatching(/^[!#-[\]-~]{1,80}$/), { nil: undefined }),
     })
@@ -96,7 +98,11 @@ export const hostileState: fc.Arbitrary<EdgeDesiredState> = fc.record({
           { maxLength: 2, selector: (entry) => entry.family },
         ),
         accept: fc.array(
-          fc.record({ prefix: sometimes(anyFamily.chain(prefix), text), origin: sometimes(asn, number) }),
+          fc.record({
+            prefix: sometimes(anyFamily.chain(prefix), text),
+            origin: sometimes(asn, number),
+            roa: sometimes(fc.boolean(), text),
+          }),
           { maxLength: 4 },
         ),
         statics: fc.array(

@@ -41,6 +41,7 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
         { label: 'Driver', value: edge.kind === null ? 'not reported yet' : `${edge.kind}: ${edge.why}` },
         { label: 'ASN', value: <code>{formatAsn(edge.asn)}</code> },
         { label: 'BGP identifier', value: <code>{edge.routerId ?? 'not reported yet'}</code> },
+        { label: 'RPKI', value: <OriginValidation validation={edge.originValidation} /> },
         { label: 'Last checked', value: <Time at={edge.observedAt} none="never" /> },
         { label: 'Last applied', value: <Time at={edge.appliedAt} none="never" /> },
         { label: 'Last attempt', value: <Time at={edge.attemptedAt} none="never" /> },
@@ -48,6 +49,17 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
         ...(edge.generation === edge.wantedGeneration ? [] : [generation('Desired', edge.wantedGeneration)]),
       ]}
     />
+  )
+}
+
+function OriginValidation({ validation }: { validation: AdminEdge['originValidation'] }) {
+  if (validation === null) return 'not reported yet'
+  const { vrps, caches } = validation
+  const up = caches.filter((one) => one.up).length
+  return (
+    <span className="num">
+      {vrps.toLocaleString('en')} VRPs{caches.length > 0 && ` · ${up} of ${caches.length} RTR sessions up`}
+    </span>
   )
 }
 

@@ -56,6 +56,15 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
         </p>
       </Callout>
     ),
+    edge.originValidation?.error != null && (
+      <Callout key="rpki" tone="bad" title="Origin validation is incomplete">
+        <p className="text-sm wrap-anywhere">{edge.originValidation.error}</p>
+        <p className="mt-1 text-dim">
+          As of <Time at={edge.originValidation.seenAt} />. Check the validators and the RTR sessions in the edge’s
+          bird.conf.
+        </p>
+      </Callout>
+    ),
     edge.neighborsError !== null && (
       <Callout key="neighbors" tone="bad" title="Router addresses are not protected">
         <p className="text-sm wrap-anywhere">{edge.neighborsError}</p>
