@@ -21,6 +21,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/edge.md: log syslog all;': 'src/drivers/edge/bird/render.test.ts',
   'docs/first-steps.md: longhaul site add': 'src/cli/first-steps.test.ts',
   'docs/first-steps.md: longhaul backup': 'src/cli/backup/backup.test.ts',
+  'docs/operate.md: bin/longhaul --env /etc/longhaul/owner.env database prepare': 'src/cli/first-steps.test.ts',
   'docs/operate.md: bin/longhaul backup': 'src/cli/backup/backup.test.ts',
   'docs/operate.md: bin/longhaul keys new': 'src/cli/keys/keys.test.ts',
   'docs/operate.md: tar --create': 'scripts/manual.test.ts',

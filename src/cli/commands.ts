@@ -4,6 +4,7 @@ import { createAdmin } from './commands/admin.ts'
 import { verifyAudit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { checkConfig } from './commands/config-check.ts'
+import { prepareDatabase } from './commands/database.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
 import { EDGE_COMMANDS } from './commands/edges.ts'
 import { INVENTORY_COMMANDS } from './commands/inventory.ts'
@@ -22,6 +23,7 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
   backup,
   restore,
   verifyAudit,
+  prepareDatabase,
   ...KEY_COMMANDS,
 ]
 

@@ -13,81 +13,112 @@ import { SYSTEM } from '../platform/audit.ts'
 import { readConfig } from '../platform/config.ts'
 import { openDatabase } from '../platform/db/index.ts'
 import { emptyDatabase } from '../platform/db/testing.ts'
+import { asRole, testRoles } from '../platform/db/testing-roles.ts'
 import { run, settingsFor, splitArguments } from './testing.ts'
 
 const manual = await readFile(path.join(import.meta.dirname, '../../docs/first-steps.md'), 'utf8')
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-first-steps-'))
 afterAll(() => rm(folder, { recursive: true }))
-const url = await emptyDatabase()
-const env = settingsFor(url, folder)
 const PASSWORD = 'a heron stood still'
 
-test('the manual leads from an empty database to a customer with a router that runs', { timeout: 60_000 }, async () => {
-  const [, block = ''] = /<!-- A test runs these lines. -->\s+```sh\n(.*?)```/s.exec(manual) ?? []
-  const lines = block.split('\n').filter((line) => line.trim() !== '')
-  expect(lines.length).toBeGreaterThan(5)
-  const answers: string[] = []
-  for (const line of lines) {
-    const [program, ...words] = splitArguments(line)
-    expect(program).toBe('longhaul')
-    const { code, text } = await run(words, env)
-    expect({ line, code, text }).toMatchObject({ code: 0 })
-    answers.push(text)
-  }
-  const invitation = /password\/new\?token=(\S+)/.exec(answers.at(-1) ?? '')?.[1] ?? ''
+test.each([
+  ['one process', false],
+  ['a web and a worker process, each with a role of its own in the database', true],
+])(
+  'the manual leads from an empty database to a customer with a router that runs: %s',
+  { timeout: 90_000 },
+  async (_, split) => {
+    const url = await emptyDatabase()
+    const env = settingsFor(url, folder)
+    const [, block = ''] = /<!-- A test runs these lines. -->\s+```sh\n(.*?)```/s.exec(manual) ?? []
+    const lines = block.split('\n').filter((line) => line.trim() !== '')
+    expect(lines.length).toBeGreaterThan(5)
+    const answers: string[] = []
+    for (const line of lines) {
+      const [program, ...words] = splitArguments(line)
+      expect(program).toBe('longhaul')
+      const { code, text } = await run(words, env)
+      expect({ line, code, text }).toMatchObject({ code: 0 })
+      answers.push(text)
+    }
+    const invitation = /password\/new\?token=(\S+)/.exec(answers.at(-1) ?? '')?.[1] ?? ''
 
-  const portal = await startPortal()
-  try {
-    const staff = portal.browser()
-    expect(await staff('POST', '/api/password', { token: decodeURIComponent(invitation), password: PASSWORD })).toBe(
-      204,
+    const roles = split ? await prepareRoles(url, env) : null
+    const processes = roles ? ['web', 'worker'] : ['all']
+    const portal = await startPortal(
+      processes.map((role) => ({ env: { ...env, ROLE: role }, url: roles ? asRole(url, roles[role as 'web']) : url })),
+      url,
     )
-    expect(await staff('POST', '/api/session', { email: 'robin@example.net', password: PASSWORD })).toBe(201)
-    expect(await staff('GET', '/api/admin/system')).toBe(403)
-    await portal.addPasskey('robin@example.net')
-    expect(await staff('GET', '/api/admin/system')).toBe(200)
+    try {
+      const staff = portal.browser()
+      expect(await staff('POST', '/api/password', { token: decodeURIComponent(invitation), password: PASSWORD })).toBe(
+        204,
+      )
+      expect(await staff('POST', '/api/session', { email: 'robin@example.net', password: PASSWORD })).toBe(201)
+      expect(await staff('GET', '/api/admin/system')).toBe(403)
+      await portal.addPasskey('robin@example.net')
+      expect(await staff('GET', '/api/admin/system')).toBe(200)
 
-    const customer = portal.browser()
-    const person = { firstName: 'Kes', lastName: 'Falkner', email: 'kes@example.net', password: PASSWORD }
-    expect(await customer('POST', '/api/users', person)).toBe(202)
-    const sentEmail = await portal.mailTo('kes@example.net')
-    const [, token = ''] = /verify\/email\?token=(\S+)/.exec(sentEmail.text) ?? []
-    expect(await customer('POST', '/api/verify/email', { token: decodeURIComponent(token) })).toBe(200)
-    expect(await customer('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })).toBe(201)
-    await portal.verifyAsn('kes@example.net')
-    const order = { name: 'kes-ams1', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
-    expect(await customer('POST', '/api/virtual_machines', order)).toBe(202)
-    await portal.untilRunning()
-  } finally {
-    await portal.stop()
-  }
-})
+      const customer = portal.browser()
+      const person = { firstName: 'Kes', lastName: 'Falkner', email: 'kes@example.net', password: PASSWORD }
+      expect(await customer('POST', '/api/users', person)).toBe(202)
+      const sentEmail = await portal.mailTo('kes@example.net')
+      const [, token = ''] = /verify\/email\?token=(\S+)/.exec(sentEmail.text) ?? []
+      expect(await customer('POST', '/api/verify/email', { token: decodeURIComponent(token) })).toBe(200)
+      expect(await customer('POST', '/api/account/payment_methods', { token: 'pm_card_visa' })).toBe(201)
+      await portal.verifyAsn('kes@example.net')
+      const order = { name: 'kes-ams1', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
+      expect(await customer('POST', '/api/virtual_machines', order)).toBe(202)
+      await portal.untilRunning()
+      expect(portal.denied()).toEqual([])
+    } finally {
+      await portal.stop()
+    }
+  },
+)
 
-async function startPortal() {
-  const config = readConfig(env, 'test')
-  const database = openDatabase({ url })
-  const { db } = database
+/** As the manual says under "Roles in the database". */
+async function prepareRoles(url: string, env: NodeJS.ProcessEnv) {
+  const roles = await testRoles(url)
+  const { code, text } = await run(['database', 'prepare', '--web', roles.web, '--worker', roles.worker], env)
+  expect({ code, text }).toMatchObject({ code: 0 })
+  return roles
+}
+
+interface ProcessOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly url: string
+}
+
+async function startPortal(processes: readonly ProcessOptions[], ownerUrl: string) {
   const sent: MailMessage[] = []
-  const chosen = await chooseDrivers(config, 0, { testPayments: true })
-  const mailer: Mailer = { ...chosen.mailer, send: (message) => Promise.resolve(void sent.push(message)) }
-  const drivers = { ...chosen, mailer }
+  const lines: string[] = []
   const secretKey = 'a secret key that only the tests know'
   const publicUrl = () => 'https://portal.example.net'
-  const log = pino({ level: 'silent' })
-  const app = await createApp({
-    config,
-    database,
-    drivers,
-    secretKey,
-    publicUrl,
-    log,
-    databaseKind: 'postgres',
-    operatorAsn: 0,
-    clock: systemClock,
-  })
-  await app.startWork()
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const start = async ({ env, url }: ProcessOptions) => {
+    const config = readConfig(env, 'test')
+    const database = openDatabase({ url })
+    const chosen = await chooseDrivers(config, 0, { testPayments: true })
+    const mailer: Mailer = { ...chosen.mailer, send: (message) => Promise.resolve(void sent.push(message)) }
+    const drivers = { ...chosen, mailer }
+    const parts = { config, database, drivers, secretKey, publicUrl, log, clock: systemClock }
+    const app = await createApp({ ...parts, databaseKind: 'postgres', operatorAsn: 0 })
+    await app.startWork()
+    const stop = async () => {
+      await app.close()
+      const { hypervisor, edge, rpki, irr } = drivers
+      await Promise.all([hypervisor?.driver.close(), edge?.driver.close(), rpki.close(), irr.close()])
+      await database.close()
+    }
+    return { app, config, stop }
+  }
+  const started: Awaited<ReturnType<typeof start>>[] = []
+  for (const one of processes) started.push(await start(one))
+  const { app, config } = started[0]!
+  // What stands for an authenticator and for staff writes as the owner.
+  const { db, close } = openDatabase({ url: ownerUrl, poolSize: 2 })
   return {
-    db,
     browser: () => {
       const jar = new Map<string, string>()
       return async (method: 'GET' | 'POST', path: string, body?: object): Promise<number> => {
@@ -138,12 +169,11 @@ async function startPortal() {
         await sleep(100)
       }
     },
+    /** Lines of the log about statements that a role may not run. */
+    denied: () => lines.filter((line) => line.includes('permission denied')),
     stop: async () => {
-      await app.close()
-      await Promise.all(
-        [drivers.hypervisor!.driver, drivers.edge!.driver, drivers.rpki, drivers.irr].map((one) => one.close()),
-      )
-      await database.close()
+      for (const one of started.toReversed()) await one.stop()
+      await close()
     },
   }
 }

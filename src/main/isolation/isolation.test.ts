@@ -15,6 +15,8 @@ import { systemClock } from '../../kernel/clock.ts'
 import { SCOPES, type Scope } from '../../kernel/scope.ts'
 import { readConfig } from '../../platform/config.ts'
 import { emptyDatabase } from '../../platform/db/testing.ts'
+import { asRole, testRoles } from '../../platform/db/testing-roles.ts'
+import { applyGrants } from '../../platform/db/grants.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { openDatabase } from '../../platform/db/index.ts'
 import { keyedDigestOf } from '../../accounts/tokens.ts'
@@ -46,17 +48,26 @@ const url = await emptyDatabase()
 await migrate(url)
 const database = openDatabase({ url })
 const { db } = database
+// The web process has a role of its own, as docs/operate.md has it: what it may not write shows here.
+const roles = await testRoles(url)
+await db.transaction().execute((transaction) => applyGrants(transaction, roles))
+const served = openDatabase({ url: asRole(url, roles.web) })
+const denied: string[] = []
+const log = pino(
+  { level: process.env['LONGHAUL_ISOLATION_LOG'] ?? 'error' },
+  { write: (line: string) => void (line.includes('permission denied') && denied.push(line)) },
+)
 const { PUBLIC_URL: _, ...env } = settingsFor(url, folder)
 const config = readConfig({ ...env, ROLE: 'web' }, 'test')
 const drivers = await chooseDrivers(config, 64_500, { testPayments: true })
 const SECRET_KEY = 'a secret key that only the tests know'
 const app = await createApp({
   config,
-  database,
+  database: served,
   drivers,
   secretKey: SECRET_KEY,
   publicUrl: () => 'https://portal.example.net',
-  log: pino({ level: process.env['LONGHAUL_ISOLATION_LOG'] ?? 'silent' }),
+  log,
   databaseKind: 'postgres',
   operatorAsn: 64_500,
   clock: systemClock,
@@ -64,7 +75,7 @@ const app = await createApp({
 afterAll(async () => {
   await app.close()
   await Promise.all([drivers.hypervisor?.driver.close(), drivers.edge?.driver.close(), drivers.rpki.close()])
-  await database.close()
+  await Promise.all([served.close(), database.close()])
 })
 
 const { paths } = (await app.http.inject('/api/openapi.json')).json<{
@@ -359,6 +370,10 @@ async function seedOperator(): Promise<void> {
 }
 
 // Last: everything above was asked.
+test('no call needed a right that the role of the web process lacks', () => {
+  expect(denied).toEqual([])
+})
+
 test('nothing of A was changed by anybody else', async () => {
   const rows = await rowsOf(db, tables, A)
   // The public ones write to A: a password reset that somebody asked for, a second sign-up.

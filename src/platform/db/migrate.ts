@@ -32,6 +32,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const database = openDatabase({ url, statementTimeoutMs: 0, poolSize: 2, applicationName: 'longhaul migrate' })
   try {
     await requireSupportedServer(database.db)
+    if (!(await ownsSchema(database.db))) return await requireUpToDate(database.db, [...files.keys()])
     const migrator = new Migrator({
       db: database.db,
       provider: provide(files),
@@ -43,6 +44,37 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   } finally {
     await database.close()
   }
+}
+
+/** Web and worker may have roles that make no tables (decision 37): the owner of the schema has migrated before. */
+async function ownsSchema(db: Parameters<Migration['up']>[0]): Promise<boolean> {
+  const answer = await sql<{ owns: boolean }>`
+    select has_schema_privilege(current_schema(), 'create') as owns`.execute(db)
+  return answer.rows[0]?.owns ?? true
+}
+
+async function requireUpToDate(db: Db, known: readonly string[]): Promise<string[]> {
+  const how = 'run `longhaul database prepare` of this release with the DATABASE_URL of the owner'
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw new MigrationFailure(
+        `The role in DATABASE_URL makes no tables, and cannot read those that are there: ${how}.`,
+        {
+          cause: error,
+        },
+      )
+    })
+  const applied = new Set(rows.map(({ name }) => name))
+  const newer = [...applied].filter((name) => !known.includes(name))
+  const missing = known.filter((name) => !applied.has(name))
+  if (newer.length > 0)
+    throw new MigrationFailure(`The database was migrated by a newer release (${newer.join(', ')}). Run that one.`)
+  if (missing.length > 0)
+    throw new MigrationFailure(
+      `The role in DATABASE_URL makes no tables, and ${missing.join(', ')} is missing: ${how}.`,
+    )
+  return []
 }
 
 async function requireSupportedServer(db: Parameters<Migration['up']>[0]): Promise<void> {

@@ -52,6 +52,8 @@ end $function$
 CREATE OR REPLACE FUNCTION public.link_audit_event()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   head audit_head;

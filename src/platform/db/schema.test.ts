@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { GRANTS } from './grants.ts'
 import { describeSchema, SCHEMA_FILE } from './schema.ts'
 import { emptyDatabase, testDatabase } from './testing.ts'
 import { openDatabase } from './index.ts'
 
-const { url } = await testDatabase()
+const { url, db } = await testDatabase()
 
 it('stands in schema.sql as the migrations make it', async () => {
   const committed = await readFile(SCHEMA_FILE, 'utf8')
@@ -30,4 +31,10 @@ it('can be made again from its own text', async () => {
   for (const statement of later) await sql.raw(statement).execute(database.db)
   expect(await describeSchema(copy)).toBe(text)
   await database.close()
+})
+
+it('has no table of which grants.ts does not say who may write it', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(db)
+  expect(rows.map(({ name }) => name).filter((name) => !(name in GRANTS))).toEqual([])
 })

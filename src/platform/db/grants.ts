@@ -1,0 +1,167 @@
+/**
+ * What the roles of web and of worker may write (decision 37). Both read everything. Nothing here: the role of the
+ * migrations owns all tables, and neither of the two may change one.
+ */
+import { sql } from 'kysely'
+import type { Db } from './index.ts'
+
+/** INSERT, UPDATE, DELETE. A row lock needs UPDATE as well. */
+type Rights = '' | 'I' | 'U' | 'D' | 'IU' | 'ID' | 'UD' | 'IUD'
+
+export interface TableRights {
+  readonly web: Rights
+  readonly worker: Rights
+  /** Where the worker updates these columns alone. */
+  readonly workerColumns?: readonly string[]
+}
+
+const may = (web: Rights, worker: Rights): TableRights => ({ web, worker })
+
+/** A table that is not here can be written by neither. */
+export const GRANTS: Readonly<Record<string, TableRights>> = {
+  // Append-only, by the database's rights and by triggers.
+  audit_events: may('I', 'I'),
+  ledger_entries: may('I', 'I'),
+  ledger_transactions: may('I', 'I'),
+  invoice_lines: may('I', 'I'),
+  provider_events: may('I', 'I'),
+  router_moves: may('I', 'I'),
+  // The function that links an event writes these, as their owner.
+  audit_head: may('', ''),
+  audit_links: may('', ''),
+  kysely_migration: may('', ''),
+  kysely_migration_lock: may('', ''),
+
+  // Who signs in, and how: the worker only removes what is over.
+  users: { web: 'IU', worker: '', workerColumns: ['is_customer'] },
+  sessions: may('IUD', 'D'),
+  api_tokens: may('IUD', 'D'),
+  passkeys: may('IUD', ''),
+  totp_factors: may('IUD', ''),
+  recovery_codes: may('ID', ''),
+  spent_challenges: may('I', 'D'),
+  email_changes: may('IUD', 'D'),
+  password_reset_requests: may('I', 'D'),
+  mail_tokens: may('ID', 'ID'),
+  ssh_keys: may('ID', ''),
+  throttles: may('IUD', 'IUD'),
+  muted_mails: may('ID', ''),
+  impersonation_sessions: may('IU', 'U'),
+  asn_ownerships: may('IUD', 'IU'),
+  asn_verifications: may('IU', 'U'),
+  account_billing_status: may('IU', 'IU'),
+
+  // What staff set.
+  plans: may('IU', ''),
+  images: may('IU', ''),
+  sites: may('IU', ''),
+  site_content: may('U', ''),
+  price_versions: may('ID', ''),
+  tax_rates: may('IU', ''),
+  billing_discounts: may('IU', ''),
+  transit_contracts: may('ID', ''),
+  transit_edge_sites: may('IUD', ''),
+  prefix_policy: may('U', ''),
+  prefix_policy_rules: may('ID', ''),
+  address_pools: may('IU', 'U'),
+  hypervisors: may('IU', 'U'),
+  transit_edges: may('IUD', 'U'),
+
+  // What was measured and who drives: of the worker alone.
+  leases: may('', 'IUD'),
+  hypervisor_agents: may('', 'IUD'),
+  transit_edge_agents: may('', 'IUD'),
+  router_counters: may('', 'IU'),
+  router_samples: may('', 'ID'),
+  router_slots: may('', 'IUD'),
+  transit_session_events: may('', 'ID'),
+  transit_usage: may('', 'IU'),
+  webhook_attempts: may('', 'I'),
+  price_notices: may('', 'I'),
+  billing_runs: may('', 'IU'),
+
+  routers: may('IU', 'IUD'),
+  address_leases: may('I', ''),
+  router_usage_periods: may('IU', 'IU'),
+  console_tickets: may('ID', 'D'),
+  transit_connections: may('IU', 'U'),
+  transit_sessions: may('UD', 'IUD'),
+  transit_prefixes: may('IU', 'U'),
+  prefix_approvals: may('ID', 'ID'),
+  prefix_evidence: may('IUD', 'IUD'),
+  prefix_registrations: may('IU', 'IU'),
+  prefix_reverse_dns: may('IUD', 'IUD'),
+  agent_authority: may('IU', 'IU'),
+  agent_tokens: may('IUD', 'IUD'),
+  agents: may('IU', 'IU'),
+
+  // Invoices are never removed, and what was issued is never changed: a trigger.
+  invoices: may('IU', 'IU'),
+  invoice_series: may('IU', 'IU'),
+  billing_customers: may('IU', 'IU'),
+  billing_items: may('IU', 'IU'),
+  billing_pauses: may('IU', 'IU'),
+  billing_settings: may('U', 'U'),
+  dunning: may('U', 'IU'),
+  dunning_pauses: may('IU', 'U'),
+  payments: may('IU', 'IU'),
+  payment_customers: may('I', ''),
+  payment_methods: may('IU', 'U'),
+  refunds: may('IU', 'IU'),
+
+  outgoing_mail: may('IU', 'IU'),
+  outgoing_events: may('IU', 'IUD'),
+  webhook_endpoints: may('IUD', 'UD'),
+  webhook_deliveries: may('IU', 'IU'),
+  audit_verifications: may('IU', 'IU'),
+  idempotency_keys: may('IUD', 'IUD'),
+  row_counts: may('I', 'ID'),
+}
+
+const WORDS = { I: 'insert', U: 'update', D: 'delete' } as const
+
+function grantsOf(process: 'web' | 'worker', role: string, tables: readonly string[]) {
+  return tables.flatMap((table) => {
+    const { [process]: rights = '', workerColumns } = GRANTS[table] ?? may('', '')
+    const words: string[] = rights.split('').map((letter) => WORDS[letter as keyof typeof WORDS])
+    if (process === 'worker' && workerColumns) words.push(`update (${workerColumns.join(', ')})`)
+    return words.length === 0 ? [] : [sql`grant ${sql.raw(words.join(', '))} on ${sql.table(table)} to ${sql.id(role)}`]
+  })
+}
+
+export interface DatabaseRoles {
+  readonly web: string
+  readonly worker: string
+}
+
+/** What is wrong with a role, in words; null when it can have the rights of web or worker. */
+export async function issueWithRole(db: Db, role: string): Promise<string | null> {
+  const { rows } = await sql<{ owner: boolean; super: boolean }>`
+    select pg_has_role(rolname, current_user, 'member') as owner, rolsuper as super
+    from pg_roles where rolname = ${role}`.execute(db)
+  const [found] = rows
+  if (!found) return `There is no role ${role}: make it with createuser first.`
+  if (found.super) return `${role} is a superuser, for whom no grants hold: choose another role.`
+  if (found.owner) return `${role} is the owner of the tables, or a member of that role: choose another one.`
+  return null
+}
+
+/** Makes the rights of both roles exactly these. In a transaction, as the owner of the tables. */
+export async function applyGrants(db: Db, roles: DatabaseRoles): Promise<void> {
+  const { rows } = await sql<{ name: string; schema: string }>`
+    select tablename as name, schemaname as schema from pg_tables where schemaname = current_schema()
+    order by tablename`.execute(db)
+  const tables = rows.map(({ name }) => name)
+  const schema = sql.id(rows[0]?.schema ?? 'public')
+  await sql`revoke create on schema ${schema} from public`.execute(db)
+  for (const process of ['web', 'worker'] as const) {
+    const role = sql.id(roles[process])
+    await sql`revoke all on all tables in schema ${schema} from ${role}`.execute(db)
+    await sql`revoke all on all sequences in schema ${schema} from ${role}`.execute(db)
+    await sql`revoke all on schema ${schema} from ${role}`.execute(db)
+    await sql`grant usage on schema ${schema} to ${role}`.execute(db)
+    await sql`grant select on all tables in schema ${schema} to ${role}`.execute(db)
+    await sql`grant select on all sequences in schema ${schema} to ${role}`.execute(db)
+    for (const grant of grantsOf(process, roles[process], tables)) await grant.execute(db)
+  }
+}
