@@ -160,6 +160,8 @@ export const overview = z.object({
     next: z.array(z.object({ stage: z.enum(DUNNING_STAGES), at: time })),
   }),
   address,
+  /** What an invoice made now would add, in percent; null while it hangs on a VAT id that the registry has not judged. */
+  tax: z.object({ rule: z.enum(TAX_RULES), rate: z.number() }).nullable(),
   /** Of a new account; null once an invoice was paid. */
   limits: z.object({ routers: z.int(), owed: amount }).nullable(),
 })

@@ -8,6 +8,7 @@ import type { BillingOverview, InvoiceLine } from '../contract.ts'
 import { oldestOverdue } from '../dunning/dunning-job.ts'
 import { pausedUntil } from '../dunning/holds.ts'
 import { stagesToCome } from '../dunning/stages.ts'
+import { decideTax, readTaxRates } from '../invoices/tax.ts'
 import { balanceOf } from '../ledger/post.ts'
 import { readSettings } from '../settings.ts'
 import type { BillingCustomer } from './customers.ts'
@@ -31,6 +32,8 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
     pausedUntil: oldest && (await pausedUntil(db, userId, now)),
   }
   const later = oldest ? stagesToCome(oldest.dueAt, settings, dunningState, now) : []
+  const buyer = customer ?? { country: null, vat_id: null, vat_status: 'NONE' as const }
+  const tax = decideTax(settings, buyer, await readTaxRates(db, now))
   return {
     currency,
     balance: await balanceOf(db, userId),
@@ -49,6 +52,7 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
       next: later.map((step) => ({ stage: step.stage, at: step.at.toISOString() })),
     },
     address: viewAddress(customer),
+    tax: tax === 'PENDING' ? null : { rule: tax.rule, rate: tax.rate / 100 },
     limits: await limitsOf(db, userId, settings),
   }
 }

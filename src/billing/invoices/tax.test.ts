@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
-import type { Invoice } from '../contract.ts'
+import type { BillingOverview, Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { changeSettings } from '../settings.ts'
@@ -38,6 +38,17 @@ describe('tax', () => {
     // The registry does not know it: their own rate.
     expect((await invoicesOf())[0]).toMatchObject({ status: 'OPEN', taxRule: 'ONE_STOP_SHOP', taxRate: 19, tax: 188 })
     expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('is told before there is an invoice, unless it hangs on the word of the registry', async () => {
+    const told = async () => (await call('GET', '/api/billing', userId)).json<BillingOverview>().tax
+    expect(await told()).toEqual({ rule: 'DOMESTIC', rate: 21 })
+    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
+    expect(await told()).toBeNull()
+    await work('vat-ids')
+    expect(await told()).toEqual({ rule: 'ONE_STOP_SHOP', rate: 19 })
+    await changeAddress(db, SYSTEM, userId, { country: 'US', vatId: null }, clock.now())
+    expect(await told()).toEqual({ rule: 'OUTSIDE', rate: 0 })
   })
 
   test('is left to the customer when the registry knows the id', async () => {

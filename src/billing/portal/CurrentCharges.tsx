@@ -3,20 +3,32 @@ import { DataTable } from '../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { Stat, Stats } from '../../ui/components/Stat.tsx'
 import { Section } from '../../ui/components/PageHeader.tsx'
-import { overview } from './api.ts'
+import { invoices, overview, paymentMethods } from './api.ts'
+import { billInWords } from './bill-in-words.ts'
 import { money, monthName } from './billing-labels.ts'
 import { FinalInvoice } from './FinalInvoice.tsx'
 import { lineColumns, lineKey } from './InvoiceBody.tsx'
 
 /** What the invoice would say if the month ended now. */
 export function CurrentCharges() {
-  const { currency, month, balance } = useSuspenseQuery(overview()).data
+  const { data } = useSuspenseQuery(overview())
+  const { data: methods } = useSuspenseQuery(paymentMethods())
+  const { data: issued } = useSuspenseQuery(invoices())
+  const { currency, month, balance } = data
+  const before = issued.find(({ kind, periodEnd }) => kind === 'INVOICE' && periodEnd === month.from)
+  const bill = billInWords(data, methods)
   return (
     <Section
       title={monthName(month.from)}
-      summary="Charges so far, before tax. You’ll be invoiced at month end."
+      summary={
+        <>
+          {bill && <span className="block font-medium text-ink">{bill}</span>}
+          Charges so far, before tax. You’ll be invoiced at month end.
+        </>
+      }
       actions={
         <Stats>
+          {before && <Stat label="Last month" amount={money(before.subtotal, currency)} />}
           <Stat label="Month to date" amount={money(month.accrued, currency)} />
           <Stat label="Projected" amount={money(month.projected, currency)} />
           {balance !== 0 && (

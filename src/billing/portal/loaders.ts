@@ -1,3 +1,4 @@
+import { ownConnection } from '../../transit/portal/api.ts'
 import { queryClient } from '../../ui/live/query-client.ts'
 import { invoices, overview, paymentMethods, transitUsageToDate } from './api.ts'
 
@@ -7,4 +8,11 @@ export const loadBilling = () =>
     queryClient.ensureQueryData(overview()),
     queryClient.ensureQueryData(invoices()),
     queryClient.ensureQueryData(transitUsageToDate()),
+  ])
+
+export const loadOrderTerms = () =>
+  Promise.all([
+    queryClient.ensureQueryData(paymentMethods()),
+    queryClient.ensureQueryData(overview()),
+    queryClient.ensureQueryData(ownConnection()),
   ])

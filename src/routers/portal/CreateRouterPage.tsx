@@ -1,17 +1,30 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Crumbs } from '../../ui/components/Crumbs.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import type { Catalogue } from '../contract.ts'
 import { catalogue, ownSshKeys, routerList, routers } from './api.ts'
-import { explainOrder, orderDemand, readOrder } from './order.ts'
+import { explainOrder, orderDemand, proposeName, readOrder } from './order.ts'
 import { OrderBar } from './OrderBar.tsx'
 import { ImageChoice, NameField, PlanChoice, SiteChoice, SshKeysField } from './OrderChoices.tsx'
 
-export function CreateRouterPage() {
+export interface OrderTerms {
+  /** In percent; null while nobody knows. */
+  readonly taxRate: number | null
+  /** What is missing before anything can be ordered, above everything that is chosen. */
+  readonly missing: ReactNode
+  /** What the account is charged by. */
+  readonly payment: ReactNode
+  readonly onAddPaymentMethod: () => void
+  /** What becomes of the router beside its creation, as fields of the order. */
+  readonly use: ReactNode
+  readonly onOrdered: (routerId: number, values: FormValues) => Promise<void>
+}
+
+export function CreateRouterPage(terms: OrderTerms) {
   const { data } = useSuspenseQuery(catalogue())
   return (
     <>
@@ -24,7 +37,7 @@ export function CreateRouterPage() {
         }
       />
       {data.sites.length > 0 && data.plans.length > 0 && data.images.length > 0 ? (
-        <OrderForm offer={data} />
+        <OrderForm offer={data} terms={terms} />
       ) : (
         <EmptyState icon="router" title="No plans available">
           There are no sites, plans or images open for new routers. Contact support for availability.
@@ -34,8 +47,10 @@ export function CreateRouterPage() {
   )
 }
 
-function OrderForm({ offer }: { offer: Catalogue }) {
+function OrderForm({ offer, terms }: { offer: Catalogue; terms: OrderTerms }) {
   const { data: keys } = useSuspenseQuery(ownSshKeys())
+  const { data: own } = useSuspenseQuery(routerList())
+  const [proposed] = useState(() => proposeName(own.map(({ name }) => name)))
   const queries = useQueryClient()
   const navigation = useRouter()
   const [slug, setSlug] = useState(offer.plans[0]?.slug)
@@ -45,11 +60,12 @@ function OrderForm({ offer }: { offer: Catalogue }) {
     setPaymentIssue(null)
     try {
       const router = await routers.call['POST /api/virtual_machines'](
-        { body: readOrder(values) },
+        { body: readOrder(values, keys.length > 0) },
         // A demand is shown beside the button.
         { ...submission, notify: (failure) => orderDemand(failure) === null && submission.notify(failure) },
       )
       void queries.invalidateQueries({ queryKey: routerList().queryKey })
+      await terms.onOrdered(router.id, values)
       await navigation.navigate({ to: '/routers/$id', params: { id: router.id } })
     } catch (error) {
       const words = orderDemand(error)
@@ -62,19 +78,27 @@ function OrderForm({ offer }: { offer: Catalogue }) {
       {({ busy }) => (
         <>
           <div className="grid max-w-3xl gap-6">
+            {terms.missing}
             <div className="max-w-md">
-              <NameField />
+              <NameField value={proposed} />
             </div>
             <SiteChoice sites={offer.sites} />
             <PlanChoice plans={offer.plans} currency={offer.currency} value={slug} onChange={setSlug} setup />
             <ImageChoice images={offer.images} />
-            <SshKeysField known={keys.map((key) => key.name)} />
+            <SshKeysField known={keys} />
+            {terms.use}
+            {terms.payment}
           </div>
           <OrderBar
             plan={offer.plans.find((plan) => plan.slug === slug)}
             offer={offer}
             busy={busy}
+            taxRate={terms.taxRate}
             paymentIssue={paymentIssue}
+            onAddPaymentMethod={() => {
+              setPaymentIssue(null)
+              terms.onAddPaymentMethod()
+            }}
           />
         </>
       )}

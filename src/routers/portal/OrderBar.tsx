@@ -11,15 +11,20 @@ export function OrderBar({
   plan,
   offer,
   busy,
+  taxRate,
   paymentIssue,
+  onAddPaymentMethod,
 }: {
   plan: Plan | undefined
   offer: Pick<Catalogue, 'addresses' | 'currency'>
   busy: boolean
+  /** In percent; null while nobody knows. */
+  taxRate: number | null
   /** Why nobody can be charged. */
   paymentIssue: string | null
+  onAddPaymentMethod: () => void
 }) {
-  const price = plan && orderPrice(plan, offer)
+  const price = plan && orderPrice(plan, offer, taxRate ?? 0)
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 max-md:-mb-10 md:-mx-8 md:-mb-12 md:px-8">
       <div className="grid max-w-3xl gap-3">
@@ -29,12 +34,12 @@ export function OrderBar({
             title="You can’t order yet"
             alert
             action={
-              <Link to="/billing" target="_blank" className={buttonClass('plain', 'sm')}>
-                Open Billing
-              </Link>
+              <Button size="sm" changes onClick={onAddPaymentMethod}>
+                Add payment method
+              </Button>
             }
           >
-            {paymentIssue} Billing opens in a new tab; your selection here is kept.
+            {paymentIssue}
           </Callout>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -44,7 +49,9 @@ export function OrderBar({
                 <span className="text-base font-semibold">{price.monthly} per month at most</span>
                 <span className="text-dim">
                   {' '}
-                  before tax, {price.hourly} per hour{price.setUp && `, ${price.setUp} set-up once`}
+                  {taxRate === 0 ? 'without VAT' : 'before tax'}
+                  {taxRate !== null && taxRate > 0 && ` (${price.monthlyWithTax} with ${taxRate}% VAT)`}, {price.hourly}{' '}
+                  per hour{price.setUp && `, ${price.setUp} set-up once`}
                 </span>
                 <span className="block text-xs text-faint">
                   {price.parts.join(' + ')}; {planSize(plan)}, one IPv4 and one IPv6 address

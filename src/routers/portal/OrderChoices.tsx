@@ -1,7 +1,8 @@
 import { formatMoney } from '../../kernel/money.ts'
-import { ChoiceCards } from '../../ui/components/choices.tsx'
+import { Checkbox, ChoiceCards } from '../../ui/components/choices.tsx'
 import { TextAreaField, TextField } from '../../ui/components/Field.tsx'
 import type { Catalogue } from '../contract.ts'
+import { SAVED_KEYS } from './order.ts'
 import { planSize } from './plan-size.ts'
 import { hourly, monthly } from './prices.ts'
 
@@ -87,10 +88,26 @@ export const ImageChoice = ({ images }: Pick<Catalogue, 'images'>) => (
   />
 )
 
-/** `known` are the names of the keys that the account has. */
-export const SshKeysField = ({ known }: { known: readonly string[] }) => (
+/** `known` are those of the account: let in unless their owner says otherwise. */
+export const SshKeysField = ({ known }: { known: readonly { id: number; name: string; publicKey: string }[] }) => (
+  <fieldset className="grid min-w-0 gap-3">
+    {known.length > 0 && (
+      <>
+        <legend className="mb-1.5 text-sm font-medium">SSH keys of your account</legend>
+        <div className="grid gap-1.5">
+          {known.map(({ id, name, publicKey }) => (
+            <Checkbox key={id} label={name} name={SAVED_KEYS} value={publicKey} defaultChecked />
+          ))}
+        </div>
+      </>
+    )}
+    <KeysField others={known.length > 0} />
+  </fieldset>
+)
+
+const KeysField = ({ others }: { others: boolean }) => (
   <TextAreaField
-    label="SSH keys"
+    label={others ? 'Other SSH keys' : 'SSH keys'}
     name="sshKeys"
     mono
     optional
@@ -99,16 +116,12 @@ export const SshKeysField = ({ known }: { known: readonly string[] }) => (
     autoComplete="off"
     placeholder="ssh-ed25519 AAAA… you@laptop"
     hint={
-      known.length > 0
-        ? `One public key per line. Leave empty to use your account’s keys: ${named(known)}.`
+      others
+        ? 'One public key per line, for this router alone.'
         : 'One public key per line, as in ~/.ssh/id_ed25519.pub. Without a key, only console access works.'
     }
   />
 )
-
-/** The first few by name. */
-const named = (names: readonly string[]): string =>
-  names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
 
 const chosen = (slug: string | undefined): { defaultValue?: string } =>
   slug === undefined ? {} : { defaultValue: slug }

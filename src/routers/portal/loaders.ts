@@ -12,7 +12,11 @@ export async function loadRouters() {
 export const loadRouter = (id: number) => queryClient.ensureQueryData(routerDetail(id))
 
 export const loadOrder = () =>
-  Promise.all([queryClient.ensureQueryData(catalogue()), queryClient.ensureQueryData(ownSshKeys())])
+  Promise.all([
+    queryClient.ensureQueryData(catalogue()),
+    queryClient.ensureQueryData(ownSshKeys()),
+    queryClient.ensureQueryData(routerList()),
+  ])
 
 export async function loadRouterToEdit(id: number) {
   const [router] = await Promise.all([loadRouter(id), queryClient.ensureQueryData(catalogue())])

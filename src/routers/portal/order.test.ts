@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HttpFailure } from '../../ui/runtime/http-failure.ts'
-import { explainOrder, keyLines, orderDemand } from './order.ts'
+import type { FormValues } from '../../ui/components/Form.tsx'
+import { explainOrder, keyLines, orderDemand, proposeName, readOrder, SAVED_KEYS } from './order.ts'
 
 const refused = (status: number, errors: { field: string; message: string }[] = [], detail: string | null = null) =>
   new HttpFailure(status, { title: null, detail, code: null, errors })
@@ -11,6 +12,24 @@ describe('an order of a router', () => {
       'ssh-ed25519 AAAA me',
       'ssh-rsa BBBB',
     ])
+  })
+
+  test('lets in the saved keys that are ticked, and those that are typed before them', () => {
+    const order = (typed: string, ticked: string[], saved: boolean) =>
+      readOrder(
+        {
+          text: (name: string) => (name === 'sshKeys' ? typed : name),
+          all: (name: string) => (name === SAVED_KEYS ? ticked : []),
+        } as FormValues,
+        saved,
+      ).sshKeys
+    expect(order('ssh-rsa BBBB', ['ssh-ed25519 AAAA'], true)).toEqual(['ssh-rsa BBBB', 'ssh-ed25519 AAAA'])
+    expect(order('', [], true), 'none of the saved ones: nobody').toEqual([])
+    expect(order('', [], false), 'none saved: those that the account has then').toBeUndefined()
+  })
+
+  test('proposes a name that no router has', () => {
+    expect(proposeName(['edge-1', 'edge-3', 'kestrel-ams1'])).toBe('edge-2')
   })
 
   test('shows what is wrong with the second key at the one field that holds them', () => {

@@ -4,16 +4,26 @@ import { HttpFailure } from '../../ui/runtime/http-failure.ts'
 import { paymentRequiredText } from '../../ui/runtime/payment-demand.ts'
 import type { FormErrors, FormValues } from '../../ui/components/Form.tsx'
 
-export function readOrder(values: FormValues) {
-  const sshKeys = keyLines(values.text('sshKeys'))
+/** The saved keys that are ticked. */
+export const SAVED_KEYS = 'savedKeys'
+
+export function readOrder(values: FormValues, hasSavedKeys: boolean) {
+  // Those that are typed come first: a refusal names a key by its place, and the saved ones are sound.
+  const sshKeys = [...keyLines(values.text('sshKeys')), ...values.all(SAVED_KEYS)]
   return {
     name: values.text('name'),
     site: values.text('site'),
     plan: values.text('plan'),
     image: values.text('image'),
-    // Left out, the keys of the account are let in; an empty list would let nobody in.
-    ...(sshKeys.length > 0 ? { sshKeys } : {}),
+    // Left out, the keys of the account are let in; an empty list lets nobody in.
+    ...(sshKeys.length > 0 || hasSavedKeys ? { sshKeys } : {}),
   }
+}
+
+/** A name that none of these has. */
+export function proposeName(taken: readonly string[]): string {
+  const used = new Set(taken)
+  for (let number = 1; ; number += 1) if (!used.has(`edge-${number}`)) return `edge-${number}`
 }
 
 /** One key a line, as in `authorized_keys`: empty lines and comments say nothing. */

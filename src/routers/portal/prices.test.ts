@@ -21,6 +21,10 @@ test('the first price is what the cheapest order costs: with its addresses, befo
   )
 })
 
+test('a price with tax is that of the plan and its addresses together', () => {
+  expect(orderPrice(plan('lark', 490), offer(), 21)).toMatchObject({ monthly: '€6.40', monthlyWithTax: '€7.74' })
+})
+
 test.each<[string, Partial<Catalogue>]>([
   ['no plan', { plans: [] }],
   ['no site', { sites: [] }],

@@ -7,13 +7,18 @@ export const hourly = (plan: Plan, currency: string): string =>
   `${formatMoney({ amount: plan.hourlyPrice, currency })} per hour`
 export const monthly = (plan: Plan, currency: string): string => formatMoney({ amount: plan.monthlyPrice, currency })
 
-/** What a router of the plan costs with the addresses that every router has, and what that is made of. */
-export function orderPrice(plan: Plan, { addresses, currency }: Pick<Catalogue, 'addresses' | 'currency'>) {
+/** What a router of the plan costs with the addresses that every router has, and what that is made of. `taxRate` in percent. */
+export function orderPrice(
+  plan: Plan,
+  { addresses, currency }: Pick<Catalogue, 'addresses' | 'currency'>,
+  taxRate = 0,
+) {
   const total = (price: 'hourlyPrice' | 'monthlyPrice') =>
     addresses.reduce((sum, address) => sum + address[price], plan[price])
   const written = (amount: number) => formatMoney({ amount, currency })
   return {
     monthly: written(total('monthlyPrice')),
+    monthlyWithTax: written(total('monthlyPrice') + Math.round((total('monthlyPrice') * taxRate) / 100)),
     hourly: written(total('hourlyPrice')),
     setUp: plan.setupPrice > 0 ? written(plan.setupPrice) : null,
     parts: [

@@ -36,6 +36,7 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
     }
   }
   const choose = (routerId: number | null) => {
+    if (routerId === (connection.router?.id ?? null)) return
     if (connection.router === null) void move(routerId)
     else setWanted(routerId)
   }

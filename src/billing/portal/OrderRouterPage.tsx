@@ -1,0 +1,81 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { formatMoney } from '../../kernel/money.ts'
+import { CreateRouterPage } from '../../routers/portal/CreateRouterPage.tsx'
+import { ownConnection, transit } from '../../transit/portal/api.ts'
+import type { TransitConnection } from '../../transit/contract.ts'
+import { Button } from '../../ui/components/Button.tsx'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Checkbox } from '../../ui/components/choices.tsx'
+import type { PaymentMethod } from '../contract.ts'
+import { overview, paymentMethods } from './api.ts'
+import { cardName } from './card-labels.ts'
+
+const AddPaymentMethod = lazy(() => import('./AddPaymentMethod.tsx'))
+
+const CARRIES = 'carries'
+
+/** The order of a router with all that it hangs on: a card to charge, and the transit that it is for. */
+export function OrderRouterPage() {
+  const { data: connection } = useSuspenseQuery(ownConnection())
+  const { tax } = useSuspenseQuery(overview()).data
+  const { data: methods } = useSuspenseQuery(paymentMethods())
+  const card = methods.find(({ isDefault }) => isDefault)
+  const queries = useQueryClient()
+  const [adds, setAdds] = useState(false)
+  return (
+    <>
+      <CreateRouterPage
+        taxRate={tax?.rate ?? null}
+        missing={!card && <MissingCard onAdd={() => setAdds(true)} />}
+        payment={card && <ChargedCard card={card} />}
+        onAddPaymentMethod={() => setAdds(true)}
+        use={connection.asn !== null && connection.router === null && <CarrierChoice connection={connection} />}
+        onOrdered={async (routerId, values) => {
+          if (!values.on(CARRIES)) return
+          try {
+            const saved = await transit.call['PUT /api/transit_connection']({ body: { routerId } })
+            queries.setQueryData(ownConnection().queryKey, saved)
+          } catch {
+            // The client has told of it. The router is ordered all the same, and IP Transit offers it.
+          }
+        }}
+      />
+      {/* Beside the order's form, not in it: a form in a form would send both. */}
+      <Suspense>{adds && <AddPaymentMethod onClose={() => setAdds(false)} />}</Suspense>
+    </>
+  )
+}
+
+const MissingCard = ({ onAdd }: { onAdd: () => void }) => (
+  <Callout
+    title="Add a payment method to order"
+    action={
+      <Button size="sm" variant="primary" changes onClick={onAdd}>
+        Add payment method
+      </Button>
+    }
+  >
+    Routers are billed hourly and charged once a month.
+  </Callout>
+)
+
+const ChargedCard = ({ card }: { card: PaymentMethod }) => (
+  <p className="text-sm text-dim">
+    Charged to <span className="font-medium text-ink">{cardName(card)}</span> at month end.
+  </p>
+)
+
+const CarrierChoice = ({ connection: { asn, setup } }: { connection: TransitConnection }) => (
+  <Checkbox
+    name={CARRIES}
+    defaultChecked
+    label={`Use it for the IP transit of AS${asn}`}
+    hint={
+      <>
+        Its two BGP sessions come up with the router.
+        {setup && !setup.charged && ` Set-up ${formatMoney(setup)} once, before tax, when the first session comes up.`}
+      </>
+    }
+  />
+)
