@@ -30,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   { address: '/password/new', title: 'New password', access: 'public' },
   { address: '/verify/email', title: 'Verify your email', access: 'public' },
   { address: '/verify/asn', title: 'ASN verification', access: 'public' },
+  { address: '/verify/prefix', title: 'Prefix confirmation', access: 'public' },
   { address: '/errors/404', title: 'Page Not Found', access: 'public' },
   { address: '/errors/502', title: 'Service Unavailable', access: 'public' },
   { address: '/admin', title: 'Dashboard', access: 'admin' },

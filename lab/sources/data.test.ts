@@ -71,7 +71,16 @@ it('Kestrel has its set and the agreement of its customer; nobody else has their
     const { status: ownership, how } = await asSets.ownership(customerAsn, answer.set.object)
     const autNums = await asSets.autNums(origin)
     const consent = (aspa: ReturnType<typeof aspas.aspa>) =>
-      judgeConsent({ customerAsn, origin, aspa, autNums, set: answer.set.object, ownership, before: null })
+      judgeConsent({
+        customerAsn,
+        origin,
+        aspa,
+        autNums,
+        set: answer.set.object,
+        ownership,
+        mailUntil: null,
+        before: null,
+      })
     const [signed, registered] = [consent(aspas.aspa(origin)), consent({ status: 'UNKNOWN' })]
     return [how ?? ownership, signed.how ?? signed.status, registered.how ?? registered.status]
   }

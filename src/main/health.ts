@@ -48,6 +48,7 @@ export const healthApi = defineApi({
       z.object({
         compute: z.object({ kind: z.enum(['libvirt', 'simulated']), why: z.string() }),
         edge: z.object({ kind: z.enum(['bird', 'simulated']), why: z.string() }),
+        dns: z.object({ kind: z.enum(['stub', 'simulated']), why: z.string() }),
         mail: z.enum(['smtp', 'folder']),
         payments: z.enum(['stripe', 'test']),
         rpki: z.object({ source: z.string(), state: z.string(), count: z.int(), error: z.string().nullable() }),
@@ -92,6 +93,7 @@ export function healthRoutes(
           kind: await readEdge(db, drivers),
           why: drivers.edge?.why ?? 'other processes drive the edges',
         },
+        dns: { kind: drivers.dns.kind, why: `asks ${drivers.dns.server}` },
         mail: drivers.mailer.kind,
         payments: drivers.payments.kind,
         rpki: drivers.rpki.report(),

@@ -2,13 +2,21 @@
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { connectionApi, type session, type sessionEvent } from './contract/connection.ts'
+import { contactLinksApi } from './contract/contact-links.ts'
 import { edgesApi, type adminEdge } from './contract/edges.ts'
 import type { adminPrefix, checkResult, remediationStep, prefix, stage } from './contract/prefix-shapes.ts'
 import { policyApi } from './contract/policy.ts'
 import { prefixesApi } from './contract/prefixes.ts'
 import { sessionsApi, type staffSession } from './contract/sessions.ts'
 
-export const transitApi = { ...connectionApi, ...prefixesApi, ...policyApi, ...edgesApi, ...sessionsApi }
+export const transitApi = {
+  ...connectionApi,
+  ...prefixesApi,
+  ...contactLinksApi,
+  ...policyApi,
+  ...edgesApi,
+  ...sessionsApi,
+}
 
 export type TransitApi = typeof transitApi
 export type TransitConnection = Answer<TransitApi['GET /api/transit_connection']>

@@ -3,7 +3,7 @@ import type { SecretKey } from '../platform/secret-key.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { TxtResolver } from '../drivers/dns/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
-import type { SpaceRegistry } from '../drivers/registry/index.ts'
+import type { Registry, SpaceRegistry } from '../drivers/registry/index.ts'
 import type { PeeringDbNetworks } from '../drivers/registry/peeringdb-networks.ts'
 import type { RegistryNames } from '../drivers/registry/registry-names.ts'
 import type { RpkiSource } from '../drivers/rpki/index.ts'
@@ -19,7 +19,7 @@ export interface TransitDeps {
   readonly bus: ChangeBus
   readonly rpki: RpkiSource
   readonly irr: IrrSource
-  readonly registry: SpaceRegistry
+  readonly registry: SpaceRegistry & Pick<Registry, 'autnum'>
   readonly dns: TxtResolver
   readonly networks: PeeringDbNetworks
   readonly registryNames: RegistryNames

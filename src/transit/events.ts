@@ -53,6 +53,14 @@ export const recordPrefixRequested = (
 export const recordFirstApproval = (db: Db, actor: Actor, prefix: PrefixSubject, reason: string): Promise<void> =>
   recordPrefix(db, actor, prefix, 'prefix.first_approval', { reason })
 
+/** Of a link to a registry contact. Whose address it went to stands in its row, for staff alone. */
+export const recordContactLink = (
+  db: Db,
+  actor: Actor,
+  prefix: PrefixSubject,
+  link: { readonly link: number; readonly purpose: string; readonly step: string },
+): Promise<void> => recordPrefix(db, actor, prefix, 'prefix.contact_link', link)
+
 /** An approved prefix lost its proof (`reason`), or has it back (null). */
 export const recordPrefixFlag = (db: Db, prefix: PrefixSubject, reason: string | null): Promise<void> =>
   recordPrefix(db, SYSTEM, prefix, reason === null ? 'prefix.unflagged' : 'prefix.flagged', { reason })

@@ -9,6 +9,8 @@ import { askForCheck, refreshChecks } from './prefixes/checks/check-job.ts'
 import { viewConnection } from './sessions/connection-view.ts'
 import { changeConnection, validateConnectionChange } from './connections/connections.ts'
 import { transitApi } from './contract.ts'
+import { confirmContactLink } from './contact-links/confirm.ts'
+import { draftContactLink, sendContactLink } from './contact-links/send.ts'
 import { anyPrefix, decide } from './prefixes/decisions.ts'
 import type { TransitDeps } from './deps.ts'
 import { setMaintenance } from './edges/maintenance.ts'
@@ -91,6 +93,13 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
+      'GET /api/admin/transit_prefixes/{id}/contact_links/new': ({ params, query }) =>
+        draftContactLink(deps, params.id, query.purpose),
+      'POST /api/admin/transit_prefixes/{id}/contact_links': async ({ params, body }, context) => {
+        await sendContactLink(deps, { id: params.id, ...body, actor: context.actor })
+        return viewAny(deps.db, params.id, context)
+      },
+      'POST /api/verify/prefix': ({ body }, context) => confirmContactLink(deps, context.db, context, body.token),
       'GET /api/admin/sessions': ({ query }, { db }) => pageOfSessions(db, query),
       'GET /api/admin/prefix_policy': (_, { db }) => viewPolicy(db),
       'PUT /api/admin/prefix_policy': async ({ body }, { db, actor }) => {

@@ -5,6 +5,7 @@ import type { EdgeDriver, EdgeError, EdgeExport, EdgeRpki, SessionState } from '
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
+import type { LinkPurpose } from './contact-links/link.ts'
 import type { DatedContact } from './evidence/registration.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
@@ -148,6 +149,28 @@ export interface PrefixReverseDnsTable {
   next_check_at: Date
 }
 
+export interface PrefixContactLinksTable {
+  id: Generated<number>
+  prefix_id: number
+  purpose: LinkPurpose
+  customer_asn: number
+  origin_asn: number | null
+  round: number
+  contact_email: string
+  contact_roles: JSONColumnType<readonly string[], string, string>
+  contact_source: string
+  registry: string
+  handle: string
+  registrants: JSONColumnType<readonly string[], string, string>
+  requested_by: number | null
+  created_at: Date
+  expires_at: Date
+  confirmed_at: Generated<Date | null>
+  valid_until: Generated<Date | null>
+  by_customer: Generated<boolean>
+  voided_at: Generated<Date | null>
+}
+
 export interface PrefixApprovalsTable {
   prefix_id: number
   staff_id: number
@@ -255,6 +278,7 @@ declare module '../platform/db/index.ts' {
     prefix_evidence: PrefixEvidenceTable
     prefix_registrations: PrefixRegistrationsTable
     prefix_reverse_dns: PrefixReverseDnsTable
+    prefix_contact_links: PrefixContactLinksTable
     prefix_approvals: PrefixApprovalsTable
     prefix_policy: PrefixPolicyTable
     prefix_policy_rules: PrefixPolicyRulesTable

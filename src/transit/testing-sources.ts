@@ -10,7 +10,13 @@ import {
   type IrrSource,
   type RouteObject,
 } from '../drivers/irr/index.ts'
-import { RegistryError, type NetworkRecord, type SpaceRegistry } from '../drivers/registry/index.ts'
+import {
+  RegistryError,
+  type NetworkRecord,
+  type Registry,
+  type RegistryContact,
+  type SpaceRegistry,
+} from '../drivers/registry/index.ts'
 import type { RegistryName } from '../drivers/registry/registry-names.ts'
 import type { AspaAnswer, RpkiSource, RpkiStatusReport, Vrp } from '../drivers/rpki/index.ts'
 import { containsPrefix, formatPrefix, parsePrefix } from '../kernel/prefix.ts'
@@ -131,11 +137,13 @@ export function setOf(
   }
 }
 
-interface TestRegistry extends SpaceRegistry {
+interface TestRegistry extends SpaceRegistry, Pick<Registry, 'autnum'> {
   /** By prefix; nothing else is registered. */
   networks: Map<string, NetworkRecord>
   /** Handles of those who hold a number. */
   autnums: Map<number, string[]>
+  /** Of a number; those of a block stand in its record. */
+  autnumContacts: Map<number, RegistryContact[]>
   domains: Map<string, Date>
   unreachable: boolean
 }
@@ -148,9 +156,18 @@ export function registryOf(): TestRegistry {
   const source: TestRegistry = {
     networks: new Map(),
     autnums: new Map(),
+    autnumContacts: new Map(),
     domains: new Map(),
     unreachable: false,
     network: (prefix) => answer(() => source.networks.get(formatPrefix(prefix)) ?? null),
+    networkContacts: (prefix) => source.network(prefix),
+    autnum: (asn) =>
+      answer(() => {
+        const contacts = source.autnumContacts.get(asn)
+        return contacts
+          ? { asn, handle: `AS${asn}`, holder: null, registrants: source.autnums.get(asn) ?? [], contacts, remarks: [] }
+          : null
+      }),
     autnumHolder: (asn) =>
       answer(() => {
         const registrants = source.autnums.get(asn)

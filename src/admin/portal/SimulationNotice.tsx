@@ -5,6 +5,7 @@ import { system } from './system.ts'
 const PARTS = [
   { key: 'compute', label: 'Routers', effect: 'no machine runs' },
   { key: 'edge', label: 'Edge', effect: 'no route is announced' },
+  { key: 'dns', label: 'Reverse DNS', effect: 'no DNS server is asked' },
 ] as const
 
 /** Says on every screen of staff which parts are only played, and why. */

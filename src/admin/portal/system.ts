@@ -13,7 +13,7 @@ type SystemApi = Readonly<
     {
       readonly summary: string
       readonly access: 'admin'
-      readonly ok: readonly [200, z.ZodType<{ readonly compute: Part; readonly edge: Part }>]
+      readonly ok: readonly [200, z.ZodType<{ readonly compute: Part; readonly edge: Part; readonly dns: Part }>]
     }
   >
 >

@@ -66,6 +66,11 @@ export interface AutnumHolder {
 /** All throw {@link RegistryError} when they cannot tell, and are null when the registry says that there is nothing. */
 export interface SpaceRegistry {
   network(prefix: Prefix, signal?: AbortSignal): Promise<NetworkRecord | null>
+  /** The same with the emails that the block's own answer leaves out: registries count these look-ups, so for a person only. */
+  networkContacts(
+    prefix: Prefix,
+    signal?: AbortSignal,
+  ): Promise<(NetworkRecord & Pick<AutnumRecord, 'contactsUnknown'>) | null>
   autnumHolder(asn: number, signal?: AbortSignal): Promise<AutnumHolder | null>
   /** When a domain, or the domain that it is a part of, was registered. */
   domainRegisteredAt(domain: string, signal?: AbortSignal): Promise<Date | null>

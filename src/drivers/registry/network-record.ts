@@ -66,6 +66,10 @@ export function readNetwork(document: unknown, prefix: Prefix, registry: string)
   }
 }
 
+/** Those that a block names, before any of them is looked up. */
+export const entitiesOfNetwork = (document: unknown): Entity[] =>
+  readEntities(networkShape.safeParse(document).data?.entities ?? [], 0)
+
 /** A /8 of IPv4 and a /16 of IPv6: nobody but registries holds as much in one block. */
 const LARGEST_BLOCK = { 4: 1n << 24n, 6: 1n << 112n } as const
 const PLACEHOLDER = /NON-RIPE-NCC-MANAGED|^IANA-|^ERX-NETBLOCK|^(?:APNIC|AFRINIC|LACNIC|RIPE|ARIN)-(?:CIDR-BLK|ERX)/i

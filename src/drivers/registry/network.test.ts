@@ -212,3 +212,49 @@ test('the date of a domain is that of the registered domain that a mailbox is a 
   expect(asked).toEqual(['/domain/noc.mail.kestrel.example', '/domain/mail.kestrel.example', '/domain/kestrel.example'])
   expect(await rdap.domainRegisteredAt('example')).toBeNull()
 })
+
+describe('the contacts of a block', () => {
+  const path = '/ip/45.30.10.0/24'
+  const bare = (more: object[] = []) =>
+    block('45.30.10.0', '45.30.10.255', {
+      handle: '45.30.10.0 - 45.30.10.255',
+      entities: [
+        entity('ORG-KN1-RIPE', ['registrant'], card('Kestrel Networks BV', 'org')),
+        entity('KN2-RIPE', ['technical'], card('Kestrel NOC', 'group')),
+        entity('KA1-RIPE', ['abuse'], card('Kestrel abuse', 'group', 'abuse@kestrel.example')),
+        ...more,
+      ],
+    })
+
+  test('are looked up where the answer about the block leaves their emails out', async () => {
+    const { rdap, asked } = await registry({
+      [path]: bare(),
+      '/entity/KN2-RIPE': { body: entity('KN2-RIPE', [], card('Kestrel NOC', 'group', 'noc@kestrel.example')) },
+    })
+    const found = await rdap.networkContacts(parsePrefix('45.30.10.0/24'))
+    expect(found?.contacts).toEqual([
+      { email: 'noc@kestrel.example', roles: ['technical'], source: 'KN2-RIPE' },
+      { email: 'abuse@kestrel.example', roles: ['abuse'], source: 'KA1-RIPE' },
+    ])
+    expect(asked).toEqual([path, '/entity/ORG-KN1-RIPE', '/entity/KN2-RIPE'])
+    asked.length = 0
+    await rdap.network(parsePrefix('45.30.10.0/24'))
+    expect(asked).toEqual([path])
+  })
+
+  test('are unknown, and not none, while the registry does not give them out', async () => {
+    const { rdap } = await registry({ [path]: bare(), '/entity/KN2-RIPE': { status: 503 } })
+    const found = await rdap.networkContacts(parsePrefix('45.30.10.0/24'))
+    expect(found?.contactsUnknown).toMatchObject({ kind: 'unreachable' })
+  })
+
+  test('of a block of the registry itself are never asked for', async () => {
+    const reserved = block('45.0.0.0', '45.255.255.255', { entities: [entity('KN2-RIPE', ['technical'])] })
+    const { rdap, asked } = await registry({ [path]: reserved })
+    expect(await rdap.networkContacts(parsePrefix('45.30.10.0/24'))).toMatchObject({
+      isPlaceholder: true,
+      contacts: [],
+    })
+    expect(asked).toEqual([path])
+  })
+})

@@ -2,10 +2,10 @@
 import { formatAsn } from '../../kernel/asn.ts'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'
-import { assembleRecord, readAutnum, readEntity, type Entity } from './autnum-record.ts'
+import { assembleRecord, contactsOf, readAutnum, readEntity, type Entity } from './autnum-record.ts'
 import { createBootstrap, createDomainBootstrap, createPrefixBootstrap, type Bootstrap } from './bootstrap.ts'
 import { fetchJson, type FetchRules } from './fetch-json.ts'
-import { holderHandles, readDomainRegistration, readNetwork } from './network-record.ts'
+import { entitiesOfNetwork, holderHandles, readDomainRegistration, readNetwork } from './network-record.ts'
 import { provesNumber, RegistryError, type Registry, type SpaceRegistry } from './index.ts'
 
 export interface RdapOptions {
@@ -67,6 +67,10 @@ export function createRdap(options: RdapOptions = {}): Registry & SpaceRegistry 
       within(blocks[prefix.family], [prefix, formatPrefix(prefix)], caller, (server, asking) =>
         lookUpNetwork(server, prefix, asking),
       ),
+    networkContacts: (prefix, caller) =>
+      within(blocks[prefix.family], [prefix, formatPrefix(prefix)], caller, (server, asking) =>
+        lookUpContacts(server, prefix, asking),
+      ),
     autnumHolder: (asn, caller) =>
       within(numbers, [asn, formatAsn(asn)], caller, async (server, asking) => {
         const answer = await ask(`${server}autnum/${asn}`, asking)
@@ -83,6 +87,20 @@ export function createRdap(options: RdapOptions = {}): Registry & SpaceRegistry 
 async function lookUpNetwork(server: string, prefix: Prefix, asking: Asking) {
   const answer = await ask(`${server}ip/${formatPrefix(prefix)}`, asking)
   return answer === null ? null : readNetwork(answer.body, prefix, answer.url.host)
+}
+
+async function lookUpContacts(server: string, prefix: Prefix, asking: Asking) {
+  const path = `ip/${formatPrefix(prefix)}`
+  const answer = await ask(`${server}${path}`, asking)
+  if (answer === null) return null
+  const network = readNetwork(answer.body, prefix, answer.url.host)
+  if (network.isPlaceholder) return network
+  const { entities, contactsUnknown } = await fillIn(
+    homeOf(answer.url, path) ?? server,
+    entitiesOfNetwork(answer.body),
+    asking,
+  )
+  return { ...network, contacts: contactsOf(entities), ...(contactsUnknown && { contactsUnknown }) }
 }
 
 /** A mailbox is often in a part of a registered domain: one label less is asked for as long as two are left. */
@@ -105,12 +123,16 @@ async function lookUp(server: string, asn: number, asking: Asking) {
   const answer = await ask(`${server}autnum/${asn}`, asking)
   if (answer === null) return null
   const autnum = readAutnum(answer.body, asn)
-  // A registry redirects to the one that has the number: its entities are there, and a handle is unique in one registry only.
-  const home = new URL(answer.url)
-  home.search = ''
-  const base = home.href.endsWith(`autnum/${asn}`) ? home.href.slice(0, -`autnum/${asn}`.length) : server
+  const base = homeOf(answer.url, `autnum/${asn}`) ?? server
   const { entities, contactsUnknown } = await fillIn(base, autnum.entities, asking)
   return { ...assembleRecord(asn, autnum, entities), ...(contactsUnknown && { contactsUnknown }) }
+}
+
+/** A registry redirects to the one that has it: the entities are there, and a handle is unique in one registry only. */
+function homeOf(url: URL, path: string): string | null {
+  const home = new URL(url)
+  home.search = ''
+  return home.href.endsWith(path) ? home.href.slice(0, -path.length) : null
 }
 
 /**

@@ -24,6 +24,7 @@ import { Route as PasswordNewRouteImport } from './../../routes/password/new.tsx
 import { Route as PasswordResetRouteImport } from './../../routes/password/reset.tsx'
 import { Route as VerifyAsnRouteImport } from './../../routes/verify/asn.tsx'
 import { Route as VerifyEmailRouteImport } from './../../routes/verify/email.tsx'
+import { Route as VerifyPrefixRouteImport } from './../../routes/verify/prefix.tsx'
 import { Route as SignedInVerifiedIndexRouteImport } from './../../routes/_signed-in/_verified/index.tsx'
 import { Route as SignedInVerifiedTransitRouteImport } from './../../routes/_signed-in/_verified/transit.tsx'
 import { Route as SignedInAdminIndexRouteImport } from './../../routes/_signed-in/admin/index.tsx'
@@ -131,6 +132,11 @@ const VerifyAsnRoute = VerifyAsnRouteImport.update({
 const VerifyEmailRoute = VerifyEmailRouteImport.update({
   id: '/verify/email',
   path: '/verify/email',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const VerifyPrefixRoute = VerifyPrefixRouteImport.update({
+  id: '/verify/prefix',
+  path: '/verify/prefix',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SignedInVerifiedIndexRoute = SignedInVerifiedIndexRouteImport.update({
@@ -346,6 +352,7 @@ export interface FileRoutesByFullPath {
   '/password/reset': typeof PasswordResetRoute
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
+  '/verify/prefix': typeof VerifyPrefixRoute
   '/transit': typeof SignedInVerifiedTransitRoute
   '/admin/audit': typeof SignedInAdminAuditRoute
   '/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
@@ -395,6 +402,7 @@ export interface FileRoutesByTo {
   '/password/reset': typeof PasswordResetRoute
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
+  '/verify/prefix': typeof VerifyPrefixRoute
   '/transit': typeof SignedInVerifiedTransitRoute
   '/admin/audit': typeof SignedInAdminAuditRoute
   '/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
@@ -447,6 +455,7 @@ export interface FileRoutesById {
   '/password/reset': typeof PasswordResetRoute
   '/verify/asn': typeof VerifyAsnRoute
   '/verify/email': typeof VerifyEmailRoute
+  '/verify/prefix': typeof VerifyPrefixRoute
   '/_signed-in/_verified/transit': typeof SignedInVerifiedTransitRoute
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute
   '/_signed-in/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
@@ -500,6 +509,7 @@ export interface FileRouteTypes {
     | '/password/reset'
     | '/verify/asn'
     | '/verify/email'
+    | '/verify/prefix'
     | '/transit'
     | '/admin/audit'
     | '/admin/billing-settings'
@@ -549,6 +559,7 @@ export interface FileRouteTypes {
     | '/password/reset'
     | '/verify/asn'
     | '/verify/email'
+    | '/verify/prefix'
     | '/transit'
     | '/admin/audit'
     | '/admin/billing-settings'
@@ -600,6 +611,7 @@ export interface FileRouteTypes {
     | '/password/reset'
     | '/verify/asn'
     | '/verify/email'
+    | '/verify/prefix'
     | '/_signed-in/_verified/transit'
     | '/_signed-in/admin/audit'
     | '/_signed-in/admin/billing-settings'
@@ -649,6 +661,7 @@ export interface RootRouteChildren {
   PasswordResetRoute: typeof PasswordResetRoute
   VerifyAsnRoute: typeof VerifyAsnRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
+  VerifyPrefixRoute: typeof VerifyPrefixRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -756,6 +769,13 @@ declare module '@tanstack/react-router' {
       path: '/verify/email'
       fullPath: '/verify/email'
       preLoaderRoute: typeof VerifyEmailRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/verify/prefix': {
+      id: '/verify/prefix'
+      path: '/verify/prefix'
+      fullPath: '/verify/prefix'
+      preLoaderRoute: typeof VerifyPrefixRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_signed-in/_verified/': {
@@ -1130,6 +1150,7 @@ const rootRouteChildren: RootRouteChildren = {
   PasswordResetRoute: PasswordResetRoute,
   VerifyAsnRoute: VerifyAsnRoute,
   VerifyEmailRoute: VerifyEmailRoute,
+  VerifyPrefixRoute: VerifyPrefixRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -934,6 +934,35 @@ create table prefix_approvals (
 );
 CREATE INDEX prefix_approvals_staff ON public.prefix_approvals USING btree (staff_id);
 
+create table prefix_contact_links (
+  id integer not null generated always as identity,
+  prefix_id integer not null,
+  purpose text not null,
+  customer_asn bigint not null,
+  origin_asn bigint,
+  round integer not null,
+  contact_email text not null,
+  contact_roles jsonb not null default '[]'::jsonb,
+  contact_source text not null,
+  registry text not null,
+  handle text not null,
+  registrants jsonb not null default '[]'::jsonb,
+  requested_by integer,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  valid_until timestamp with time zone,
+  by_customer boolean not null default false,
+  voided_at timestamp with time zone,
+  constraint prefix_contact_links_pkey PRIMARY KEY (id),
+  constraint prefix_contact_links_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE,
+  constraint prefix_contact_links_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint prefix_contact_links_origin CHECK (((purpose = 'DOWNSTREAM'::text) = (origin_asn IS NOT NULL))),
+  constraint prefix_contact_links_purpose_check CHECK ((purpose = ANY (ARRAY['SPACE'::text, 'DOWNSTREAM'::text])))
+);
+CREATE INDEX prefix_contact_links_prefix ON public.prefix_contact_links USING btree (prefix_id);
+CREATE INDEX prefix_contact_links_staff ON public.prefix_contact_links USING btree (requested_by);
+
 create table prefix_evidence (
   id integer not null generated always as identity,
   prefix_id integer not null,

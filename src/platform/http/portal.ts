@@ -33,7 +33,7 @@ const SCREENS = [
   /^\/routers\/(new|[1-9]\d*)\/?$/,
   /^\/routers\/[1-9]\d*\/(edit|display)\/?$/,
   /^\/password\/(reset|new)\/?$/,
-  /^\/verify\/(email|asn)\/?$/,
+  /^\/verify\/(email|asn|prefix)\/?$/,
   /^\/errors\/(404|502)\/?$/,
   /^\/admin\/?$/,
   /^\/admin\/(users|prefixes|sessions|audit|staff)\/?$/,

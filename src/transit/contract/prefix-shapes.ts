@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
 import { CONSENT_KINDS } from '../downstreams/consent.ts'
 import { DNSSEC_STATUSES } from '../../drivers/dns/index.ts'
+import { LINK_PURPOSES, LINK_STATES } from '../contact-links/link.ts'
 import { EVIDENCE_KINDS, STRENGTHS } from '../evidence/evidence.ts'
 import { REVERSE_DNS_STATES } from '../evidence/reverse-dns.ts'
 import {
@@ -49,7 +50,7 @@ const downstream = z.object({
 
 /** What a person enters elsewhere to mend a finding: `text` goes there verbatim. */
 export const remediationStep = z.object({
-  kind: z.enum(['ROA', 'ROUTE_OBJECT', 'AS_SET', 'ASPA', 'AUT_NUM', 'VALUE']),
+  kind: z.enum(['ROA', 'ROUTE_OBJECT', 'AS_SET', 'ASPA', 'AUT_NUM', 'MAIL', 'VALUE']),
   title: z.string(),
   text: z.string(),
   /** Of the registry, where it is entered; null where none is known. */
@@ -197,6 +198,23 @@ export const adminPrefix = z.object({
   ...prefixFields,
   registration: registration.nullable(),
   /** Who is asked for its TXT records. */
+  /** Mailed to registry contacts, newest first; at most 20. */
+  contactLinks: z.array(
+    z.object({
+      id: z.int(),
+      purpose: z.enum(LINK_PURPOSES),
+      state: z.enum(LINK_STATES),
+      email: z.string(),
+      roles: z.array(z.string()),
+      handle: z.string(),
+      sentAt: time,
+      /** Of an open link, or of what it confirmed. */
+      expiresAt: time,
+      confirmedAt: time.nullable(),
+      /** Followed while signed in as the customer. */
+      byCustomer: z.boolean(),
+    }),
+  ),
   dnsResolver: z.object({ kind: z.enum(['stub', 'simulated']), server: z.string() }),
   /** It closes its space to other customers although it is not approved. */
   proven: z.boolean(),

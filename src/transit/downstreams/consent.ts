@@ -4,7 +4,7 @@ import type { AspaAnswer } from '../../drivers/rpki/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { SetOwnership } from './ownership.ts'
 
-export const CONSENT_KINDS = ['OWN_ASN', 'ASPA', 'MEMBER_OF', 'POLICY'] as const
+export const CONSENT_KINDS = ['OWN_ASN', 'ASPA', 'MEMBER_OF', 'POLICY', 'MAIL'] as const
 
 export interface Consent {
   /** `REFUSED`: its holder signed that its providers are others. */
@@ -23,6 +23,8 @@ export interface ConsentQuestion {
   readonly autNums: readonly AutNumObject[] | null
   readonly set: AsSetObject
   readonly ownership: SetOwnership['status']
+  /** Until when the word counts that a registry contact of the origin gave by mail; null for none. */
+  readonly mailUntil: Date | null
   /** What it agreed by when it was asked before. */
   readonly before: Consent['how']
 }
@@ -42,6 +44,11 @@ export function judgeConsent(question: ConsentQuestion): Consent {
   if (joined) return agreed('MEMBER_OF', `${downstream} joined ${set.name} with member-of in ${joined.source}`)
   const named = trusted.find((autNum) => autNum.neighbors.includes(customerAsn))
   if (named) return agreed('POLICY', `The aut-num of ${downstream} in ${named.source} names ${customer} as a neighbour`)
+  if (question.mailUntil !== null)
+    return agreed(
+      'MAIL',
+      `A registry contact of ${downstream} agreed by mail, until ${question.mailUntil.toISOString().slice(0, 10)}`,
+    )
   // Only a source that answered can end what was agreed.
   const isUnknown = autNums === null || (aspa.status === 'UNKNOWN' && question.before === 'ASPA')
   return isUnknown

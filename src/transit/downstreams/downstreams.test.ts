@@ -114,6 +114,7 @@ describe('a downstream', () => {
     autNums: [autNum(M, { maintainers: ['PLOVER-MNT'] })],
     set,
     ownership: 'OWN',
+    mailUntil: null,
     before: null,
   }
   const ask = (part: Partial<ConsentQuestion>) => {

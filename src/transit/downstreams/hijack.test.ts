@@ -79,7 +79,7 @@ describe('a hijack', () => {
       downstream: { set: { ownership: 'NOT_OWN', maintainers: ['PLOVER-MNT'] }, consent: { status: 'NONE' } },
     })
     expect(dryRun.problems.map(({ code }: { code: string }) => code)).toEqual(['AS_SET', 'CONSENT'])
-    expect(dryRun.remediation.map(({ kind }: { kind: string }) => kind)).toEqual(['AS_SET', 'ASPA', 'AUT_NUM'])
+    expect(dryRun.remediation.map(({ kind }: { kind: string }) => kind)).toEqual(['AS_SET', 'ASPA', 'AUT_NUM', 'MAIL'])
     expect(seen).toMatchObject({ status: 'NEEDS_ACTION', rpkiStatus: 'VALID', irrStatus: 'VALID' })
     expect(seen.statusReason).toContain('RIPE::AS-PLOVER is not the customer’s: it is maintained by PLOVER-MNT')
     expect(seen.statusReason).toContain('AS500020 does not name AS500033')

@@ -4,9 +4,11 @@
  */
 import { RegistryError, type NetworkRecord, type RegistryContact } from '../../drivers/registry/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
+import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { TransitDeps } from '../deps.ts'
+import { endMovedConsents } from '../contact-links/confirm.ts'
 import { publishPrefixChanged } from '../events.ts'
 import { valueOf } from '../prefix-row.ts'
 import { OCCUPYING_STATUSES, type PrefixStatus } from '../states.ts'
@@ -55,6 +57,7 @@ const questionOf = (db: Db, id: number) =>
     .selectFrom('transit_prefixes as prefix')
     .leftJoin('asn_ownerships as ownership', 'ownership.user_id', 'prefix.user_id')
     .select(['prefix.id', 'prefix.value', 'prefix.user_id', 'prefix.status', 'ownership.asn', 'ownership.verified_at'])
+    .select(['prefix.announcement_type', 'prefix.origin_asn'])
     .where('prefix.id', '=', id)
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
     .executeTakeFirst()
@@ -71,6 +74,11 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
       ? await answerOf(() => deps.registry.autnumHolder(asn, signal))
       : { answer: null }
   const contacts = 'answer' in network ? await datedContacts(deps, network.answer, signal) : []
+  const downstream = question.announcement_type === 'DOWNSTREAM' ? question.origin_asn : null
+  const member =
+    downstream === null || downstream === asn
+      ? { answer: null }
+      : await answerOf(() => deps.registry.autnumHolder(downstream, signal))
   await inTransaction(deps.db, async (db) => {
     const now = await questionOf(db, id)
     // Another ASN than was asked about: the next look asks about that one.
@@ -78,6 +86,10 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
     await ('answer' in network
       ? recordAnswer(deps, db, question, { network: network.answer, autnum, contacts })
       : recordSilence(deps, db, id, network.error))
+    if (downstream !== null && 'answer' in member && member.answer !== null) {
+      const { registrants } = member.answer
+      await endMovedConsents(db, { prefix: question, asn: downstream, registrants, at: deps.clock.now() }, SYSTEM)
+    }
     await publishPrefixChanged(db, question)
   })
   await applyEvidence(deps, id)

@@ -15,7 +15,8 @@ export function ProveSpace({ prefix: { status, evidence, token, reverseDns } }: 
     <div className="grid gap-1.5">
       <p className="text-sm">
         Nothing proves yet that you may announce this prefix. Create a ROA or a route object, add this remark to the
-        registration of the addresses, or publish the token in reverse DNS.
+        registration of the addresses, or publish the token in reverse DNS. Or ask support to email a contact that the
+        registry lists for the addresses.
       </p>
       <CodeBlock
         label="Remark that proves the prefix"

@@ -7,6 +7,7 @@ const WHERE: Readonly<Record<Remediation['kind'], string>> = {
   AS_SET: 'AS-SET',
   ASPA: 'ASPA',
   AUT_NUM: 'aut-num',
+  MAIL: 'Support',
   VALUE: 'Prefix',
 }
 

@@ -1,6 +1,6 @@
 /** How what transit knows of a prefix reads on screen. */
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
-import type { CheckResult, TransitPrefix } from '../contract.ts'
+import type { AdminTransitPrefix, CheckResult, TransitPrefix } from '../contract.ts'
 import type { EvidenceKind, Strength } from '../evidence/evidence.ts'
 import type { AnnouncementType, CheckStatus, EXPORTS, PrefixStatus, StageName } from '../states.ts'
 
@@ -104,4 +104,18 @@ export const DNSSEC_LABELS: Readonly<Record<NonNullable<ReverseDnsRecord['dnssec
   SECURE: 'signed',
   INSECURE: 'not signed',
   UNCHECKED: 'not checked',
+}
+
+type ContactLink = AdminTransitPrefix['contactLinks'][number]
+
+export const LINK_BADGE: Readonly<Record<ContactLink['state'], Badge>> = {
+  OPEN: { tone: 'waiting', label: 'Sent' },
+  CONFIRMED: { tone: 'ok', label: 'Confirmed' },
+  EXPIRED: { tone: 'warn', label: 'Expired' },
+  ENDED: { tone: 'off', label: 'Ended' },
+}
+
+export const LINK_PURPOSE_LABELS: Readonly<Record<ContactLink['purpose'], string>> = {
+  SPACE: 'Holder of the addresses',
+  DOWNSTREAM: 'Downstream network',
 }

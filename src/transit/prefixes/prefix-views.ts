@@ -13,6 +13,7 @@ import {
   type EdgeStatus,
 } from '../edges/edge-status.ts'
 import { viewDownstream, viewRouteObjects } from '../downstreams/view.ts'
+import { viewContactLinks } from '../contact-links/view.ts'
 import { attentionOf, valueOf, type PrefixRow } from '../prefix-row.ts'
 import { findRouters } from '../../routers/index.ts'
 import { carriesTraffic } from '../configuration/connection-facts.ts'
@@ -87,6 +88,7 @@ export async function viewForStaff(
     allowedActions: STAFF_ACTIONS.filter(allowed),
     ...(await proofs(deps, db, [row]))(row),
     registration: await readRegistration(db, row.id),
+    contactLinks: await viewContactLinks(db, row.id, deps.clock.now()),
     dnsResolver: { kind: deps.dns.kind, server: deps.dns.server },
     proven: row.proven,
     approval: viewApproval(row, approval),

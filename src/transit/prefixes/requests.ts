@@ -10,6 +10,7 @@ import { askForCheck } from './checks/check-job.ts'
 import { ensureConnection, findConnection } from '../connections/connections.ts'
 import type { CheckResult, TransitApi } from '../contract.ts'
 import type { TransitDeps, TransitWriter } from '../deps.ts'
+import { mailConsents } from '../contact-links/consents.ts'
 import { downstreamIssues } from '../downstreams/evidence.ts'
 import { viewDownstream, viewRouteObjects } from '../downstreams/view.ts'
 import { recordPrefixRequested } from '../events.ts'
@@ -103,7 +104,14 @@ export async function checkValues(
 ): Promise<CheckResult[]> {
   const connection = await findConnection(deps.db, userId)
   const ownership = await readAsnOwnership(deps.db, userId, deps.clock.now())
-  const customer: Customer = { userId, asn: ownership?.asn ?? null, asSet: connection?.as_set ?? null }
+  const asn = ownership?.asn ?? null
+  const customer: Customer = {
+    userId,
+    asn,
+    asSet: connection?.as_set ?? null,
+    mailConsents:
+      asn === null ? new Map() : await mailConsents(deps.db, { userId, customerAsn: asn, now: deps.clock.now() }),
+  }
   return Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value })))
 }
 
@@ -111,6 +119,7 @@ interface Customer {
   readonly userId: number
   readonly asn: number | null
   readonly asSet: string | null
+  readonly mailConsents: ReadonlyMap<number, Date>
 }
 
 async function checkValue(
@@ -130,9 +139,17 @@ async function checkValue(
   const overlap = problems.length === 0 ? await overlapProblem(deps.db, customer.userId, prefix) : null
   if (overlap) problems.push({ code: 'HELD', message: overlap })
   const requestedOrigin = originAsn ?? null
-  const { asn: customerAsn, asSet } = customer
+  const { asn: customerAsn, asSet, mailConsents: consents } = customer
   const operatorAsn = deps.operator.asn
-  const checkResults = await runChecks(sources, { prefix, type, requestedOrigin, customerAsn, operatorAsn, asSet })
+  const checkResults = await runChecks(sources, {
+    prefix,
+    type,
+    requestedOrigin,
+    customerAsn,
+    operatorAsn,
+    asSet,
+    mailConsents: consents,
+  })
   const { rpki, irr, downstream } = checkResults
   // The request itself would be taken, and sent back at its first check.
   const issues = downstreamIssues(checkResults, formatPrefix(prefix))

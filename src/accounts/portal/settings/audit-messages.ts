@@ -118,6 +118,7 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'prefix.requested': (data) => `${prefix(data)} was requested`,
   'prefix.approved': (data) => `${prefix(data)} was approved`,
   'prefix.first_approval': (data) => `${prefix(data)} was approved by the first of two people`,
+  'prefix.contact_link': (data) => `${prefix(data)}: link to a registry contact ${text(data, 'step')}`,
   'prefix.rejected': (data) => `${prefix(data)} was rejected${because(data)}`,
   'prefix.suspended': (data) => `${prefix(data)} was suspended${because(data)}`,
   'prefix.withdrawn': (data) => `${prefix(data)} was withdrawn`,

@@ -13,6 +13,7 @@ import { PrefixDetail } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
 import { prefixStages } from '../prefix-stages.tsx'
 import { PrefixActions } from './PrefixActions.tsx'
+import { ContactLinks } from './ContactLinks.tsx'
 import { EdgeBadge, EdgeLag } from './PrefixEdge.tsx'
 import { EvidenceList } from './EvidenceList.tsx'
 import { PrefixDetails } from './PrefixDetails.tsx'
@@ -72,6 +73,12 @@ export function PrefixPage() {
       </Section>
       <Section title="Registration" summary="What the registry of the addresses says of them.">
         <Registration prefix={prefix} />
+      </Section>
+      <Section
+        title="Registry contacts"
+        summary="Links that were mailed to contacts of the block or of the downstream."
+      >
+        <ContactLinks prefix={prefix} />
       </Section>
       {prefix.reverseDns && (
         <Section title="Reverse DNS" summary={resolverText(prefix.dnsResolver)}>

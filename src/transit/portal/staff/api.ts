@@ -8,6 +8,8 @@ type StaffTransitApi = Pick<
   | 'POST /api/admin/transit_prefixes/{id}/approve'
   | 'POST /api/admin/transit_prefixes/{id}/reject'
   | 'POST /api/admin/transit_prefixes/{id}/suspend'
+  | 'GET /api/admin/transit_prefixes/{id}/contact_links/new'
+  | 'POST /api/admin/transit_prefixes/{id}/contact_links'
   | 'GET /api/admin/prefix_policy'
   | 'PUT /api/admin/prefix_policy'
 > &
@@ -23,6 +25,7 @@ type StaffTransitApi = Pick<
 export const staffTransit = createClient<StaffTransitApi>({
   topics: {
     'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
+    'GET /api/admin/transit_prefixes/{id}/contact_links/new': [],
     'GET /api/admin/prefix_policy': [],
     'GET /api/admin/edges': ['edge', 'session', 'site', 'connection'],
   },
@@ -30,6 +33,9 @@ export const staffTransit = createClient<StaffTransitApi>({
 
 export const prefixWithOwner = (id: number) =>
   staffTransit.query['GET /api/admin/transit_prefixes/{id}']({ params: { id } })
+
+export const contactLinkDraft = (id: number, purpose: 'SPACE' | 'DOWNSTREAM') =>
+  staffTransit.query['GET /api/admin/transit_prefixes/{id}/contact_links/new']({ params: { id }, query: { purpose } })
 
 export const prefixPolicy = () => staffTransit.query['GET /api/admin/prefix_policy']()
 

@@ -16,6 +16,7 @@ import { actionAfterCheck, blockingIssue, isIncomplete, type CheckResults } from
 import { isDownstreamUnknown, lostIssues } from '../../downstreams/evidence.ts'
 import { createSources, runChecks, type Question, type Sources } from './run-checks.ts'
 import { applyEvidence } from '../../evidence/apply-evidence.ts'
+import { mailConsents } from '../../contact-links/consents.ts'
 import { evidenceFromChecks } from '../../evidence/evidence.ts'
 import { readPolicy } from '../../evidence/policy-store.ts'
 import { replaceEvidence } from '../../evidence/store.ts'
@@ -61,8 +62,8 @@ export async function checkPrefix(
   id: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { db, clock, operator } = deps
-  const question = await questionOf(db, id, operator.asn)
+  const { db, clock } = deps
+  const question = await questionOf(deps, id)
   if (!question) return
   const checkResults = await runChecks(sources, question, signal)
   await inTransaction(db, (transaction) => record(deps, transaction, id, { question, checkResults, at: clock.now() }))
@@ -108,12 +109,21 @@ async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> 
   return [...new Set([...timely, ...changed].map((row) => row.id))].slice(0, BATCH)
 }
 
-async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Question | null> {
+type QuestionDeps = Pick<TransitDeps, 'db' | 'operator' | 'clock'>
+
+async function questionOf({ db, operator, clock }: QuestionDeps, id: number): Promise<Question | null> {
   const row = await db
     .selectFrom('transit_prefixes as prefix')
     .leftJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
     .leftJoin('asn_ownerships as holding', 'holding.user_id', 'prefix.user_id')
-    .select(['prefix.value', 'prefix.status', 'prefix.announcement_type', 'connection.as_set', 'holding.asn'])
+    .select([
+      'prefix.user_id',
+      'prefix.value',
+      'prefix.status',
+      'prefix.announcement_type',
+      'connection.as_set',
+      'holding.asn',
+    ])
     .select(['prefix.requested_origin', 'prefix.origin_asn', 'prefix.downstream'])
     .where('prefix.id', '=', id)
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
@@ -126,8 +136,12 @@ async function questionOf(db: Db, id: number, operatorAsn: number): Promise<Ques
     type: row.announcement_type,
     requestedOrigin: row.requested_origin ?? approvedOrigin,
     customerAsn: row.asn,
-    operatorAsn,
+    operatorAsn: operator.asn,
     asSet: row.as_set,
+    mailConsents:
+      row.announcement_type === 'DOWNSTREAM' && row.asn !== null
+        ? await mailConsents(db, { userId: row.user_id, customerAsn: row.asn, now: clock.now() })
+        : new Map(),
     agreedBy: row.downstream?.consent?.how ?? null,
   }
 }
@@ -158,7 +172,7 @@ async function record(
     .select('verified_at')
     .where('user_id', '=', before.user_id)
     .executeTakeFirst()
-  const now = await questionOf(db, id, deps.operator.asn)
+  const now = await questionOf({ ...deps, db }, id)
   if (!now || !isSameQuestion(now, question)) return askForCheck(db, id)
 
   await db

@@ -235,12 +235,12 @@ describe('the object, as the registry takes it', () => {
 
   test('is one below the own ASN instead of a set that is not the customer’s, and the agreement that is missing', () => {
     const steps = irrRemediation(missing, subjectAt('RIPE'))
-    expect(steps.map(({ kind }) => kind)).toEqual(['ROUTE_OBJECT', 'AS_SET', 'ASPA', 'AUT_NUM'])
+    expect(steps.map(({ kind }) => kind)).toEqual(['ROUTE_OBJECT', 'AS_SET', 'ASPA', 'AUT_NUM', 'MAIL'])
     expect(steps[3]!.text).toBe(
       'import:         from AS500001 accept ANY\nexport:         to AS500001 announce AS500010',
     )
     const own = { ...foreign, set: { ...set, name: 'RIPE::AS500001:AS-CUSTOMERS', status: 'OWN' as const } }
-    const joins = irrRemediation({ ...missing, downstream: own }, subjectAt('RIPE')).at(-1)
+    const joins = irrRemediation({ ...missing, downstream: own }, subjectAt('RIPE')).at(-2)
     expect(joins!.text).toBe('member-of:      AS500001:AS-CUSTOMERS')
   })
 

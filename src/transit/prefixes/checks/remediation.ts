@@ -111,5 +111,11 @@ function consentRemediation(
           ),
         ]
       : []
-  return [aspa, ...(kinds.includes('WEAK_MEMBER') ? [] : [policy]), ...joins]
+  const mail = step(
+    'MAIL',
+    `Or ask us to email a registry contact of ${member}, who agrees with a link`,
+    `Please email a registry contact of ${member} about transit through ${customer}.`,
+    '',
+  )
+  return [aspa, ...(kinds.includes('WEAK_MEMBER') ? [] : [policy]), ...joins, mail]
 }

@@ -39,6 +39,8 @@ export interface Question {
   readonly customerAsn: number | null
   readonly operatorAsn: number
   readonly asSet: string | null
+  /** Downstreams that agreed by mail, and until when that counts. */
+  readonly mailConsents: ReadonlyMap<number, Date>
   /** What the downstream agreed by at the last check. */
   readonly agreedBy?: Consent['how']
 }
@@ -74,7 +76,7 @@ export async function runChecks(sources: Sources, question: Question, signal?: A
 
 async function findDownstream(
   { asSets, rpki }: Sources,
-  { customerAsn, asSet: name, agreedBy = null }: Question,
+  { customerAsn, asSet: name, agreedBy = null, mailConsents }: Question,
   answer: AsSetAnswer,
   origin: number | null,
 ): Promise<DownstreamEvidence | null> {
@@ -113,6 +115,7 @@ async function findDownstream(
             autNums: await asSets.autNums(origin),
             set: object,
             ownership: ownership.status,
+            mailUntil: mailConsents.get(origin) ?? null,
             before: agreedBy,
           }),
   }

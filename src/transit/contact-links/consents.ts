@@ -1,0 +1,23 @@
+/** What downstreams have agreed to by mail. */
+import type { Db } from '../../platform/db/index.ts'
+import '../tables.ts'
+
+/** Downstreams of a customer that agreed by mail, and until when that counts. For this customer and this ASN alone. */
+export async function mailConsents(
+  db: Db,
+  { userId, customerAsn, now }: { readonly userId: number; readonly customerAsn: number; readonly now: Date },
+): Promise<ReadonlyMap<number, Date>> {
+  const rows = await db
+    .selectFrom('prefix_contact_links as link')
+    .innerJoin('transit_prefixes as prefix', 'prefix.id', 'link.prefix_id')
+    .select(['link.origin_asn', 'link.valid_until'])
+    .where('prefix.user_id', '=', userId)
+    .where('link.purpose', '=', 'DOWNSTREAM')
+    .where('link.customer_asn', '=', customerAsn)
+    .where('link.confirmed_at', 'is not', null)
+    .where('link.voided_at', 'is', null)
+    .where('link.valid_until', '>', now)
+    .orderBy('link.valid_until')
+    .execute()
+  return new Map(rows.map(({ origin_asn, valid_until }) => [origin_asn!, valid_until!]))
+}

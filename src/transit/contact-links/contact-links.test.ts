@@ -1,0 +1,308 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { NetworkRecord } from '../../drivers/registry/index.ts'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { readMailBody } from '../../platform/mail.ts'
+import { registrationReconciler } from '../evidence/registration-job.ts'
+import { checkReconciler } from '../prefixes/checks/check-job.ts'
+import { setOf } from '../testing-sources.ts'
+import { createTransitTestApp } from '../testing.ts'
+
+const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { call, db, registry, rpki, irr, deps } = testApp
+afterAll(() => testApp.close())
+const staff = await testApp.addUser({ isAdmin: true })
+const DAY_MS = 86_400_000
+const MEMBER = 1_700_900
+beforeEach(() => {
+  registry.unreachable = false
+  rpki.aspas = new Map()
+  registry.autnums.set(MEMBER, ['ORG-MEMBER'])
+  registry.autnumContacts.set(MEMBER, [
+    { email: 'noc@member.example', roles: ['technical'], source: 'NOC-M' },
+    { email: 'abuse@member.example', roles: ['abuse'], source: 'AB-M' },
+  ])
+})
+
+const network = (more: Partial<NetworkRecord> = {}): NetworkRecord => ({
+  registry: 'registry.test',
+  handle: 'NET-45-50',
+  name: null,
+  type: 'ASSIGNED PI',
+  status: ['active'],
+  registeredAt: null,
+  changedAt: null,
+  isPlaceholder: false,
+  holder: 'Heron Networks',
+  registrants: ['ORG-HERON'],
+  contacts: [
+    { email: 'noc@heron.example', roles: ['technical'], source: 'NOC-H' },
+    { email: 'abuse@heron.example', roles: ['abuse'], source: 'AB-H' },
+  ],
+  remarks: [],
+  ...more,
+})
+let third = 0
+let asn = 1_700_000
+async function request() {
+  const value = `45.50.${++third}.0/24`
+  registry.networks.set(value, network())
+  const userId = await testApp.addUser({ asn: ++asn })
+  return { id: await testApp.request(userId, value), userId, asn, value }
+}
+/** A downstream of the customer's own set, whose member has said nothing anywhere. */
+async function downstream() {
+  const value = `45.50.${++third}.0/24`
+  const userId = await testApp.addUser({ asn: ++asn })
+  const name = `AS${asn}:AS-CUSTOMERS`
+  irr.asSets.set(name, setOf(name, [MEMBER]))
+  rpki.vrps.push({ prefix: value, maxLength: 24, asn: MEMBER })
+  await call(userId, 'PUT', '/api/transit_connection', { asSet: name })
+  const body = { value, announcementType: 'DOWNSTREAM', originAsn: MEMBER }
+  const { body: made } = await call(userId, 'POST', '/api/transit_prefixes', body)
+  const one = { id: made.id as number, userId, asn, value, body }
+  await check(one.id)
+  return one
+}
+const check = (id: number) => checkReconciler(deps).reconcile(id, AbortSignal.timeout(5_000))
+const send = (id: number, body: object, as = staff) =>
+  call(as, 'POST', `/api/admin/transit_prefixes/${id}/contact_links`, body)
+const view = async (id: number) => (await call(staff, 'GET', `/api/admin/transit_prefixes/${id}`)).body
+const follow = (token: string, as: number | null = null) => call(as, 'POST', '/api/verify/prefix', { token })
+const lastMail = async () => {
+  const row = await db.selectFrom('outgoing_mail').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  const { text } = readMailBody(deps.secretKey, row)!
+  return {
+    to: row.to_address,
+    subject: row.subject,
+    text,
+    token: decodeURIComponent(/token=([\w%-]+)/.exec(text)![1]!),
+  }
+}
+const space = { purpose: 'SPACE', email: 'noc@heron.example' }
+const agreement = { purpose: 'DOWNSTREAM', email: 'noc@member.example' }
+
+describe('a link to a contact of the block', () => {
+  test('is medium evidence once it is followed, and stays out of the customer’s sight', async () => {
+    const one = await request()
+    const draft = await call(staff, 'GET', `/api/admin/transit_prefixes/${one.id}/contact_links/new`)
+    expect(draft.body).toMatchObject({
+      subject: 'NET-45-50',
+      contacts: [{ email: 'noc@heron.example' }],
+      abuseContacts: [{ email: 'abuse@heron.example' }],
+    })
+    const sent = await send(one.id, { ...space, email: 'NOC@heron.example' })
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { evidence: [], contactLinks: [{ state: 'OPEN', purpose: 'SPACE' }] },
+    })
+    const mail = await lastMail()
+    expect(mail).toMatchObject({ to: 'noc@heron.example' })
+    expect(mail.text).toContain(one.value)
+    expect(JSON.stringify(sent.body)).not.toContain(mail.token)
+    expect(await follow(mail.token)).toMatchObject({ status: 200, body: { prefix: one.value, purpose: 'SPACE' } })
+    const after = await view(one.id)
+    expect(after).toMatchObject({
+      evidence: [{ kind: 'rdap_contact', source: 'registry.test', strength: 'medium' }],
+      contactLinks: [{ state: 'CONFIRMED', byCustomer: false }],
+      proven: false,
+    })
+    const days = (Date.parse(after.evidence[0].expiresAt) - Date.now()) / DAY_MS
+    expect(Math.round(days)).toBe(365)
+    const own = await call(one.userId, 'GET', `/api/transit_prefixes/${one.id}`)
+    expect(JSON.stringify(own.body)).not.toContain('heron.example')
+    const auditLog = await db.selectFrom('audit_events').select('data').where('user_id', '=', one.userId).execute()
+    expect(JSON.stringify(auditLog)).not.toContain('heron.example')
+  })
+
+  test('works once, for nobody of the staff, and is weak when the customer follows it', async () => {
+    const one = await request()
+    await send(one.id, space)
+    const { token } = await lastMail()
+    expect(await follow(token, staff)).toMatchObject({ status: 403, body: { code: 'staff_cannot_confirm' } })
+    expect(await follow(token, one.userId)).toMatchObject({ status: 200 })
+    expect(await view(one.id)).toMatchObject({ evidence: [{ strength: 'weak' }], contactLinks: [{ byCustomer: true }] })
+    expect((await follow(token)).status).toBe(422)
+  })
+
+  test.each([
+    ['an abuse contact', 'abuse@heron.example'],
+    ['an address that the registry does not list', 'noc@elsewhere.example'],
+    ['a contact of the downstream', 'noc@member.example'],
+  ])('is not sent to %s', async (_, email) => {
+    const one = await request()
+    expect(await send(one.id, { ...space, email })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'email' }] },
+    })
+    expect((await view(one.id)).contactLinks).toEqual([])
+  })
+
+  test('is not sent for a block of the registry itself, nor while the registry is silent', async () => {
+    const one = await request()
+    registry.networks.set(one.value, network({ isPlaceholder: true }))
+    expect((await send(one.id, space)).status).toBe(422)
+    registry.unreachable = true
+    expect((await send(one.id, space)).status).toBe(503)
+  })
+
+  test('is sent by staff for the network alone', async () => {
+    const one = await request()
+    const support = await testApp.addUser({ roles: ['support'] })
+    expect(await send(one.id, space, support)).toMatchObject({ status: 403 })
+    expect(await send(one.id, space, one.userId)).toMatchObject({ status: 403 })
+  })
+
+  test('stops working when another one is sent, or time has passed', async () => {
+    const one = await request()
+    await send(one.id, space)
+    const first = await lastMail()
+    await send(one.id, space)
+    const second = await lastMail()
+    expect((await follow(first.token)).status).toBe(422)
+    await db
+      .updateTable('prefix_contact_links')
+      .set({ expires_at: new Date() })
+      .where('prefix_id', '=', one.id)
+      .execute()
+    expect((await follow(second.token)).status).toBe(422)
+    expect((await view(one.id)).evidence).toEqual([])
+  })
+
+  test('says nothing of addresses that changed hands, and what it proved ends with them', async () => {
+    const one = await request()
+    const look = () => registrationReconciler(deps).reconcile(one.id, AbortSignal.timeout(5_000))
+    await look()
+    await send(one.id, space)
+    const early = await lastMail()
+    await send(one.id, space)
+    const { token } = await lastMail()
+    expect((await follow(token)).status).toBe(200)
+    registry.networks.set(one.value, network({ registrants: ['ORG-NEW'] }))
+    await look()
+    expect((await view(one.id)).evidence).toEqual([])
+    await db
+      .updateTable('prefix_contact_links')
+      .set({ voided_at: null })
+      .where('prefix_id', '=', one.id)
+      .where('confirmed_at', 'is', null)
+      .execute()
+    expect((await follow(early.token)).status).toBe(422)
+  })
+
+  test('says nothing of another ASN than it was sent for', async () => {
+    const one = await request()
+    await send(one.id, space)
+    const { token } = await lastMail()
+    await db.updateTable('asn_ownerships').set({ asn: 1_799_999 }).where('user_id', '=', one.userId).execute()
+    expect((await follow(token)).status).toBe(422)
+  })
+
+  test('says nothing of a request that is withdrawn', async () => {
+    const one = await request()
+    await send(one.id, space)
+    const { token } = await lastMail()
+    await call(one.userId, 'DELETE', `/api/transit_prefixes/${one.id}`)
+    expect((await follow(token)).status).toBe(422)
+  })
+})
+
+describe('a link to a contact of the downstream', () => {
+  test('is its agreement once it is followed, in words, for the dry run too', async () => {
+    const one = await downstream()
+    expect(await view(one.id)).toMatchObject({ status: 'NEEDS_ACTION', downstream: { consent: { status: 'NONE' } } })
+    expect((await send(one.id, agreement)).status).toBe(201)
+    const { token, to } = await lastMail()
+    expect(to).toBe('noc@member.example')
+    expect(await follow(token, one.userId)).toMatchObject({ status: 403, body: { code: 'customer_cannot_confirm' } })
+    expect(await follow(token)).toMatchObject({ status: 200, body: { originAsn: MEMBER } })
+    await check(one.id)
+    const { downstream: found, status } = await view(one.id)
+    expect(status).toBe('PENDING')
+    expect(found.consent).toMatchObject({ status: 'AGREED', how: 'MAIL' })
+    expect(found.consent.detail).toMatch(/^A registry contact of AS1700900 agreed by mail, until \d{4}-\d\d-\d\d$/)
+    const dryRun = await call(one.userId, 'POST', '/api/transit_prefixes/check', {
+      values: ['45.51.1.0/24'],
+      announcementType: 'DOWNSTREAM',
+      originAsn: MEMBER,
+    })
+    expect(dryRun.body[0].downstream.consent).toMatchObject({ how: 'MAIL' })
+  })
+
+  test('is no agreement to another customer', async () => {
+    const one = await downstream()
+    await send(one.id, agreement)
+    await follow((await lastMail()).token)
+    const other = await downstream()
+    expect((await view(other.id)).downstream.consent).toMatchObject({ status: 'NONE' })
+  })
+
+  test('does not outweigh an ASPA that names others', async () => {
+    const one = await downstream()
+    await send(one.id, agreement)
+    await follow((await lastMail()).token)
+    rpki.aspas = new Map([[MEMBER, [500_001]]])
+    await check(one.id)
+    expect((await view(one.id)).downstream.consent).toMatchObject({ status: 'REFUSED' })
+  })
+
+  test('ends after a year, with a warning and the day of the suspension', async () => {
+    const one = await downstream()
+    await send(one.id, agreement)
+    await follow((await lastMail()).token)
+    await check(one.id)
+    expect((await call(staff, 'POST', `/api/admin/transit_prefixes/${one.id}/approve`, {})).body.status).toBe(
+      'APPROVED',
+    )
+    await db
+      .updateTable('prefix_contact_links')
+      .set({ valid_until: new Date() })
+      .where('prefix_id', '=', one.id)
+      .execute()
+    await check(one.id)
+    const after = await view(one.id)
+    expect(after).toMatchObject({
+      status: 'APPROVED',
+      downstream: { consent: { status: 'NONE' } },
+      contactLinks: [{ state: 'EXPIRED' }],
+    })
+    expect(after.suspendAt).not.toBeNull()
+  })
+
+  test('ends when the downstream ASN has another holder', async () => {
+    const one = await downstream()
+    await send(one.id, agreement)
+    await follow((await lastMail()).token)
+    registry.autnums.set(MEMBER, ['ORG-NEW'])
+    await registrationReconciler(deps).reconcile(one.id, AbortSignal.timeout(5_000))
+    await check(one.id)
+    expect(await view(one.id)).toMatchObject({
+      downstream: { consent: { status: 'NONE' } },
+      contactLinks: [{ state: 'ENDED' }],
+    })
+  })
+
+  test('is not sent for a prefix that has none', async () => {
+    const one = await request()
+    expect(await send(one.id, agreement)).toMatchObject({ status: 409 })
+  })
+})
+
+test.each([
+  ['nothing', ''],
+  ['a number', '1'],
+  ['a number with another tail', `1-${'A'.repeat(43)}`],
+  ['an id beyond all', `9999999999-${'A'.repeat(43)}`],
+  ['a longer text', `1-${'A'.repeat(150)}`],
+])('%s is no link', async (_, token) => {
+  expect((await follow(token)).status).toBe(422)
+})
+
+test('a link of one request opens no other', async () => {
+  const [one, other] = [await request(), await request()]
+  await send(one.id, space)
+  const { token } = await lastMail()
+  await send(other.id, space)
+  const { token: second } = await lastMail()
+  const [id] = second.split('-')
+  expect((await follow(`${id}${token.slice(token.indexOf('-'))}`)).status).toBe(422)
+})

@@ -1,0 +1,54 @@
+/** Whom a registry lists for a block of addresses or for an ASN, asked while a member of staff waits. */
+import { provesNumber, RegistryError, type RegistryContact } from '../../drivers/registry/index.ts'
+import { formatAsn } from '../../kernel/asn.ts'
+import { unavailable } from '../../kernel/problem.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
+import type { TransitDeps } from '../deps.ts'
+
+const DEADLINE_MS = 10_000
+
+export interface Registration {
+  /** In words: a block, or an ASN. */
+  readonly subject: string
+  readonly registry: string
+  readonly handle: string
+  readonly holder: string | null
+  readonly registrants: readonly string[]
+  readonly contacts: readonly RegistryContact[]
+}
+
+/** Null where nobody is registered. Throws 503 while the registry cannot tell: absence is never guessed. */
+export const contactsOfBlock = (deps: TransitDeps, prefix: string): Promise<Registration | null> =>
+  answered(async (signal) => {
+    const network = await deps.registry.networkContacts(parsePrefix(prefix), signal)
+    // A registry's own block names the registry, which speaks for nobody.
+    if (network === null || network.isPlaceholder) return null
+    if (network.contactsUnknown) throw network.contactsUnknown
+    const { registry, handle, holder, registrants, contacts } = network
+    return { subject: handle, registry, handle, holder, registrants, contacts }
+  })
+
+export const contactsOfAsn = (deps: TransitDeps, asn: number): Promise<Registration | null> =>
+  answered(async (signal) => {
+    const record = await deps.registry.autnum(asn, signal)
+    if (record === null) return null
+    if (record.contactsUnknown) throw record.contactsUnknown
+    const held = await deps.registry.autnumHolder(asn, signal)
+    const { handle, holder, contacts } = record
+    const registry = held?.registry ?? ''
+    return { subject: formatAsn(asn), registry, handle, holder, registrants: held?.registrants ?? [], contacts }
+  })
+
+/** An abuse desk takes mail from strangers all day and is often the upstream's: it speaks for nobody's space. */
+export const maySpeak = provesNumber
+
+async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await ask(AbortSignal.timeout(DEADLINE_MS))
+  } catch (error) {
+    const late = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+    if (!(error instanceof RegistryError) && !late) throw error
+    const wait = error instanceof RegistryError ? (error.retryAfter ?? 30) : 30
+    throw unavailable(`The registry cannot say who its contacts are. Try again in ${wait} seconds.`, wait, error)
+  }
+}

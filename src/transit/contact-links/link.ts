@@ -1,0 +1,33 @@
+/** A link that was mailed to a registry contact: what its token is bound to, and what has become of it. Pure. */
+import type { Selectable } from 'kysely'
+import type { TokenSubject } from '../../platform/row-token.ts'
+import type { PrefixContactLinksTable } from '../tables.ts'
+
+/** `SPACE`: of the holder of the addresses. `DOWNSTREAM`: of the ASN that would originate them. */
+export const LINK_PURPOSES = ['SPACE', 'DOWNSTREAM'] as const
+export type LinkPurpose = (typeof LINK_PURPOSES)[number]
+
+export const LINK_STATES = ['OPEN', 'CONFIRMED', 'EXPIRED', 'ENDED'] as const
+export type LinkState = (typeof LINK_STATES)[number]
+
+export type LinkRow = Selectable<PrefixContactLinksTable>
+
+export const subjectOfLink = (row: LinkRow): TokenSubject => ({
+  purpose: 'prefix contact',
+  id: row.id,
+  fields: [
+    row.id,
+    row.prefix_id,
+    row.purpose,
+    row.customer_asn,
+    row.origin_asn ?? '',
+    row.round,
+    row.contact_email,
+  ].join('\0'),
+})
+
+export function stateOfLink(row: LinkRow, now: Date): LinkState {
+  if (row.voided_at !== null) return 'ENDED'
+  if (row.confirmed_at !== null) return row.valid_until !== null && row.valid_until <= now ? 'EXPIRED' : 'CONFIRMED'
+  return row.expires_at <= now ? 'EXPIRED' : 'OPEN'
+}

@@ -1,0 +1,56 @@
+/** The calls about links to registry contacts, who confirm a prefix or agree to its transit. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { asn, byId } from '../../kernel/shapes.ts'
+import { LINK_PURPOSES } from '../contact-links/link.ts'
+import { adminPrefix } from './prefix-shapes.ts'
+
+const contact = z.object({
+  email: z.string(),
+  roles: z.array(z.string()),
+  /** Handle of the entity that carries it. */
+  source: z.string(),
+})
+const purpose = z.enum(LINK_PURPOSES)
+
+export const contactLinksApi = defineApi({
+  'GET /api/admin/transit_prefixes/{id}/contact_links/new': {
+    summary: 'Whom the registry lists for the block of a prefix, or for the ASN of its downstream',
+    access: 'admin',
+    params: byId,
+    query: z.object({ purpose: purpose.default('SPACE') }),
+    // The registry is asked: no transaction is held open meanwhile.
+    transaction: 'own',
+    ok: [
+      200,
+      z.object({
+        /** The block or the ASN; null where the registry lists nobody. */
+        subject: z.string().nullable(),
+        holder: z.string().nullable(),
+        contacts: z.array(contact),
+        /** Listed with no other role than abuse: no link goes there. */
+        abuseContacts: z.array(contact),
+      }),
+    ],
+    errors: [409, 503],
+  },
+  'POST /api/admin/transit_prefixes/{id}/contact_links': {
+    summary: 'Send a link to one of the contacts that the registry lists at this moment',
+    access: 'admin',
+    requiredRole: 'network',
+    params: byId,
+    body: z.strictObject({ purpose, email: z.string().trim().min(3).max(254) }),
+    transaction: 'own',
+    ok: [201, adminPrefix],
+    errors: [409, 503],
+  },
+  'POST /api/verify/prefix': {
+    summary:
+      'Confirm a prefix, or agree to its transit, with the link of a mail; refused for staff (403 `staff_cannot_confirm`)',
+    access: 'public',
+    impersonation: 'never',
+    body: z.strictObject({ token: z.string().min(1, 'is required').max(200, 'is too long') }),
+    ok: [200, z.object({ prefix: z.string(), purpose, originAsn: asn.nullable() })],
+    errors: [403],
+  },
+})

@@ -1,0 +1,62 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AccountFrame } from '../../accounts/portal/AccountFrame.tsx'
+import { MissingTokenPage } from '../../accounts/portal/MissingTokenPage.tsx'
+import { SubmitButton } from '../../accounts/portal/SubmitButton.tsx'
+import { formatAsn } from '../../kernel/asn.ts'
+import type { Answer } from '../../kernel/endpoint.ts'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Form, type FormErrors, type FormValues, type Submission } from '../../ui/components/Form.tsx'
+import { explainFailure } from '../../ui/runtime/explain-failure.ts'
+import { HttpFailure } from '../../ui/runtime/http-failure.ts'
+import { productName } from '../../ui/runtime/page-settings.ts'
+import type { TransitApi } from '../contract.ts'
+import { transit } from './api.ts'
+
+const route = getRouteApi('/verify/prefix')
+const homepage = (
+  <Link to="/" className={buttonClass('primary', 'md', 'h-9 w-full')}>
+    Back to homepage
+  </Link>
+)
+
+/** Opened by a registry contact. A person has to press: scanners of mail follow links and run their scripts. */
+export function VerifyPrefixPage() {
+  const { token = '' } = route.useSearch()
+  const [confirmed, setConfirmed] = useState<Answer<TransitApi['POST /api/verify/prefix']> | null>(null)
+  const confirm = async (_: FormValues, submission: Submission) =>
+    setConfirmed(await transit.call['POST /api/verify/prefix']({ body: { token } }, submission))
+  if (token === '') return <MissingTokenPage title="Prefix confirmation">{homepage}</MissingTokenPage>
+  if (confirmed) {
+    return (
+      <AccountFrame
+        title="Confirmed"
+        summary={
+          confirmed.originAsn === null
+            ? `Thank you. Our staff decide about ${confirmed.prefix} with your confirmation.`
+            : `Thank you. ${formatAsn(confirmed.originAsn)} has agreed to this transit.`
+        }
+      >
+        {homepage}
+      </AccountFrame>
+    )
+  }
+  return (
+    <AccountFrame
+      title="Prefix confirmation"
+      summary={`A customer of ${productName} wants to announce addresses, and the registry lists your email address for them or for their network. The email says which. Confirm only if your organisation wants that.`}
+    >
+      <Form onSubmit={confirm} explain={explainConfirmation}>
+        <SubmitButton>Confirm</SubmitButton>
+        <Callout>Not you? Close this page. The link expires without effect.</Callout>
+      </Form>
+    </AccountFrame>
+  )
+}
+
+function explainConfirmation(error: unknown): FormErrors | null {
+  if (error instanceof HttpFailure && error.status === 422)
+    return { fields: {}, message: 'This link has expired or was already used. Ask support to send another one.' }
+  return explainFailure(error)
+}
