@@ -22,6 +22,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/first-steps.md: longhaul site add': 'src/cli/first-steps.test.ts',
   'docs/first-steps.md: longhaul backup': 'src/cli/backup/backup.test.ts',
   'docs/operate.md: bin/longhaul --env /etc/longhaul/owner.env database prepare': 'src/cli/first-steps.test.ts',
+  'docs/operate.md: bin/longhaul audit verify': 'src/cli/cli.test.ts',
   'docs/operate.md: bin/longhaul backup': 'src/cli/backup/backup.test.ts',
   'docs/operate.md: bin/longhaul keys new': 'src/cli/keys/keys.test.ts',
   'docs/operate.md: tar --create': 'scripts/manual.test.ts',

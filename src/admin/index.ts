@@ -5,6 +5,7 @@ import { mountGraphql } from '../platform/graphql/transport.ts'
 import type { Log } from '../platform/log.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
+import { headExportReconciler, type HeadExportDeps } from './audit/head-export.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { verificationReconciler } from './audit/verification.ts'
 import { filesRoutes } from './files/routes.ts'
@@ -21,7 +22,10 @@ export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
 
 /** What the worker has to run for the staff's reads. */
-export const adminReconcilers = (deps: Pick<AdminDeps, 'db' | 'clock'>): Reconciler[] => [verificationReconciler(deps)]
+export const adminReconcilers = (deps: HeadExportDeps): Reconciler[] => [
+  verificationReconciler(deps),
+  headExportReconciler(deps),
+]
 
 export interface AdminDeps extends LoaderSources {
   readonly db: Db

@@ -214,6 +214,28 @@ describe('audit verify', () => {
     await audit(db, SYSTEM, { action: 'thing.done', subject: { type: 'thing', id: null }, userId: null })
     expect(await shell('audit', 'verify', '--head', head)).toMatchObject({ code: 0 })
 
+    // A log that has other lines too, of two forms.
+    const file = path.join(folder, 'syslog')
+    await writeFile(
+      file,
+      `<109>1 - host longhaul 7 audit - audit head ${head}\n{"msg":"audit head ${head}"}\nanother\n`,
+    )
+    expect(await shell('audit', 'verify', '--heads', file)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('1 exported head is in the chain'),
+    })
+    await writeFile(file, `audit head ${head.replace(/[0-9a-f]{64}$/, 'f'.repeat(64))}\n`)
+    expect(await shell('audit', 'verify', '--heads', file)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/head that was noted, \d+, is not in the chain/),
+    })
+    await writeFile(file, 'nothing of ours\n')
+    expect(await shell('audit', 'verify', '--heads', file)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('has no line with an exported head'),
+    })
+    expect((await shell('audit', 'verify', '--heads', '/nowhere')).text).toContain('/nowhere cannot be read')
+
     await sql`alter table audit_events disable trigger user`.execute(db)
     await sql`update audit_events set action = 'thing.undone' where id = (select max(id) from audit_events)`.execute(db)
     const after = await shell('audit', 'verify')

@@ -236,7 +236,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       sender: guardDriver(drivers.webhooks),
       transit: underLeaseTransit,
     }),
-    ...adminReconcilers({ db: fenced, clock }),
+    ...adminReconcilers({ db: fenced, clock, log, receiver: config.AUDIT_SYSLOG ?? null }),
   ]
   const traced = (all: readonly Reconciler[]) => (tracing ? all.map((one) => tracing.traced(one)) : all)
   let changeListener: Listening | undefined

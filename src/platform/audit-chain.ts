@@ -14,6 +14,16 @@ export interface ChainHead {
   readonly hash: string
 }
 
+/** How a head is exported. */
+export const describeHead = ({ position, hash }: ChainHead): string => `audit head ${position}:${hash}`
+
+/** The heads in a text that exported ones were kept in, whatever stands around them. */
+export const headsIn = (text: string): ChainHead[] =>
+  [...text.matchAll(/\baudit head (\d{1,15}):([0-9a-f]{64})\b/g)].map(([, position, hash]) => ({
+    position: Number(position),
+    hash: hash!,
+  }))
+
 export interface ChainVerification {
   readonly head: ChainHead
   /** What is wrong, in words, in the order of the chain; at most {@link MOST_FAULTS}. */
@@ -26,11 +36,11 @@ const BEGINNING = '0'.repeat(64)
 
 /**
  * Reads the whole chain in one snapshot. Whoever may write everything can also write a whole new chain: only `known`,
- * a head that was noted outside the database, shows that. `onProgress` hears how far it is; what it throws ends the reading.
+ * heads that were noted outside the database, shows that. `onProgress` hears how far it is; what it throws ends the reading.
  */
 export function verifyAuditChain(
   database: Db,
-  known?: ChainHead,
+  known: readonly ChainHead[] = [],
   onProgress?: (position: number) => Promise<void>,
 ): Promise<ChainVerification> {
   return inTransaction(
@@ -38,12 +48,13 @@ export function verifyAuditChain(
     async (db) => {
       const faults: string[] = []
       let last: ChainHead = { position: 0, hash: BEGINNING }
-      let knownHash = known?.position === 0 ? BEGINNING : undefined
+      const noted = new Set(known.map(({ position }) => position))
+      const found = new Map<number, string>([[0, BEGINNING]])
       for (;;) {
         const links = await readLinks(db, last.position)
         for (const link of links) {
           faults.push(...faultsOf(link, last))
-          if (link.position === known?.position) knownHash = link.hash
+          if (noted.has(link.position)) found.set(link.position, link.hash)
           last = { position: link.position, hash: link.hash }
           if (faults.length >= MOST_FAULTS) break
         }
@@ -52,8 +63,8 @@ export function verifyAuditChain(
       }
       if (faults.length >= MOST_FAULTS) return { head: last, faults: faults.slice(0, MOST_FAULTS) }
       faults.push(...(await faultsOutside(db, last)))
-      if (known && knownHash !== known.hash)
-        faults.push(`The head that was noted, ${known.position}, is not in the chain.`)
+      for (const { position, hash } of known)
+        if (found.get(position) !== hash) faults.push(`The head that was noted, ${position}, is not in the chain.`)
       return { head: last, faults: faults.slice(0, MOST_FAULTS) }
     },
     { isolation: 'repeatable read' },

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { slug } from '../kernel/slug.ts'
 import { tryParsePrefix } from '../kernel/prefix.ts'
+import { parseReceiver } from '../drivers/syslog/index.ts'
 
 const digits = z.string().regex(/^\d{1,10}$/)
 const port = digits.transform(Number).pipe(z.int().max(65535))
@@ -179,6 +180,14 @@ export const VARIABLES = {
     'headers for it, as name=value, separated by commas',
   ],
   OTEL_SERVICE_NAME: [z.string().trim().min(1).max(100).default('longhaul'), 'the name under which traces are filed'],
+  AUDIT_SYSLOG: [
+    z
+      .string()
+      .refine((text) => parseReceiver(text) !== null)
+      .transform((text) => parseReceiver(text)!)
+      .optional(),
+    'udp://, tcp:// or tls:// with host and port: a syslog receiver that keeps the heads of the audit log',
+  ],
   SENTRY_DSN: [absoluteUrl(['https:', 'http:']).optional(), 'the DSN of an error-reporting project'],
   STAFF_SECOND_FACTOR: [
     z.enum(['auto', 'required', 'off']).default('auto'),

@@ -66,7 +66,7 @@ export function verificationReconciler({ db, clock }: { readonly db: Db; readonl
       return rows.map((row) => row.id)
     },
     async reconcile(id, signal) {
-      const { head, faults } = await verifyAuditChain(db, undefined, async (position) => {
+      const { head, faults } = await verifyAuditChain(db, [], async (position) => {
         signal.throwIfAborted()
         await db.updateTable('audit_verifications').set({ position }).where('id', '=', id).execute()
         await publish(db, { type: TOPIC, id, userId: null })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { verifyAuditChain } from '../../platform/audit-chain.ts'
-import { defineCommand, optional } from '../command.ts'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { headsIn, verifyAuditChain, type ChainHead } from '../../platform/audit-chain.ts'
+import { CommandError, defineCommand, optional, text } from '../command.ts'
 import { settingsOf, withTables } from '../store.ts'
 
 const head = {
@@ -18,14 +20,36 @@ export const verifyAudit = defineCommand({
   name: 'audit verify',
   summary: 'Check that no line of the audit trail was changed, removed, put in or moved.',
   notes:
-    'Keep the head that it prints somewhere else: whoever may write the whole database can write a whole new trail, and only\n--head shows that. Exit code 1 when something is wrong.',
+    'Keep the head that it prints somewhere else: whoever may write the whole database can write a whole new trail, and only\n--head shows that, or --heads with a log to which the workers exported theirs. Exit code 1 when something is wrong.',
   args: {},
-  options: { head: optional(head) },
-  async run({ head: known }, terminal) {
-    const { head: end, faults } = await withTables(settingsOf(terminal), terminal, (db) => verifyAuditChain(db, known))
+  options: { head: optional(head), heads: optional(text('a file with lines of a log: each "audit head …" counts')) },
+  async run({ head: known, heads }, terminal) {
+    const exported = heads === undefined ? [] : await readHeads(heads)
+    const noted = known ? [known, ...exported] : exported
+    const { head: end, faults } = await withTables(settingsOf(terminal), terminal, (db) => verifyAuditChain(db, noted))
     for (const fault of faults) terminal.say(fault)
     if (faults.length > 0) return 1
+    if (heads !== undefined)
+      terminal.say(
+        exported.length === 1
+          ? '1 exported head is in the chain.'
+          : `${exported.length} exported heads are in the chain.`,
+      )
     terminal.say(`${end.position} lines, all as they were written. Head: ${end.position}:${end.hash}`)
     return 0
   },
 })
+
+/** Each head once: a log of years has few lines of ours among many. */
+async function readHeads(file: string): Promise<ChainHead[]> {
+  const found = new Map<string, ChainHead>()
+  try {
+    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
+      for (const one of headsIn(line)) found.set(`${one.position}:${one.hash}`, one)
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  if (found.size === 0)
+    throw new CommandError(`${file} has no line with an exported head ("audit head POSITION:HASH").`)
+  return [...found.values()]
+}
