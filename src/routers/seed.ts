@@ -1,5 +1,6 @@
 /** A small, believable operator: one site, one hypervisor, one segment, one image and a price list. */
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
+import { sql } from 'kysely'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 
@@ -87,8 +88,8 @@ export interface HistoricRouter {
   readonly endedAt: Date
 }
 
-/** Routers that came and went before the demonstration began: what is left of them is what they are charged for. */
-export async function seedHistoricRouters(db: Db, routers: readonly HistoricRouter[]): Promise<void> {
+/** Routers that came and went before the demonstration began: what is left of them is what they are charged for. Answers their ids. */
+export async function seedHistoricRouters(db: Db, routers: readonly HistoricRouter[]): Promise<number[]> {
   const plans = await db.selectFrom('plans').selectAll().execute()
   const rows = routers.map((router, index) => {
     const plan = plans.find((one) => one.slug === router.plan)!
@@ -107,4 +108,34 @@ export async function seedHistoricRouters(db: Db, routers: readonly HistoricRout
     }
   })
   await db.insertInto('router_usage_periods').values(rows).execute()
+  return rows.map((row) => row.router_id)
+}
+
+export interface HistoricTraffic {
+  readonly userId: number
+  readonly routerId: number
+  readonly from: Date
+  readonly to: Date
+  /** What it receives at the height of an evening, bit/s. */
+  readonly peakBps: number
+  /** Nothing was carried, and nothing measured, for these hours. */
+  readonly outage: { readonly from: Date; readonly hours: number }
+}
+
+/** Five-minute slots as an access network fills them: little at night, most at eight in the evening, more on weekends. */
+export async function seedHistoricTraffic(db: Db, traffic: HistoricTraffic): Promise<void> {
+  const { userId, routerId, from, to, peakBps, outage } = traffic
+  const bytesAtPeak = (peakBps * 300) / 8
+  await sql`
+    insert into router_slots (router_id, user_id, slot, seconds, rx_bytes, tx_bytes)
+    select ${routerId}::int, ${userId}::int, slot, 300, (${bytesAtPeak}::float8 * share)::bigint, (${bytesAtPeak}::float8 * 0.35 * share)::bigint
+    from generate_series(date_bin('5 minutes', ${from}::timestamptz, 'epoch'), ${to}::timestamptz - interval '5 minutes', '5 minutes') as slot,
+      lateral (select extract(epoch from slot)::float8 as s, extract(isodow from slot at time zone 'UTC') as day) as at,
+      lateral (select mod((s / 3600)::numeric, 24)::float8 - 20 as from_peak) as clock,
+      lateral (select (0.2 + 0.8 * exp(-power(least(abs(from_peak), 24 - abs(from_peak)) / 4, 2)))
+        * (case when day >= 6 then 1.1 else 1 end)
+        * (1 + 0.07 * sin(s / 1300) + 0.05 * sin(s / 530) + 0.03 * sin(s / 217)) as share) as load
+    where slot not between ${outage.from}::timestamptz and ${new Date(outage.from.getTime() + outage.hours * 3_600_000)}::timestamptz`.execute(
+    db,
+  )
 }
