@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { byId, bigId, pageLimit, time } from '../kernel/shapes.ts'
 import { impersonationApi } from './contract/impersonation.ts'
+import { agentsApi } from './contract/agents.ts'
 import { asnApi } from './contract/asn.ts'
 import { securityApi } from './contract/security.ts'
 import { code, currentUser, email, givenName, presented, returnPath } from './contract/shapes.ts'
@@ -197,7 +198,7 @@ export const profileApi = defineApi({
 })
 
 /** All of accounts. */
-export const accountsApi = { ...profileApi, ...securityApi, ...asnApi, ...impersonationApi, ...staffApi }
+export const accountsApi = { ...profileApi, ...securityApi, ...asnApi, ...impersonationApi, ...staffApi, ...agentsApi }
 
 export type AccountsApi = typeof accountsApi
 export type CurrentUser = Answer<AccountsApi['GET /api/user']>
@@ -206,6 +207,7 @@ export type SshKey = z.output<typeof sshKey>
 export type AuditEvent = z.output<typeof auditEvent>
 export type MailPreferences = z.output<typeof mailPreferences>
 export type { ImpersonationSession } from './contract/impersonation.ts'
+export type { Agent } from './contract/agents.ts'
 export type { StaffMember } from './contract/staff.ts'
 export type { AsnProofs } from './contract/asn.ts'
 export type {

@@ -5,9 +5,11 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import { mount } from '../platform/http/mount.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { endImpersonation, readImpersonation } from './impersonation/impersonation.ts'
+import { agentHandlers } from './agents/handlers.ts'
 import { asnHandlers } from './asn/handlers.ts'
 import { closeAccount, findClosingBlockers } from './closing.ts'
 import { impersonationApi } from './contract/impersonation.ts'
+import { agentsApi } from './contract/agents.ts'
 import { asnApi } from './contract/asn.ts'
 import { securityApi } from './contract/security.ts'
 import { staffApi } from './contract/staff.ts'
@@ -130,4 +132,5 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   mount(app, asnApi, asnHandlers(deps), on)
   mount(app, impersonationApi, impersonationHandlers(deps), on)
   mount(app, staffApi, staffHandlers(deps), on)
+  mount(app, agentsApi, agentHandlers(deps), on)
 }

@@ -1,5 +1,6 @@
 /** Every command, in the order of the help. */
 import type { Command } from './command.ts'
+import { AGENT_COMMANDS } from './commands/agents.ts'
 import { createAdmin } from './commands/admin.ts'
 import { verifyAudit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
@@ -20,6 +21,7 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
   createAdmin,
   ...INVENTORY_COMMANDS,
   ...EDGE_COMMANDS,
+  ...AGENT_COMMANDS,
   backup,
   restore,
   verifyAudit,

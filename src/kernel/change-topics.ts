@@ -3,6 +3,7 @@
  * waits for news under a name that nobody says.
  */
 export type Topic =
+  | 'agent'
   | 'audit_verification'
   | 'connection'
   | 'edge'

@@ -1,5 +1,6 @@
 /** Sealing what is stored under the current key, after the key was changed. */
 import { sql } from 'kysely'
+import { AUTHORITY_PURPOSE } from '../../accounts/agents/authority.ts'
 import { TOTP_PURPOSE } from '../../accounts/second-factor/totp.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
@@ -28,6 +29,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     id: 'id',
     purpose: (id) => passwordPurpose(Number(id)),
   },
+  { table: 'agent_authority', column: 'encrypted_key', id: 'id', purpose: () => AUTHORITY_PURPOSE },
   { table: 'outgoing_mail', column: 'encrypted_body', id: 'message_id', purpose: mailPurpose },
   { table: 'webhook_endpoints', column: 'secret', id: 'id', purpose: () => WEBHOOK_SECRET_PURPOSE },
   { table: 'webhook_endpoints', column: 'previous_secret', id: 'id', purpose: () => WEBHOOK_SECRET_PURPOSE },

@@ -187,6 +187,45 @@ create table address_pools (
 );
 CREATE INDEX address_pools_site ON public.address_pools USING btree (site_id);
 
+create table agent_authority (
+  id boolean not null default true,
+  certificate text not null,
+  encrypted_key bytea not null,
+  constraint agent_authority_pkey PRIMARY KEY (id),
+  constraint agent_authority_id_check CHECK (id)
+);
+
+create table agent_tokens (
+  kind text not null,
+  slug text not null,
+  digest bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint agent_tokens_pkey PRIMARY KEY (kind, slug),
+  constraint agent_tokens_digest_key UNIQUE (digest),
+  constraint agent_tokens_kind_check CHECK ((kind = ANY (ARRAY['hypervisor'::text, 'edge'::text]))),
+  constraint agent_tokens_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
+);
+
+create table agents (
+  id integer not null generated always as identity,
+  kind text not null,
+  slug text not null,
+  key_digest text not null,
+  enrolled_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  connected_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  release text,
+  constraint agents_pkey PRIMARY KEY (id),
+  constraint agents_key_digest_key UNIQUE (key_digest),
+  constraint agents_key_digest_check CHECK ((key_digest ~ '^[0-9a-f]{64}$'::text)),
+  constraint agents_kind_check CHECK ((kind = ANY (ARRAY['hypervisor'::text, 'edge'::text]))),
+  constraint agents_release_check CHECK ((char_length(release) <= 100)),
+  constraint agents_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
+);
+CREATE UNIQUE INDEX agents_accepted ON public.agents USING btree (kind, slug) WHERE (revoked_at IS NULL);
+CREATE INDEX agents_of ON public.agents USING btree (kind, slug, id DESC);
+
 create table api_tokens (
   id integer not null generated always as identity,
   digest bytea not null,

@@ -1,0 +1,51 @@
+/** The border of the agents: what speaks for a hypervisor or an edge. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, time } from '../../kernel/shapes.ts'
+import { slug } from '../../kernel/slug.ts'
+
+const kind = z.enum(['hypervisor', 'edge'])
+
+const agent = z.object({
+  id: z.int(),
+  kind,
+  /** Short name of the hypervisor or the edge. */
+  slug: z.string(),
+  /** SHA-256 of its public key, in hex. */
+  key: z.string(),
+  connected: z.boolean(),
+  /** That it runs; null before it first connected. */
+  release: z.string().nullable(),
+  enrolledAt: time,
+  /** Null: its key is accepted. */
+  revokedAt: time.nullable(),
+  /** When its connection began, or the last one did. */
+  connectedAt: time.nullable(),
+  seenAt: time.nullable(),
+})
+
+export const agentsApi = defineApi({
+  'GET /api/admin/agents': {
+    summary: 'Agents of a hypervisor or an edge: the one whose key is accepted, and those that were revoked',
+    access: 'admin',
+    query: z.strictObject({ kind, slug }),
+    ok: [200, z.array(agent)],
+  },
+  'POST /api/admin/agents/tokens': {
+    summary: 'Make a token with which an agent enrols, once; its key replaces the one so far',
+    access: 'admin',
+    requiredRole: 'network',
+    transaction: 'own',
+    body: z.strictObject({ kind, slug }),
+    ok: [201, z.object({ token: z.string(), expiresAt: time })],
+  },
+  'DELETE /api/admin/agents/{id}': {
+    summary: 'Revoke the key of an agent; its connection ends at once',
+    access: 'admin',
+    requiredRole: 'network',
+    params: byId,
+    ok: [204, null],
+  },
+})
+
+export type Agent = z.output<typeof agent>
