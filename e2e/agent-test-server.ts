@@ -1,20 +1,15 @@
-/** One portal with simulated machines and a simulated edge, and processes of `ROLE=hypervisor` or `ROLE=edge` beside it. */
+/** One portal with simulated machines and a simulated edge, and agents beside it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
+import { findFreePort } from '../scripts/dev/free-port.ts'
 import { launchBrowser, openFor } from './browser.ts'
-import { asSetting, startAgentProcess, type AgentProcess } from './agent-process.ts'
+import { startAgentProcess, type AgentProcess } from './agent-process.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 import { signIn, type Caller } from './spec/api-client.ts'
 
-const SHARED = {
-  COMPUTE: 'simulated',
-  EDGE: 'simulated',
-  SECRET_KEY: 'one secret that all processes of this test have',
-  OPERATOR_ASN: '64500',
-}
+const SHARED = { COMPUTE: 'simulated', EDGE: 'simulated', OPERATOR_ASN: '64500' }
 /** Between the last sign of life and being taken for gone, and a sweep of the leader. */
 export const MISSED_WITHIN_MS = 50_000
 
@@ -23,6 +18,8 @@ export interface AgentTestServer {
   readonly browser: Browser
   readonly customer: Caller
   readonly staff: Caller
+  /** A token for the agent of this one, made by staff. */
+  tokenFor(slug: string): Promise<string>
   /** Always on the same data folder: as the one before, started again. */
   startAgent(env: Readonly<Record<string, string>>): Promise<AgentProcess>
   /** A page at this path, signed in by hand. */
@@ -31,31 +28,33 @@ export interface AgentTestServer {
   close(): Promise<void>
 }
 
-export async function openAgentTestServer(role: 'hypervisor' | 'edge'): Promise<AgentTestServer> {
-  const scratch = await mkdtemp(path.join(tmpdir(), `longhaul-${role}s-`))
+export async function openAgentTestServer(kind: 'hypervisor' | 'edge'): Promise<AgentTestServer> {
+  const scratch = await mkdtemp(path.join(tmpdir(), `longhaul-${kind}s-`))
   const dataDir = path.join(scratch, 'first')
   const undo: (() => Promise<unknown>)[] = [() => rm(scratch, { recursive: true, force: true })]
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).toReversed()) await step()
   }
   try {
-    const product = await startProduct({ ...SHARED, LOG_LEVEL: 'warn' }, { dataDir })
+    const listen = `127.0.0.1:${await findFreePort('127.0.0.1')}`
+    const product = await startProduct({ ...SHARED, LOG_LEVEL: 'warn', AGENT_LISTEN: listen }, { dataDir })
     undo.push(() => product.stop())
-    const database: EmbeddedDatabase = await startEmbedded({ dataDir })
-    undo.push(() => database.stop())
     const browser = await launchBrowser()
     undo.push(() => browser.close())
+    const staff = await signIn(product.url, 'staff')
     return {
       product,
       browser,
       customer: await signIn(product.url, 'customer'),
-      staff: await signIn(product.url, 'staff'),
+      staff,
+      tokenFor: async (slug) =>
+        (await staff.must<{ token: string }>('POST', '/api/admin/agents/tokens', { kind, slug })).token,
       async startAgent(env) {
-        const agent = await startAgentProcess(role, {
+        const agent = await startAgentProcess({
           ...SHARED,
+          AGENT_PORTALS: listen,
           ...env,
           DATA_DIR: path.join(scratch, 'second'),
-          DATABASE_URL: asSetting(database.url),
         })
         undo.push(() => agent.end('SIGTERM'))
         return agent

@@ -1,6 +1,6 @@
 /**
- * Two installations on one libvirtd: to the portal they are two hosts. Real machines on both, each seen by its own
- * process alone; the second one's process is killed and what runs there runs on.
+ * A portal and an agent on one libvirtd: to the portal they are two hosts. Real machines on both, each seen by its own
+ * process alone; the agent is killed and what runs there runs on.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,13 +13,12 @@ import { labNames } from '../lab/network/names.ts'
 import { removeInstallation } from '../scripts/uninstall.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import { instanceOf } from '../src/platform/config.ts'
-import { startEmbedded, type EmbeddedDatabase } from '../src/platform/db/embedded.ts'
-import { asSetting, startAgentProcess, type AgentProcess } from './agent-process.ts'
+import { findFreePort } from '../scripts/dev/free-port.ts'
+import { startAgentProcess, type AgentProcess } from './agent-process.ts'
 import { signIn, type Caller } from './spec/api-client.ts'
 import { startProduct, type Product } from './product.ts'
 
 const run = promisify(execFile)
-const SECRET_KEY = 'one secret that all processes of this test have'
 const HOST = 'ams1-hv2'
 const IMAGES = '/var/lib/longhaul/images'
 const SOCKET = '/run/libvirt/libvirt-sock'
@@ -35,7 +34,7 @@ interface Router {
 
 let scratch: string
 let product: Product
-let database: EmbeddedDatabase
+let listen: string
 let host: AgentProcess | undefined
 let customer: Caller
 let staff: Caller
@@ -45,18 +44,17 @@ const second = (): string => path.join(scratch, 'second')
 beforeAll(async () => {
   scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-hosts-'))
   const dataDir = path.join(scratch, 'first')
-  product = await startProduct({ SECRET_KEY, LOG_LEVEL: 'error' }, { dataDir })
+  listen = `127.0.0.1:${await findFreePort('127.0.0.1')}`
+  product = await startProduct({ AGENT_LISTEN: listen, LOG_LEVEL: 'error' }, { dataDir })
   if (product.health.compute !== 'libvirt') {
     skipReason = `needs libvirt: ${product.said.join(' ')}`
     return
   }
-  database = await startEmbedded({ dataDir })
   customer = await signIn(product.url, 'customer')
   staff = await signIn(product.url, 'staff')
 })
 afterAll(async () => {
   await host?.end('SIGTERM')
-  await database?.stop()
   await product?.stop()
   for (const place of ['first', 'second'].map((name) => path.join(scratch, name))) {
     await removeInstallation({ DATA_DIR: place, instance: instanceOf(place) })
@@ -64,17 +62,15 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true })
 })
 
-const startHypervisorAgent = () =>
-  startAgentProcess('hypervisor', {
+const startHypervisorAgent = (token: Readonly<Record<string, string>> = {}) =>
+  startAgentProcess({
+    AGENT_PORTALS: listen,
+    ...token,
     COMPUTE: 'libvirt',
     LIBVIRT_SOCKET: SOCKET,
     LIBVIRT_BRIDGE: labNames(instanceOf(product.dataDir)).bridge,
     IMAGE_DIR: IMAGES,
-    HYPERVISOR: HOST,
     DATA_DIR: second(),
-    DATABASE_URL: asSetting(database.url),
-    OPERATOR_ASN: '64500',
-    SECRET_KEY,
   })
 
 /** As libvirt tells, by the mark of each. */
@@ -112,8 +108,14 @@ test(
     if (skipReason) return context.skip(skipReason)
     const size = { cpus: 4, memory: 4096, disk: 50 }
     await staff.must('POST', '/api/admin/hypervisors', { slug: HOST, site: 'ams1', ...size })
-    host = await startHypervisorAgent()
-    await expect.poll(async () => (await fetch(`${host!.url}/api/ready`)).status, PATIENCE).toBe(200)
+    const body = { kind: 'hypervisor', slug: HOST }
+    const { token } = await staff.must<{ token: string }>('POST', '/api/admin/agents/tokens', body)
+    host = await startHypervisorAgent({ AGENT_TOKEN: token })
+    const connected = async () =>
+      (
+        await staff.must<{ hypervisors: { slug: string; connected: boolean }[] }>('GET', '/api/admin/hypervisors')
+      ).hypervisors.find(({ slug }) => slug === HOST)?.connected
+    await expect.poll(connected, PATIENCE).toBe(true)
     for (let i = 0; (await routers(HOST)).length === 0 && i < 4; i++) await order(`far-${i}`)
     for (const slug of ['ams1-hv1', HOST]) {
       for (const { id } of await routers(slug)) await expect.poll(() => stateOf(id), PATIENCE).toBe('RUNNING')

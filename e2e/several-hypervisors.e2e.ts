@@ -1,6 +1,6 @@
 /**
- * One portal, two hosts: a process for visitors and work that drives the first, and one of `ROLE=hypervisor` that drives the
- * second. What a customer and an operator see of it, also when the second is killed.
+ * One portal, two hosts: a process for visitors and work that drives the first, and an agent on the second. What a customer
+ * and an operator see of it, also when the agent is killed or its key is revoked.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,8 +38,8 @@ beforeAll(async () => {
 })
 afterAll(() => testServer?.close())
 
-async function startHypervisorAgent(): Promise<void> {
-  host = await testServer.startAgent({ HYPERVISOR: HOST })
+async function startHypervisorAgent(token?: string): Promise<void> {
+  host = await testServer.startAgent(token === undefined ? {} : { AGENT_TOKEN: token })
 }
 
 const inventory = async (): Promise<Inventory> => {
@@ -68,11 +68,9 @@ async function placed(slug: string): Promise<{ id: number; name: string }[]> {
 test('an operator adds a second host, and routers come to both', { timeout: 180_000 }, async (context) => {
   if (!CHROMIUM) return context.skip('no Chromium is installed')
   const page = await testServer.enter('staff@example.net', '/admin/inventory/hypervisors')
-  await startHypervisorAgent()
-  // It is not there for visitors.
-  for (const at of ['/', '/api/session', '/api/openapi.json']) expect((await fetch(host.url + at)).status).toBe(404)
-  await expect.poll(async () => (await fetch(`${host.url}/api/ready`)).status, { timeout: 15_000 }).toBe(200)
-  expect(await (await fetch(`${host.url}/metrics`)).text()).toContain('longhaul_hypervisor_last_heartbeat_age_seconds')
+  await startHypervisorAgent(await testServer.tokenFor(HOST))
+  const waiting = async () => (await staff.must<{ unused: string[] }>('GET', '/api/admin/hypervisors')).unused
+  await expect.poll(waiting, { timeout: 15_000 }).toEqual([HOST])
 
   await page.reload()
   await page.getByText(`An agent is waiting for ${HOST}`).waitFor()
@@ -86,7 +84,7 @@ test('an operator adds a second host, and routers come to both', { timeout: 180_
   await dialog.getByRole('button', { name: 'Add hypervisor' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(async () => (await inventory()).connected, { timeout: 30_000 }).toBe(true)
-  await page.getByText('(hypervisor, process').waitFor()
+  await page.getByText('(all, process').first().waitFor()
   await picture(page, 'several-hosts-2-added')
 
   for (let i = 0; i < 4; i++) await order()
@@ -138,7 +136,8 @@ test(
     expect(await inventory()).toMatchObject({ leased: false, process: { alive: false } })
     await page.reload()
     await page.getByText('No agent is running').first().waitFor()
-    await page.getByText(`ROLE=hypervisor HYPERVISOR=${HOST}`).first().waitFor()
+    await page.getByText('Start longhaul-agent on the host').waitFor()
+    await page.getByText('Not connected', { exact: true }).waitFor()
     await picture(page, 'several-hosts-4-gone')
     expect(await router(far[0]!.id)).toMatchObject({ state: 'RUNNING', stateKnown: false })
     const refused = await customer.must<Router>('POST', `/api/virtual_machines/${far[0]!.id}/actions`, {
@@ -170,15 +169,27 @@ test(
   },
 )
 
-test('a second process for the same host waits, whoever started it', async () => {
-  const first = host
-  await startHypervisorAgent()
-  expect((await fetch(`${host.url}/api/ready`)).status).toBe(503)
-  await expect
-    .poll(async () => JSON.stringify(await inventory()), { timeout: 20_000, interval: 500 })
-    .toContain('Another process drives it')
-  expect((await fetch(`${first.url}/api/ready`)).status).toBe(200)
-  await first.end('SIGTERM')
-  await expect.poll(async () => (await fetch(`${host.url}/api/ready`)).status, { timeout: 15_000 }).toBe(200)
-  expect((await inventory()).connected).toBe(true)
-})
+test(
+  'a revoked key is cut off at once, and a new token brings the host back',
+  { timeout: 120_000 },
+  async (context) => {
+    if (!CHROMIUM) return context.skip('no Chromium is installed')
+    const page = await testServer.enter('staff@example.net', `/admin/inventory/hypervisors/${(await inventory()).id}`)
+    await page.getByText('Connected', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await expect.poll(async () => (await inventory()).leased, { timeout: 5_000, interval: 100 }).toBe(false)
+    await picture(page, 'several-hosts-5-revoked')
+
+    await page.getByRole('button', { name: 'New token' }).click()
+    const dialog = page.getByRole('dialog')
+    const [, token] = /AGENT_TOKEN=(\S+)/.exec(await dialog.innerText()) ?? []
+    await picture(page, 'several-hosts-6-token')
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
+    await host.end('SIGTERM')
+    await startHypervisorAgent(token)
+    await expect.poll(async () => (await inventory()).connected, { timeout: 20_000 }).toBe(true)
+    await page.getByText('Connected', { exact: true }).first().waitFor()
+  },
+)

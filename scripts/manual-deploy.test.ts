@@ -123,21 +123,24 @@ test('the example for caddy hides and drops what the example for nginx does', ()
 
 const VERIFY_LACKS = lacking('systemd-analyze')
 
-test.skipIf(VERIFY_LACKS !== '').each(['all', 'web', 'worker', 'hypervisor', 'edge'])(
-  `systemd takes the unit longhaul@%s${VERIFY_LACKS}`,
-  (role) => {
-    const at = path.join(folder, `units-${role}`)
-    mkdirSync(at)
-    // The program that the unit names is that of this clone.
-    const unit = read('deploy/longhaul@.service').replaceAll('/opt/longhaul', ROOT)
-    writeFileSync(path.join(at, `longhaul@${role}.service`), unit)
-    const dropIns = path.join(ROOT, `deploy/longhaul@${role}.service.d`)
-    if (existsSync(dropIns)) cpSync(dropIns, path.join(at, `longhaul@${role}.service.d`), { recursive: true })
-    expect(() =>
-      run(find('systemd-analyze')!, 'verify', '--man=no', path.join(at, `longhaul@${role}.service`)),
-    ).not.toThrow()
-  },
-)
+test.skipIf(VERIFY_LACKS !== '').each([
+  ['longhaul', 'all'],
+  ['longhaul', 'web'],
+  ['longhaul', 'worker'],
+  ['longhaul-agent', 'hypervisor'],
+  ['longhaul-agent', 'edge'],
+])(`systemd takes the unit %s@%s${VERIFY_LACKS}`, (program, role) => {
+  const at = path.join(folder, `units-${role}`)
+  mkdirSync(at)
+  // The program that the unit names is that of this clone.
+  const unit = read(`deploy/${program}@.service`).replaceAll('/opt/longhaul', ROOT)
+  writeFileSync(path.join(at, `${program}@${role}.service`), unit)
+  const dropIns = path.join(ROOT, `deploy/${program}@${role}.service.d`)
+  if (existsSync(dropIns)) cpSync(dropIns, path.join(at, `${program}@${role}.service.d`), { recursive: true })
+  expect(() =>
+    run(find('systemd-analyze')!, 'verify', '--man=no', path.join(at, `${program}@${role}.service`)),
+  ).not.toThrow()
+})
 
 const BIRD_UNIT = ['/lib/systemd/system/bird.service', '/usr/lib/systemd/system/bird.service'].find(existsSync)
 const DROP_IN_LACKS = VERIFY_LACKS || (BIRD_UNIT ? '' : ' (skipped: bird2 is not installed)')

@@ -56,14 +56,14 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
   })
 
   test('let systemd enable the portal, also on a further host and a further edge', async () => {
-    await root.run('cp /etc/longhaul/longhaul.env /root/longhaul.env; systemctl enable --now longhaul@all')
-    for (const beginning of ['docs/operate.md: cp /root/longhaul.env', 'docs/edge.md: cp /root/longhaul.env'])
+    await root.run('systemctl enable --now longhaul@all')
+    for (const beginning of ['docs/operate.md: install -m 0640', 'docs/edge.md: install -m 0640'])
       await root.run(`cd /opt/longhaul\n${block(beginning)}`)
     expect(await root.run('ls /etc/systemd/system/multi-user.target.wants | grep longhaul')).toBe(
-      ['all', 'edge', 'hypervisor'].map((role) => `longhaul@${role}.service\n`).join(''),
+      'longhaul-agent@edge.service\nlonghaul-agent@hypervisor.service\nlonghaul@all.service\n',
     )
     for (const role of ['edge', 'hypervisor'])
-      expect(await root.run(`stat --format "%a %G" /etc/longhaul/${role}.env`)).toBe('640 longhaul\n')
+      expect(await root.run(`stat --format "%a %G" /etc/longhaul/agent-${role}.env`)).toBe('640 longhaul\n')
   })
 
   test('prepare the directory of the edge before BIRD starts', async () => {

@@ -29,10 +29,10 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/api.md: export LONGHAUL_URL': 'scripts/manual.test.ts',
   'docs/operate.md: pg_dump': 'scripts/manual-postgres.test.ts',
   'docs/operate.md: apt-get install': HOST,
-  'docs/operate.md: cp /root/longhaul.env': HOST,
+  'docs/operate.md: install -m 0640': HOST,
   'docs/operate.md: cd /opt/longhaul': HOST,
   'docs/operate.md: systemctl stop': HOST,
-  'docs/edge.md: cp /root/longhaul.env': HOST,
+  'docs/edge.md: install -m 0640': HOST,
   'docs/first-steps.md: alias longhaul': HOST,
   'docs/first-steps.md: longhaul config check': HOST,
 }

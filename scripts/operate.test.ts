@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { LIFETIMES } from '../src/accounts/sessions.ts'
+import { AGENT_SETTINGS, readAgentConfig } from '../src/agent/config.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { FAILED_BODY_DAYS } from '../src/platform/mail.ts'
 import { SETTINGS } from '../src/platform/settings.ts'
@@ -54,13 +55,15 @@ const settingsIn = async (file: string): Promise<Record<string, string>> =>
   )
 
 test.each([
-  ['hypervisor', { hypervisorSlug: 'ams1-hv2', edgeSlug: null, AGENT_URL: 'http://192.0.2.12:8080' }],
-  ['edge', { hypervisorSlug: null, edgeSlug: 'fra1-edge1', EDGE_ROUTER_ID: '192.0.2.2' }],
-])('the example environment of a further %s makes it one, on top of that of the portal', async (role, made) => {
-  const own = await settingsIn(`deploy/${role}.env.example`)
-  expect(SETTINGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(own)))
-  const shared = { ...(await settingsIn('deploy/longhaul.env.example')), SECRET_KEY: 'k'.repeat(64) }
-  expect(readConfig({ ...shared, ...own, ROLE: role }, 'r')).toMatchObject(made)
+  ['hypervisor', { COMPUTE: 'libvirt', DATA_DIR: '/var/lib/longhaul/data' }],
+  ['edge', { EDGE: 'bird', EDGE_ROUTER_ID: '192.0.2.2', OPERATOR_ASN: 64500 }],
+])('the example environment of the agent of a further %s has all that it takes, and no secret', async (role, made) => {
+  const env = await settingsIn(`deploy/agent-${role}.env.example`)
+  expect(AGENT_SETTINGS).toEqual(expect.arrayContaining(Object.keys(env)))
+  expect(readAgentConfig(env, 'r')).toMatchObject({
+    ...made,
+    AGENT_PORTALS: [{ host: 'portal.example.net', port: 8443 }],
+  })
 })
 
 test('the example environment holds settings that exist, with values that they take', async () => {

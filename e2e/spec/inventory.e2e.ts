@@ -100,7 +100,7 @@ describe('a hypervisor', () => {
     as('staff', async ({ page }) => {
       await open(page, `/admin/inventory/hypervisors/${testServer.hypervisorId}`)
       await page.getByText('(all, process').waitFor()
-      await page.getByText('Agent since').waitFor()
+      await page.getByText('Worker since').waitFor()
     }))
 })
 

@@ -163,7 +163,7 @@ describe('stock', () => {
     await shell('hypervisor', 'set', 'ams1-hv1', '--memory', '8192')
     const hypervisor = () => db.selectFrom('hypervisors').selectAll().executeTakeFirstOrThrow()
     expect(await hypervisor()).toMatchObject({ cpus: 4, memory: 8192, disk: 100, drained: true })
-    expect((await shell('hypervisor', 'list')).text).toContain('start one with ROLE=hypervisor HYPERVISOR=ams1-hv1')
+    expect((await shell('hypervisor', 'list')).text).toContain('start longhaul-agent on its host')
     await shell('hypervisor', 'set', 'ams1-hv1', '--drained', 'off')
     expect(await hypervisor()).toMatchObject({ memory: 8192, drained: false })
 
@@ -189,10 +189,27 @@ describe('stock', () => {
   })
 })
 
+describe('agents', () => {
+  test('get a token, are listed with their keys, and lose them', async () => {
+    const { code, text } = await shell('agent', 'token', 'edge', 'fra1-edge1')
+    expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/^lhe_[\w-]{43}\.[\w-]+$/m) })
+    expect((await shell('agent', 'list', 'edge', 'fra1-edge1')).text).toContain('None was enrolled')
+    expect((await shell('agent', 'token', 'router', 'fra1-edge1')).text).toContain('takes hypervisor or edge')
+    const { id } = await db
+      .insertInto('agents')
+      .values({ kind: 'edge', slug: 'fra1-edge1', key_digest: 'ab'.repeat(32), enrolled_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect((await shell('agent', 'list', 'edge', 'fra1-edge1')).text).toMatch(/abababababababab {2}not connected/)
+    expect((await shell('agent', 'revoke', String(id))).code).toBe(0)
+    expect((await shell('agent', 'list', 'edge', 'fra1-edge1')).text).toMatch(/abababababababab {2}revoked 20/)
+  })
+})
+
 describe('edges', () => {
   test('are added with the sites that they serve, emptied for maintenance, and removed once they serve nothing', async () => {
     await shell('site', 'add', 'fra1', '--name', 'Frankfurt 1')
-    expect((await shell('edge', 'list')).text).toMatch(/^edge1 {2}.*Frankfurt 1.*EDGE_NAME=edge1$/ms)
+    expect((await shell('edge', 'list')).text).toMatch(/^edge1 {2}.*Frankfurt 1.*longhaul-agent beside it$/ms)
     expect((await shell('edge', 'add', 'fra1-edge1', '--name', 'Frankfurt', '--sites', 'fra1')).code).toBe(0)
     expect((await shell('edge', 'list')).text).toMatch(/^fra1-edge1 {2}Frankfurt 1 {2}/m)
     await shell('edge', 'maintenance', 'fra1-edge1', '--reason', 'New optics')

@@ -4,7 +4,7 @@ import { readConfig, type Config } from '../platform/config.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
 import { migrate, openDatabase, type Database, type Db } from '../platform/db/index.ts'
 import { readMigrations } from '../platform/db/migrate.ts'
-import { readRelease } from '../main/release.ts'
+import { readRelease } from '../platform/release.ts'
 import { CommandError, type Terminal } from './command.ts'
 
 export const settingsOf = (terminal: Terminal): Config => readConfig(terminal.env, readRelease())

@@ -27,8 +27,9 @@ import {
 } from '../billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { healthRoutes } from './health.ts'
-import { createEdgeAgent } from './edge-agent.ts'
-import { createHypervisorAgent } from './hypervisor-agent.ts'
+import { createAgentGateway } from './agent-gateway.ts'
+import { createEdgeAgents } from './edge-agents.ts'
+import { createHypervisorAgents, type HypervisorReconcilers } from './hypervisor-agents.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { hasMailPreview, mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from '../observability/index.ts'
@@ -106,8 +107,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     ? (await import('../observability/tracing/index.ts')).startTracing(app, config)
     : null
 
-  const agent = createHypervisorAgent(app, { ...options, hypervisor: drivers.hypervisor, bus, reconcilerStats })
-  const edgeAgent = createEdgeAgent({ ...options, edge: drivers.edge, bus, reconcilerStats })
+  const agents = createHypervisorAgents(app, { ...options, hypervisor: drivers.hypervisor, bus, reconcilerStats })
+  const edgeAgents = createEdgeAgents({ ...options, edge: drivers.edge, bus, reconcilerStats })
+  const gateway = createAgentGateway({ ...options, bus, hypervisors: agents, edges: edgeAgents })
   const operator = { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID }
   const accounts = {
     db,
@@ -158,7 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl,
     authenticateOpened,
     secretKey,
-    hypervisors: agent.leased,
+    hypervisors: agents.leased,
     currency,
     // Routers know nothing of transit: what it brings into them is handed in here.
     contributions: {
@@ -247,7 +249,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       const databaseError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
       changeListener = await listenForChanges(database.url, bus, databaseError)
       if (config.ROLE === 'web') return
-      await edgeAgent.start(traced)
+      await edgeAgents.start(traced)
       leadership = await leadWorkers({
         url: database.url,
         process: `${hostname()} (${config.ROLE}, process ${process.pid})`,
@@ -258,11 +260,15 @@ export async function createApp(options: AppOptions): Promise<App> {
         databaseError,
         reconcilerStats,
       })
-      await agent.start(traced(hypervisorReconcilers({ ...routers, db: fenced, hypervisors: agent.guarded })))
+      const ofHypervisors: HypervisorReconcilers = (guarded) =>
+        traced(hypervisorReconcilers({ ...routers, db: fenced, hypervisors: guarded }))
+      await agents.start(ofHypervisors)
+      await gateway.start(ofHypervisors, traced)
     },
     async close() {
-      await agent.close()
-      await edgeAgent.close()
+      await gateway.close()
+      await agents.close()
+      await edgeAgents.close()
       await leadership?.close()
       await changeListener?.close()
       await app.close()

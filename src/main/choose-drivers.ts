@@ -2,18 +2,13 @@
  * Chooses, for each role of the outside world, the product or its simulator, and says why. This is the only place that
  * knows both; everything else receives an interface.
  */
-import { existsSync } from 'node:fs'
-import { connect } from 'node:net'
 import path from 'node:path'
+import { chooseEdge, chooseHypervisor, type Chosen } from '../agent/choose-drivers.ts'
 import type { TxtResolver } from '../drivers/dns/index.ts'
 import { createSimulatedDns } from '../drivers/dns/simulated/index.ts'
 import { createStubResolver } from '../drivers/dns/stub/index.ts'
-import { createBirdEdge } from '../drivers/edge/bird/index.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
-import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
-import { createLibvirt } from '../drivers/hypervisor/libvirt/index.ts'
-import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
 import type { IrrSource } from '../drivers/irr/index.ts'
 import { createIrrd } from '../drivers/irr/irrd/index.ts'
 import { createFolderMailer } from '../drivers/mail/folder.ts'
@@ -36,13 +31,7 @@ import { createVies } from '../drivers/tax/vies/index.ts'
 import { createHttpsSender } from '../drivers/webhook/https/index.ts'
 import type { WebhookSender } from '../drivers/webhook/index.ts'
 import { parsePrefix } from '../kernel/prefix.ts'
-import { ConfigError, type Config } from '../platform/config.ts'
-
-/** A driver that may be a simulator, and in words why it is this one; the staff's screens show both. */
-export interface Chosen<D> {
-  readonly driver: D
-  readonly why: string
-}
+import type { Config } from '../platform/config.ts'
 
 export interface Drivers {
   /** Null in a process that drives none: it never speaks to one. */
@@ -70,7 +59,7 @@ export async function chooseDrivers(
 ): Promise<Drivers> {
   return {
     hypervisor: config.hypervisorSlug === null ? null : await chooseHypervisor(config),
-    edge: config.edgeSlug === null ? null : await chooseEdge(config, operatorAsn),
+    edge: config.edgeSlug === null ? null : await chooseEdge(config, operatorAsn, { assumesBird: false }),
     rpki: chooseRpki(config),
     irr: createIrrd({
       ...(config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }),
@@ -97,53 +86,6 @@ export async function chooseDrivers(
       // In a demonstration that nobody outside reaches, whoever names a loopback address is on this machine.
       loopback: config.DEMO !== false && !config.isPublic,
     }),
-  }
-}
-
-export async function chooseHypervisor(config: Config): Promise<Chosen<Hypervisor>> {
-  const simulated = (why: string): Chosen<Hypervisor> => ({
-    driver: createSimulatedHypervisor({ directory: path.join(config.DATA_DIR, 'simulated') }),
-    why,
-  })
-  if (config.COMPUTE === 'simulated') return simulated('COMPUTE is "simulated"')
-  const { LIBVIRT_BRIDGE: bridge, LIBVIRT_SOCKET: socket } = config
-  const images = config.IMAGE_DIR ?? path.join(config.DATA_DIR, 'images')
-  if (config.COMPUTE === 'auto') {
-    if (!bridge) return simulated('no bridge is named for routers (LIBVIRT_BRIDGE)')
-    if (!existsSync(images)) return simulated(`there is no router image in ${images}`)
-    const denial = await cannotReach(socket)
-    if (denial) return simulated(`libvirt does not answer at ${socket}: ${denial}`)
-  }
-  if (!bridge)
-    throw new ConfigError('LIBVIRT_BRIDGE: got nothing, takes the name of a bridge when COMPUTE is "libvirt"')
-  return {
-    driver: createLibvirt({
-      socket,
-      instance: config.instance,
-      bridge,
-      imageDirectory: images,
-      poolDirectory: `/var/lib/libvirt/images/longhaul-${config.instance}`,
-    }),
-    why: `libvirt answers at ${socket}`,
-  }
-}
-
-export async function chooseEdge(config: Config, operatorAsn: number): Promise<Chosen<EdgeDriver>> {
-  const { EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, EDGE_NAMESPACE: namespace, EDGE_LOG: log } = config
-  const simulated = (why: string): Chosen<EdgeDriver> => ({ driver: createSimulatedEdge({}), why })
-  if (config.EDGE === 'simulated') return simulated('EDGE is "simulated"')
-  // Beside a router there is one: until it answers it is away, not played.
-  if (config.EDGE === 'auto' && config.ROLE !== 'edge') {
-    if (!socket || !directory) return simulated('no edge router is named (EDGE_SOCKET, EDGE_DIRECTORY)')
-    const denial = await cannotReach(socket)
-    if (denial) return simulated(`BIRD does not answer at ${socket}: ${denial}`)
-  }
-  if (!socket || !directory) {
-    throw new ConfigError('EDGE_SOCKET, EDGE_DIRECTORY: got nothing, take paths when EDGE is "bird"')
-  }
-  return {
-    driver: createBirdEdge({ socket, directory, namespace, log, localAsn: operatorAsn }),
-    why: `BIRD at ${socket}`,
   }
 }
 
@@ -182,19 +124,4 @@ function chooseMailer(config: Config): Mailer {
   return config.SMTP_URL
     ? createSmtpMailer({ url: config.SMTP_URL, from })
     : createFolderMailer({ directory: path.join(config.DATA_DIR, 'mail'), from })
-}
-
-/** Null when something listens on the socket, else the system's word for why not. */
-async function cannotReach(socketPath: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect(socketPath)
-    socket.setTimeout(2_000)
-    const end = (answer: string | null) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => end(null))
-    socket.once('timeout', () => end('no answer in 2 s'))
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
-  })
 }

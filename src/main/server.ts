@@ -4,9 +4,8 @@
  */
 import type { AddressInfo } from 'node:net'
 import { createApp, type App } from './app.ts'
-import { chooseDrivers, chooseEdge, chooseHypervisor, type Drivers } from './choose-drivers.ts'
+import { chooseDrivers, type Drivers } from './choose-drivers.ts'
 import { seedDemonstration } from './demonstration.ts'
-import { createEdgeApp, createHypervisorAgentApp, type AgentAppOptions } from './agent-app.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config.ts'
 import { ensureDataDir } from '../platform/data-dir.ts'
@@ -16,7 +15,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { recordQuery } from '../platform/trace.ts'
 import { lacksMailServer } from './mail-server.ts'
 import { acceptsTestPayments, lacksPaymentProvider } from './test-payments.ts'
-import { readRelease } from './release.ts'
+import { readRelease } from '../platform/release.ts'
 import { readSecretKey } from './installation-secrets.ts'
 
 /** What was opened, closed in the opposite order: nobody uses what is already gone. */
@@ -31,9 +30,6 @@ async function main(): Promise<void> {
   const { database, kind } = await openStore(config, log)
   const secretKey = await readSecretKey(config)
   const operatorAsn = config.OPERATOR_ASN ?? 0
-  if (config.ROLE === 'hypervisor' || config.ROLE === 'edge') {
-    return runAgent({ config, log, database, secretKey, operatorAsn, clock: systemClock })
-  }
   const { db } = database
   const lacks = [await lacksMailServer(config, db), await lacksPaymentProvider(config, db)].filter(
     (one) => one !== null,
@@ -70,27 +66,6 @@ async function main(): Promise<void> {
   })
   await app.startWork()
   process.stdout.write(`ready http://${bracket(config.HOST)}:${port}\n`)
-}
-
-async function runAgent(parts: AgentAppOptions): Promise<void> {
-  const { config } = parts
-  const app = await (config.ROLE === 'hypervisor' ? openHypervisorAgent(parts) : openEdge(parts))
-  opened.push({ name: 'application', close: () => app.close() })
-  const port = await listen(app, config)
-  await app.startWork()
-  process.stdout.write(`ready http://${bracket(config.HOST)}:${port}\n`)
-}
-
-async function openHypervisorAgent(parts: AgentAppOptions): Promise<App> {
-  const hypervisor = await chooseHypervisor(parts.config)
-  opened.push({ name: 'driver', close: () => hypervisor.driver.close() })
-  return createHypervisorAgentApp({ ...parts, hypervisor })
-}
-
-async function openEdge(parts: AgentAppOptions): Promise<App> {
-  const edge = await chooseEdge(parts.config, parts.operatorAsn)
-  opened.push({ name: 'driver', close: () => edge.driver.close() })
-  return createEdgeApp({ ...parts, edge })
 }
 
 async function openStore(config: Config, log: Log): Promise<{ database: Database; kind: 'embedded' | 'postgres' }> {

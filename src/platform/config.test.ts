@@ -49,28 +49,7 @@ describe('the configuration', () => {
     expect(problemsOf({ LONGHAUL_SISTEM: 'skip' })).toContain('LONGHAUL_SISTEM: there is no such setting')
   })
 
-  test('wants of a process beside an edge all that it shares with the others, and what its router is', () => {
-    const names = problemsOf({ ROLE: 'edge' })
-      .split('\n')
-      .map((line) => line.split(':')[0])
-    expect(new Set(names)).toEqual(
-      new Set([
-        'DATABASE_URL',
-        'EDGE_DIRECTORY',
-        'EDGE_NAME',
-        'EDGE_ROUTER_ID',
-        'EDGE_SOCKET',
-        'OPERATOR_ASN',
-        'SECRET_KEY',
-      ]),
-    )
-    const shared = { DATABASE_URL: 'postgres://db/longhaul', SECRET_KEY: 'x'.repeat(32), OPERATOR_ASN: '64500' }
-    const edge = { ...shared, ROLE: 'edge', EDGE_NAME: 'fra1-edge1', EDGE_ROUTER_ID: '192.0.2.2', EDGE: 'simulated' }
-    expect(readConfig(edge, 'r')).toMatchObject({ hypervisorSlug: null, edgeSlug: 'fra1-edge1' })
-    expect(problemsOf({ ...edge, EDGE_NAME: 'none' })).toContain('EDGE_NAME: ROLE=edge takes')
-  })
-
-  test('drives the first edge by itself in a worker, and none where told so, on a web or beside a host', () => {
+  test('drives the first edge by itself in a worker, and none where told so or on a web', () => {
     expect(readConfig({}, 'r').edgeSlug).toBe('edge1')
     expect(readConfig({ ROLE: 'worker', EDGE_NAME: 'none' }, 'r').edgeSlug).toBeNull()
     expect(readConfig({ ROLE: 'web' }, 'r').edgeSlug).toBeNull()
@@ -95,21 +74,7 @@ describe('the configuration', () => {
     expect(problemsOf({ HYPERVISOR: 'Fra 1' })).toContain('HYPERVISOR: got "Fra 1", takes the short name')
   })
 
-  test('wants from a process of one host what it must share with the others', () => {
-    const shared = {
-      DATABASE_URL: 'postgres://longhaul@db.example/longhaul',
-      SECRET_KEY: 'k'.repeat(32),
-      OPERATOR_ASN: '64500',
-    }
-    expect(readConfig({ ...shared, ROLE: 'hypervisor', HYPERVISOR: 'ams1-hv2' }, 'r').hypervisorSlug).toBe('ams1-hv2')
-    for (const name of ['DATABASE_URL', 'SECRET_KEY', 'OPERATOR_ASN', 'HYPERVISOR']) {
-      expect(problemsOf({ ...shared, HYPERVISOR: 'ams1-hv2', ROLE: 'hypervisor', [name]: '' })).toMatch(
-        new RegExp(`^${name}: ROLE=hypervisor takes`),
-      )
-    }
-    expect(problemsOf({ ...shared, ROLE: 'hypervisor', HYPERVISOR: 'none' })).toMatch(
-      /^HYPERVISOR: ROLE=hypervisor takes/,
-    )
+  test('takes an address of a process as an origin', () => {
     expect(problemsOf({ AGENT_URL: 'http://192.0.2.1:8080/x' })).toContain('AGENT_URL: got')
   })
 

@@ -53,7 +53,6 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     const url = variables[name]
     if (url && !isOrigin(url)) problems.push(`${name}: got ${JSON.stringify(url)}, takes ${VARIABLES[name][1]}`)
   }
-  problems.push(...lackingFor(variables.ROLE, env))
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const dataDir = path.resolve(variables.DATA_DIR)
@@ -69,8 +68,8 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
     instance: instanceOf(dataDir),
     loopback: isLoopback(variables.HOST),
     isPublic: !isLoopback(variables.HOST) || !isLoopback(publicHost(variables)),
-    hypervisorSlug: ['web', 'edge'].includes(variables.ROLE) ? null : named(variables.HYPERVISOR, NO_HYPERVISOR),
-    edgeSlug: ['web', 'hypervisor'].includes(variables.ROLE) ? null : named(variables.EDGE_NAME, NO_EDGE),
+    hypervisorSlug: variables.ROLE === 'web' ? null : named(variables.HYPERVISOR, NO_HYPERVISOR),
+    edgeSlug: variables.ROLE === 'web' ? null : named(variables.EDGE_NAME, NO_EDGE),
     staffSecondFactor: requiresSecondFactor(variables),
   }
 }
@@ -79,34 +78,6 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
 const isOrigin = (url: string): boolean => new URL(url).href === `${new URL(url).origin}/`
 
 const named = (name: string, none: string): string | null => (name === none ? null : name)
-
-/** It is one of several by nature: what the others have must be named, not made. */
-function lackingFor(role: Variables['ROLE'], env: NodeJS.ProcessEnv): string[] {
-  if (role !== 'hypervisor' && role !== 'edge') return []
-  const takes: Readonly<Record<string, string>> = {
-    ...SHARED,
-    ...(role === 'hypervisor' ? HYPERVISOR_AGENT_ONLY : OF_AN_EDGE),
-  }
-  const lacking = Object.keys(takes).filter((name) => {
-    if (env['EDGE'] === 'simulated' && BIRDS.has(name)) return false
-    return !env[name] || (env[name] === NO_EDGE && (name === 'HYPERVISOR' || name === 'EDGE_NAME'))
-  })
-  return lacking.map((name) => `${name}: ROLE=${role} takes ${takes[name]}`)
-}
-
-const SHARED = {
-  DATABASE_URL: 'the database of the portal',
-  SECRET_KEY: 'the secret that the other processes have',
-  OPERATOR_ASN: 'the ASN of the operator, which the routers peer with',
-}
-const HYPERVISOR_AGENT_ONLY = { HYPERVISOR: 'the short name of the hypervisor that this host is' }
-const OF_AN_EDGE = {
-  EDGE_NAME: 'the short name of the edge that this machine is',
-  EDGE_ROUTER_ID: 'the BGP identifier of this router',
-  EDGE_SOCKET: 'the control socket of its BIRD',
-  EDGE_DIRECTORY: 'the folder that its bird.conf includes',
-}
-const BIRDS = new Set(['EDGE_SOCKET', 'EDGE_DIRECTORY'])
 
 /** The mark of an installation: the same folder always has the same. */
 export const instanceOf = (dataDir: string): string =>

@@ -6,7 +6,7 @@ import { parseReceiver } from '../drivers/syslog/index.ts'
 
 const digits = z.string().regex(/^\d{1,10}$/)
 const port = digits.transform(Number).pipe(z.int().max(65535))
-const hostAndPort = z
+export const hostAndPort = z
   .string()
   .regex(/^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i)
   .transform((text) => {
@@ -217,9 +217,13 @@ export const VARIABLES = {
     'trace, debug, info, warn, error or silent',
   ],
   METRICS_TOKEN: [z.string().min(16).optional(), 'at least 16 characters that /metrics wants as a bearer token'],
-  ROLE: [z.enum(['all', 'web', 'worker', 'hypervisor', 'edge']).default('all'), 'all, web, worker, hypervisor or edge'],
+  ROLE: [z.enum(['all', 'web', 'worker']).default('all'), 'all, web or worker'],
   HYPERVISOR: [slug.default(FIRST_HYPERVISOR), 'the short name of the hypervisor that this process drives, or none'],
   EDGE_NAME: [slug.default(FIRST_EDGE), 'the short name of the edge that this process drives, or none'],
+  AGENT_LISTEN: [
+    hostAndPort.optional(),
+    'host:port at which a worker takes connections of agents, which are TLS with certificates of its own',
+  ],
   AGENT_URL: [
     absoluteUrl(['http:', 'https:']).optional(),
     'the http:// or https:// address at which other processes reach this one, without a path',

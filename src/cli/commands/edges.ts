@@ -43,7 +43,7 @@ const listCommand = defineCommand({
       const at = served.map((site) => site.name).join(', ') || 'no site'
       terminal.say(`${name}  ${at}  ${state.join(', ')}  ${sessions.established} of ${sessions.all} sessions`)
       if (process?.alive) terminal.say(`  driven by ${process.name} since ${process.since}`)
-      else terminal.say(`  no process drives it: start one beside it with ROLE=edge EDGE_NAME=${name}`)
+      else terminal.say(`  no process drives it: start longhaul-agent beside it`)
       if (process && !process.alive) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
       if (process?.alive && error) terminal.say(`  ${error}`)
       if (process?.alive && neighborsError) terminal.say(`  ${neighborsError}`)
@@ -79,9 +79,9 @@ const prepareCommand = defineCommand({
 
 const addCommand = defineCommand({
   name: 'edge add',
-  summary: 'Add an edge: another router, with a process of the portal beside it.',
+  summary: 'Add an edge: another router, with an agent beside it.',
   notes:
-    'It is driven by the process that runs on it with ROLE=edge EDGE_NAME=NAME. Sites that it is given are taken from the\nedge that serves them, and their customers move with them.',
+    'An agent beside it serves it (longhaul help agent token). Sites that it is given are taken from the edge that serves\nthem, and their customers move with them.',
   args: { edge: shortName('a short name of small letters, digits and hyphens, which never changes') },
   options: { name: text('what customers read, for example "Frankfurt 1"'), sites },
   async run({ edge, name, sites: served }, terminal) {

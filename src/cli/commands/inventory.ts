@@ -41,7 +41,7 @@ const setHypervisorCommand = defineCommand({
   name: 'hypervisor set',
   summary: 'Add a hypervisor, or change what may be sold of it.',
   notes:
-    'A process on its host drives it, started with ROLE=hypervisor HYPERVISOR=NAME; on the portal’s own host the worker drives\nams1-hv1. A new one needs its site and its size. Of its memory, the larger of 1024 MiB and 5 percent is kept for the\nhost unless --reserve says otherwise, and each router takes what QEMU needs besides its own.',
+    'An agent on its host serves it (longhaul help agent token); on the portal’s own host the worker drives ams1-hv1.\n A new one needs its site and its size. Of its memory, the larger of 1024 MiB and 5 percent is kept for the\nhost unless --reserve says otherwise, and each router takes what QEMU needs besides its own.',
   args: { hypervisor: NEW_SLUG },
   options: {
     name: optional(text('what staff read')),
@@ -90,7 +90,7 @@ const listHypervisorsCommand = defineCommand({
       const state = [connected ? 'connected' : 'unreachable', ...(drained ? ['drained'] : [])].join(', ')
       terminal.say(`${name}  ${site.name}  ${state}  ${routers} routers`)
       if (leased && process) terminal.say(`  driven by ${process.name} since ${process.since}`)
-      else terminal.say(`  no process drives it: start one with ROLE=hypervisor HYPERVISOR=${name}`)
+      else terminal.say(`  no process drives it: start longhaul-agent on its host`)
       if (!leased && process) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
       if (leased && fault) terminal.say(`  ${fault}`)
       if (leased && portRulesError) terminal.say(`  ${portRulesError}`)
@@ -108,7 +108,7 @@ const reassignCommand = defineCommand({
   options: {},
   async run({ hypervisor }, terminal) {
     await change(terminal, (db) => reassignHypervisor(db, SYSTEM, hypervisor))
-    terminal.say(`The next process with HYPERVISOR=${hypervisor} drives it.`)
+    terminal.say(`The next agent of ${hypervisor} is driven, whatever its DATA_DIR.`)
   },
 })
 

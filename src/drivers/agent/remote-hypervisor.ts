@@ -25,6 +25,7 @@ const KINDS = z.enum([
 /** A graceful stop, and a program in a guest, without a deadline of the caller's. */
 const OWN_DEADLINE_MS = 300_000
 const LONGEST_EVENT = 8_192
+const ENDED = 'The connection to the agent ended.'
 
 type HypervisorLink = Link<typeof HYPERVISOR_METHODS>
 
@@ -89,14 +90,18 @@ async function* readEvents(link: HypervisorLink, signal: AbortSignal): AsyncGene
     }
   } catch (error) {
     if (signal.aborted) return
-    const reason = error instanceof CallError ? error.message : 'What the agent tells of its machines cannot be read.'
+    const reason = link.closed.aborted
+      ? ENDED
+      : error instanceof CallError
+        ? error.message
+        : 'What the agent tells of its machines cannot be read.'
     yield { type: 'lost', reason }
     return
   } finally {
     signal.removeEventListener('abort', end)
     end()
   }
-  if (!signal.aborted) yield { type: 'lost', reason: 'The connection to the agent ended.' }
+  if (!signal.aborted) yield { type: 'lost', reason: ENDED }
 }
 
 async function* linesOf(stream: ClientHttp2Stream): AsyncGenerator<string> {

@@ -19,6 +19,8 @@ export interface Lease {
   /** Aborts at the deadline, or when the lease is known to be lost. */
   readonly signal: AbortSignal
   isHeld(): boolean
+  /** Until the holder has to stop, in milliseconds; 0 once it is lost. */
+  leftMs(): number
   /** Throws {@link LeaseLostError}. Reads the clocks: right even when no timer could run meanwhile. */
   assertHeld(): void
 }
@@ -67,6 +69,12 @@ export class HeldLease implements Lease {
     if (monotonic < this.#until.monotonic && wall < this.#until.wall) return true
     this.lose()
     return false
+  }
+
+  leftMs(): number {
+    if (!this.isHeld()) return 0
+    const { monotonic, wall } = this.#now()
+    return Math.min(this.#until.monotonic - monotonic, this.#until.wall - wall)
   }
 
   assertHeld(): void {

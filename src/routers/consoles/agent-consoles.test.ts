@@ -128,7 +128,11 @@ describe('the host’s side', () => {
   const at = (kind: string, ticket: string | null) =>
     connect(`${host.url}/internal/consoles/${kind}`, ticket === null ? {} : { authorization: `Bearer ${ticket}` })
   const sign = (change: Partial<Parameters<typeof signAgentTicket>[1]> = {}, secret = SECRET_KEY, now = new Date()) =>
-    signAgentTicket(secret, { machine: randomUUID(), kind: 'serial', term: host.term()!, ...change }, now)
+    signAgentTicket(
+      secret,
+      { hypervisor: 'ams1-hv1', machine: randomUUID(), kind: 'serial', term: host.term()!, ...change },
+      now,
+    )
 
   it('opens once with a ticket', async () => {
     const { uuid } = await running()
@@ -148,6 +152,7 @@ describe('the host’s side', () => {
       ['serial', sign({ kind: 'display' })],
       ['display', sign()],
       ['serial', sign({ term: '7' })],
+      ['serial', sign({ hypervisor: 'ams1-hv2' })],
       ['serial', sign({}, SECRET_KEY, new Date(Date.now() - 31_000))],
       ['serial', sign({}, SECRET_KEY, new Date(Date.now() + 3_600_000))],
     ] as const
@@ -172,12 +177,20 @@ describe('the host’s side', () => {
     const term = '7'
     const now = systemClock.now()
     const later = (ms: number) => new Date(now.getTime() + ms)
-    const ticket = signAgentTicket(SECRET_KEY, { machine: randomUUID(), kind: 'serial', term }, now)
-    const redeem = (text: string, when: Date) => tickets.redeem(text, { kind: 'serial', term }, when)
+    const ticket = signAgentTicket(
+      SECRET_KEY,
+      { hypervisor: 'ams1-hv1', machine: randomUUID(), kind: 'serial', term },
+      now,
+    )
+    const redeem = (text: string, when: Date) => tickets.redeem(text, { kind: 'serial', term: () => term }, when)
     expect(redeem(ticket, later(1))).not.toBeNull()
     expect(
       redeem(
-        signAgentTicket(SECRET_KEY, { machine: randomUUID(), kind: 'serial', term }, later(29_000)),
+        signAgentTicket(
+          SECRET_KEY,
+          { hypervisor: 'ams1-hv1', machine: randomUUID(), kind: 'serial', term },
+          later(29_000),
+        ),
         later(29_000),
       ),
     ).not.toBeNull()

@@ -1,4 +1,4 @@
-/** Where a process that drives a hypervisor hands the consoles of its machines to other processes of the portal. */
+/** Where a process that drives hypervisors hands the consoles of its machines to other processes of the portal. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { notFound, unauthorized } from '../../kernel/problem.ts'
@@ -14,16 +14,14 @@ import type { ConsoleKind } from './tickets.ts'
 const INTERNAL_ERROR = 1011
 
 export interface AgentConsoleDeps extends Pick<RoutersDeps, 'clock' | 'log' | 'hypervisors' | 'secretKey'> {
-  /** The hypervisor that this process is for. */
-  readonly slug: string
-  /** The number of the claim by which it drives it now; null while it does not. */
-  readonly term: () => string | null
+  /** The number of the claim by which this process drives a hypervisor now; null while it does not. */
+  readonly term: (hypervisor: string) => string | null
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The UUID of the machine whose console was let in. */
-    consoleMachine?: string
+    /** The machine whose console was let in. */
+    consoleMachine?: { readonly hypervisor: string; readonly machine: string }
   }
 }
 
@@ -36,9 +34,8 @@ export function mountAgentConsoles(app: FastifyInstance, deps: AgentConsoleDeps)
       config: { endpoint: `GET ${AGENT_CONSOLES}/${kind}`, unauthenticated: true },
       preValidation: (request, _reply, done) => {
         if (request.headers.upgrade?.toLowerCase() !== 'websocket') throw notFound()
-        const term = deps.term()
         const [, ticket] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? []
-        const machine = term && ticket ? tickets.redeem(ticket, { kind, term }, deps.clock.now()) : null
+        const machine = ticket ? tickets.redeem(ticket, { kind, term: deps.term }, deps.clock.now()) : null
         if (!machine)
           throw unauthorized('No valid ticket: do the clocks of the hosts agree, and have they one SECRET_KEY?')
         request.consoleMachine = machine
@@ -57,9 +54,9 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
   requireHeartbeat(socket)
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
-  const machine = request.consoleMachine!
+  const { hypervisor: slug, machine } = request.consoleMachine!
   try {
-    const hypervisor = deps.hypervisors.get(deps.slug)
+    const hypervisor = deps.hypervisors.get(slug)
     if (!hypervisor) throw new Error('this process has stopped to drive its hypervisor')
     await bridge(socket, portal, await openMachineStream(hypervisor, machine, kind, gone.signal), gone.signal)
   } catch (error) {

@@ -24,7 +24,7 @@ export async function openAgentStream(
 ): Promise<Duplex> {
   const agent = await findAgent(db, slug)
   if (!agent?.url || !agent.term) throw unavailable('No process drives the host of this router now.', 10)
-  const ticket = signAgentTicket(secretKey, { machine, kind, term: agent.term }, clock.now())
+  const ticket = signAgentTicket(secretKey, { hypervisor: slug, machine, kind, term: agent.term }, clock.now())
   const socket = new WebSocket(`${agent.url.replace(/^http/, 'ws')}${AGENT_CONSOLES}/${kind}`, {
     headers: { authorization: `Bearer ${ticket}` },
     handshakeTimeout: HANDSHAKE_WITHIN_MS,

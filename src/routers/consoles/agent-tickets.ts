@@ -13,6 +13,7 @@ const LONGEST = 2_000
 
 const ticketShape = z.strictObject({
   id: z.uuid(),
+  hypervisor: z.string().max(40),
   /** Of the driver, by its UUID. */
   machine: z.uuid(),
   kind: z.enum(['serial', 'display']),
@@ -21,7 +22,7 @@ const ticketShape = z.strictObject({
   expires: z.int(),
 })
 
-type AgentTicket = Pick<z.output<typeof ticketShape>, 'machine' | 'kind' | 'term'>
+type AgentTicket = Pick<z.output<typeof ticketShape>, 'hypervisor' | 'machine' | 'kind' | 'term'>
 
 export function signAgentTicket(secretKey: SecretKey, ticket: AgentTicket, now: Date): string {
   const whole = { ...ticket, id: randomUUID(), expires: now.getTime() + LIFETIME_MS }
@@ -33,16 +34,20 @@ export function signAgentTicket(secretKey: SecretKey, ticket: AgentTicket, now: 
 export function createAgentTickets(secretKey: SecretKey) {
   const used = new Map<string, number>()
   return {
-    /** The machine that it opens; null when it is forged, for something else, used, or too old. */
-    redeem(text: string, wanted: Omit<AgentTicket, 'machine'>, now: Date): string | null {
+    /** What it opens; null when it is forged, for something else, used, or too old. */
+    redeem(
+      text: string,
+      wanted: { readonly kind: AgentTicket['kind']; readonly term: (hypervisor: string) => string | null },
+      now: Date,
+    ): Pick<AgentTicket, 'hypervisor' | 'machine'> | null {
       const ticket = verify(secretKey, text)
-      if (!ticket || ticket.kind !== wanted.kind || ticket.term !== wanted.term) return null
+      if (!ticket || ticket.kind !== wanted.kind || ticket.term !== wanted.term(ticket.hypervisor)) return null
       const left = ticket.expires - now.getTime()
       // One that lives longer than ours do was not made by us, or by a clock that cannot be trusted.
       if (left <= 0 || left > 2 * LIFETIME_MS || used.has(ticket.id)) return null
       for (const [id, expires] of used) if (expires <= now.getTime()) used.delete(id)
       used.set(ticket.id, ticket.expires)
-      return ticket.machine
+      return ticket
     },
   }
 }

@@ -13,7 +13,7 @@ export interface LeaseOptions extends Pick<
     readonly process: string
     readonly url: () => string | null
   }
-  /** Holds the driver while this process drives, by its name. It does so from the start, until another is found to. */
+  /** Holds the driver while this process drives, by its name. Its own it may hold from the start, until another is found to. */
   readonly leased: Map<string, Hypervisor>
 }
 
@@ -27,6 +27,9 @@ export function runHypervisorAgent(options: LeaseOptions): Promise<AgentHandle> 
     process,
     lease: (db, before) => acquireHypervisorLease(db, { ...leaseRequest, url: leaseRequest.url() }, before),
     onLeaseGained: () => void leased.set(slug, hypervisor),
-    onLeaseLost: () => void leased.delete(slug),
+    onLeaseLost: () => {
+      // A later connection of the same agent may hold it by now.
+      if (leased.get(slug) === hypervisor) leased.delete(slug)
+    },
   })
 }

@@ -11,6 +11,11 @@ export interface HypervisorLeaseRequest {
   readonly installation: string
   /** Where other processes reach it; null where they cannot. */
   readonly url: string | null
+  /**
+   * Whether it takes its installation from another name that no router is on: a process of the portal was renamed. An agent never
+   * does, since it may lie.
+   */
+  readonly replaces: boolean
 }
 
 /**
@@ -19,7 +24,7 @@ export interface HypervisorLeaseRequest {
  */
 export async function acquireHypervisorLease(
   db: Db,
-  { slug, installation, url }: HypervisorLeaseRequest,
+  { slug, installation, url, replaces }: HypervisorLeaseRequest,
   last: LastHolder | null,
 ): Promise<string | null> {
   const others = await db
@@ -31,7 +36,7 @@ export async function acquireHypervisorLease(
   const before = others.find((one) => one.slug === slug)
   if (before?.installation && before.installation !== installation && before.sold) return explainForeign(slug, last)
   const elsewhere = others.find((one) => one.slug !== slug)
-  if (elsewhere && (elsewhere.sold || (await isHeld(db, elsewhere.slug)))) {
+  if (elsewhere && (!replaces || elsewhere.sold || (await isHeld(db, elsewhere.slug)))) {
     return `Its DATA_DIR is that of ${elsewhere.slug}: one installation drives one hypervisor.`
   }
   if (elsewhere) await db.deleteFrom('hypervisor_agents').where('slug', '=', elsewhere.slug).execute()

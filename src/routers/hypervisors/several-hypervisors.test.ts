@@ -109,7 +109,7 @@ describe('two hosts, a process on each', () => {
       connected: false,
       process: { alive: false },
       fault: expect.stringMatching(
-        /^No agent is running: last seen was the process of ams1-hv2 at .*HYPERVISOR=ams1-hv2$/,
+        /^No agent is running: last seen was the process of ams1-hv2 at .*Start longhaul-agent on ams1-hv2\.$/,
       ),
     })
     for (let i = 0; i < 3; i++) expect((await order()).status).toBe(202)

@@ -20,7 +20,7 @@ export function staleHypervisorAgentReconciler({ db }: { db: Db }): Reconciler {
 }
 
 export const explainAbsence = (slug: string, process: string | null, seen: Date | null): string =>
-  `No agent is running: ${lastDriver(process, seen)} Start one with ROLE=hypervisor HYPERVISOR=${slug}`
+  `No agent is running: ${lastDriver(process, seen)} Start longhaul-agent on ${slug}.`
 
 /** Those that count as connected though no process lives that could know. */
 const listAbandoned = (db: Db, id?: number) =>

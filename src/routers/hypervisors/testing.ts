@@ -45,7 +45,7 @@ export async function startHypervisorAgent(
   const leased = new Map([[slug, hypervisor]])
   let agent: AgentHandle | undefined
   const term = () => agent?.term() ?? null
-  mountAgentConsoles(app, { ...deps, log, hypervisors: leased, slug, term })
+  mountAgentConsoles(app, { ...deps, log, hypervisors: leased, term: (of) => (of === slug ? term() : null) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   agent = await runHypervisorAgent({
@@ -55,7 +55,7 @@ export async function startHypervisorAgent(
     log,
     reconcilerStats: createReconcilerStats(),
     hypervisor,
-    leaseRequest: { slug, installation, process: `the process of ${slug}`, url: () => url },
+    leaseRequest: { slug, installation, replaces: true, process: `the process of ${slug}`, url: () => url },
     reconcilers: hypervisorReconcilers({ ...deps, pricing: undefined, log, hypervisors: leased }),
     leased,
     onError: () => undefined,

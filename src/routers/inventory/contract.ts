@@ -167,7 +167,7 @@ export const inventoryApi = defineApi({
     file: 'text/csv; charset=utf-8',
   },
   'POST /api/admin/hypervisors': {
-    summary: 'Add a hypervisor: a process of its host drives it, which may be started before or after',
+    summary: 'Add a hypervisor: an agent on its host serves it, which may be enrolled before or after',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({

@@ -85,7 +85,7 @@ export const edgesApi = defineApi({
     ],
   },
   'POST /api/admin/edges': {
-    summary: 'Add an edge. A process beside it drives it, with ROLE=edge and EDGE_NAME=its short name',
+    summary: 'Add an edge: an agent beside it serves it, which may be enrolled before or after',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({

@@ -201,7 +201,7 @@ describe('an edge whose process is gone', () => {
     const gone = await edgeOf(fra)
     expect(gone).toMatchObject({ errorKind: 'no_agent', current: false, process: { alive: false } })
     expect(gone.error).toMatch(
-      /last seen was the process of fra1-edge1 at .* UTC\. Start one beside it with ROLE=edge EDGE_NAME=fra1-edge1/,
+      /last seen was the process of fra1-edge1 at .* UTC\. Start longhaul-agent beside fra1-edge1\./,
     )
     const { body } = await own(mine.userId)
     expect(body.sessions[0]).toMatchObject({ state: 'ESTABLISHED', stateKnown: false, observedAt: gone.observedAt })

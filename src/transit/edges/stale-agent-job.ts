@@ -31,7 +31,7 @@ export function staleEdgeAgentReconciler({ db }: { db: Db }, patienceMs = PATIEN
 }
 
 export const explainAbsence = (slug: string, process: string | null, seen: Date | null): string =>
-  `No agent is running: ${lastDriver(process, seen)} Start one beside it with ROLE=edge EDGE_NAME=${slug}`
+  `No agent is running: ${lastDriver(process, seen)} Start longhaul-agent beside ${slug}.`
 
 /** Those that do not count as away though no process lives that drives them. One that was just added is given time. */
 const listAbandoned = (db: Db, id?: number) =>

@@ -1,5 +1,5 @@
 /** The staff's calls about users, each with the nouns whose news make its answer old. */
-import type { AccountsApi } from '../../contract.ts'
+import type { AccountsApi, Agent } from '../../contract.ts'
 import { createClient } from '../../../ui/runtime/client.ts'
 
 type StaffAccountsApi = Pick<
@@ -11,12 +11,16 @@ type StaffAccountsApi = Pick<
   | 'POST /api/admin/staff'
   | 'PUT /api/admin/staff/{id}'
   | 'DELETE /api/admin/staff/{id}'
+  | 'GET /api/admin/agents'
+  | 'POST /api/admin/agents/tokens'
+  | 'DELETE /api/admin/agents/{id}'
 >
 
 export const staffAccounts = createClient<StaffAccountsApi>({
   topics: {
     'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
     'GET /api/admin/staff': ['user'],
+    'GET /api/admin/agents': ['agent', 'hypervisor', 'edge'],
   },
 })
 
@@ -24,3 +28,6 @@ export const staffMembers = () => staffAccounts.query['GET /api/admin/staff']()
 
 export const newAsnVerification = (id: number) =>
   staffAccounts.query['GET /api/admin/users/{id}/asn_verifications/new']({ params: { id } })
+
+export const agentsOf = (kind: Agent['kind'], slug: string) =>
+  staffAccounts.query['GET /api/admin/agents']({ query: { kind, slug } })

@@ -111,7 +111,7 @@ async function ip(args: readonly string[], input = ''): Promise<string> {
     if (code === 'ENOENT')
       throw new EdgeError('refused', 'ip is not installed (package iproute2): no neighbour can be pinned.')
     const advice = /not permitted|Permission denied/.test(why)
-      ? ' Give this process CAP_NET_ADMIN, as deploy/longhaul@edge.service.d does, and start it again.'
+      ? ' Give this process CAP_NET_ADMIN, as the units in deploy/ do, and start it again.'
       : ''
     throw new EdgeError('refused', `The neighbour table cannot be written: ip says "${why}".${advice}`, {
       cause: error,

@@ -1,5 +1,4 @@
 import { Callout } from '../../../../ui/components/Callout.tsx'
-import { Copyable } from '../../../../ui/components/Copyable.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { InventoryHypervisor } from '../../../inventory/contract.ts'
 
@@ -17,10 +16,7 @@ export function AgentNotices({ host }: { host: InventoryHypervisor }) {
         ) : (
           <p>No routers are placed here until an agent is running.</p>
         )}
-        <p className="mt-1 flex flex-wrap items-center gap-2">
-          Start an agent on the host with{' '}
-          <Copyable value={`ROLE=hypervisor HYPERVISOR=${host.slug}`} what="the settings" />
-        </p>
+        <p className="mt-1">Start longhaul-agent on the host, with a token from below if it has no key yet.</p>
       </Callout>
     ),
     leased && !connected && (
@@ -38,7 +34,7 @@ export function AgentNotices({ host }: { host: InventoryHypervisor }) {
       </Callout>
     ),
     waiting !== null && (
-      <Callout key="waiting" tone="warn" title="Another agent is waiting">
+      <Callout key="waiting" tone="warn" title="A worker is waiting">
         <p>{waiting}</p>
       </Callout>
     ),

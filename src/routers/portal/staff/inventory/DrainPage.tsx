@@ -10,6 +10,7 @@ import { AuditLogLink } from '../../../../ui/staff/AuditLogLink.tsx'
 import { drainOf } from '../api.ts'
 import { drainColumns } from './drain-columns.tsx'
 import { DrainProgress } from './DrainProgress.tsx'
+import { AgentKeys } from '../../../../accounts/portal/staff/AgentKeys.tsx'
 import { AgentNotices } from './AgentNotices.tsx'
 import { HypervisorDetails } from './HypervisorDetails.tsx'
 
@@ -48,6 +49,7 @@ export function DrainPage() {
       <AgentNotices host={host} />
       {host.drained && <DrainProgress drain={data} />}
       <HypervisorDetails host={host} />
+      <AgentKeys kind="hypervisor" slug={host.slug} name={host.name} />
       <Section
         title={host.drained ? 'Remaining routers' : 'Routers'}
         summary="What would happen to each router if this host were drained. Live migration isn’t supported yet."

@@ -33,8 +33,8 @@ export function HypervisorDetails({ host }: { host: InventoryHypervisor }) {
         },
         { label: 'Driver', value: facts && host.driver === 'libvirt' ? facts.version : host.driver },
         { label: 'Acceleration', value: facts ? ACCELERATION[facts.acceleration] : 'not reported yet' },
-        { label: 'Agent', value: process?.alive ? process.name : 'none' },
-        { label: 'Agent since', value: process?.alive ? <Time at={process.since} /> : <EmptyValue /> },
+        { label: 'Worker', value: process?.alive ? process.name : 'none' },
+        { label: 'Worker since', value: process?.alive ? <Time at={process.since} /> : <EmptyValue /> },
         { label: 'Connected', value: host.connected ? <Time at={host.connectedAt} /> : 'no' },
         {
           label: 'CPU allocated',

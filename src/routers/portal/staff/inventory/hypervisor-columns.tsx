@@ -51,7 +51,7 @@ export const hypervisorColumns = ({
   },
   {
     id: 'process',
-    header: 'Agent',
+    header: 'Worker',
     cell: ({ leased, process }) =>
       leased ? (
         <span className="text-sm whitespace-nowrap">{process?.name ?? 'this process'}</span>

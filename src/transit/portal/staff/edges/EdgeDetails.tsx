@@ -28,7 +28,7 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
           ),
         },
         {
-          label: 'Agent',
+          label: 'Worker',
           wide: true,
           value: process?.alive ? (
             <>

@@ -1,5 +1,4 @@
 import { Callout } from '../../../../ui/components/Callout.tsx'
-import { Copyable } from '../../../../ui/components/Copyable.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { AdminEdge } from '../../../contract.ts'
 
@@ -36,9 +35,8 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
         ) : (
           <p>The edge carries no traffic until an agent is running.</p>
         )}
-        <p className="mt-1 flex flex-wrap items-center gap-2">
-          Start an agent beside the edge router with{' '}
-          <Copyable value={`ROLE=edge EDGE_NAME=${edge.slug}`} what="the settings" />
+        <p className="mt-1">
+          Start longhaul-agent beside the edge router, with a token from below if it has no key yet.
         </p>
       </Callout>
     ),
@@ -74,7 +72,7 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
       </Callout>
     ),
     edge.waiting !== null && (
-      <Callout key="waiting" tone="warn" title="Another agent is waiting">
+      <Callout key="waiting" tone="warn" title="A worker is waiting">
         <p>{edge.waiting}</p>
       </Callout>
     ),

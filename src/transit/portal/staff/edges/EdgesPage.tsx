@@ -1,10 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useMissingRoleReason } from '../../../../ui/runtime/required-role.ts'
 import { Button } from '../../../../ui/components/Button.tsx'
 import { Callout } from '../../../../ui/components/Callout.tsx'
 import { Section } from '../../../../ui/components/PageHeader.tsx'
 import { edges } from '../api.ts'
+import { AgentKeys } from '../../../../accounts/portal/staff/AgentKeys.tsx'
 import { EdgeActions } from './EdgeActions.tsx'
 import { EdgeDialog } from './EdgeDialog.tsx'
 import { EdgeDetails } from './EdgeDetails.tsx'
@@ -32,7 +33,7 @@ export function EdgesPage() {
       {unused !== undefined && (
         <div className="mb-4">
           <Callout tone="info" title={`An agent is waiting for ${unused}`}>
-            It was started with EDGE_NAME={unused} and connects as soon as you add it here.
+            It is driven as soon as you add it here.
           </Callout>
         </div>
       )}
@@ -44,10 +45,13 @@ export function EdgesPage() {
         </div>
       )}
       {data.edges.map((edge) => (
-        <Section key={edge.id} title={edge.name} actions={<EdgeActions edge={edge} alone={data.edges.length === 1} />}>
-          <EdgeNotices edge={edge} />
-          <EdgeDetails edge={edge} />
-        </Section>
+        <Fragment key={edge.id}>
+          <Section title={edge.name} actions={<EdgeActions edge={edge} alone={data.edges.length === 1} />}>
+            <EdgeNotices edge={edge} />
+            <EdgeDetails edge={edge} />
+          </Section>
+          <AgentKeys kind="edge" slug={edge.slug} name={edge.name} />
+        </Fragment>
       ))}
       {added !== null && <EdgeDialog edge={added} onClose={() => setAdded(null)} />}
     </InventoryLayout>
