@@ -20,6 +20,8 @@ test.each([
     await established.first().waitFor({ state: 'detached' })
     await customer.must('PUT', '/api/transit_connection', { enabled: true })
     await established.nth(1).waitFor()
+    if (address === '/transit')
+      await page.getByRole('table', { name: 'Session history' }).getByText('It was switched off.').nth(1).waitFor()
   }),
 )
 

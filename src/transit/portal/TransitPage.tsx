@@ -7,6 +7,7 @@ import { ownConnection, ownPrefixes } from './api.ts'
 import { ConnectionNotices } from './ConnectionNotices.tsx'
 import { ConnectionSection } from './ConnectionSection.tsx'
 import { PrefixSection } from './PrefixSection.tsx'
+import { SessionHistory } from './SessionHistory.tsx'
 
 export function TransitPage() {
   const { data: connection } = useSuspenseQuery(ownConnection())
@@ -31,6 +32,7 @@ export function TransitPage() {
       </div>
       <PrefixSection connection={connection} prefixes={prefixes} />
       <ConnectionSection connection={connection} prefixes={prefixes} />
+      <SessionHistory />
     </>
   )
 }

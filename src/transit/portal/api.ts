@@ -11,4 +11,6 @@ export const transit = createClient<TransitApi>({
 })
 
 export const ownConnection = () => transit.query['GET /api/transit_connection']()
+/** The newest: enough for weeks of a session that flaps now and then. */
+export const sessionEvents = () => transit.query['GET /api/transit_connection/events']({ query: { limit: 200 } })
 export const ownPrefixes = () => transit.query['GET /api/transit_prefixes']()
