@@ -185,7 +185,7 @@ export interface SshKeysTable {
   created_at: Generated<Date>
 }
 
-declare module '../platform/db/index.ts' {
+declare module '../platform/db/tables.ts' {
   interface Tables {
     users: UsersTable
     sessions: SessionsTable

@@ -17,7 +17,7 @@ import {
   removePaymentMethod,
   type PaymentDeps,
 } from './payment-methods.ts'
-import type { ChargeDeps } from './payments/attempt.ts'
+import type { ChargeDeps } from './payments/charge-deps.ts'
 import { webhookRoutes } from './payments/webhook.ts'
 import { hasContract } from './metering/contracts.ts'
 import { createRevenue } from './revenue/revenue.ts'

@@ -4,7 +4,7 @@ import { invalid } from '../kernel/problem.ts'
 import { parseVatId } from '../drivers/tax/index.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
-import { UNION } from './invoices/tax.ts'
+import { EU_MEMBERS } from '../kernel/country.ts'
 import type { BillingSettingsTable } from './tables.ts'
 
 export type Settings = Selectable<BillingSettingsTable>
@@ -20,7 +20,7 @@ export async function changeSettings(
   const before = await db.selectFrom('billing_settings').selectAll().forUpdate().executeTakeFirstOrThrow()
   const after = { ...before, ...change }
   requireAscendingDays(after)
-  if (change.vat_id && UNION.has(after.country ?? '') && !parseVatId(change.vat_id)) {
+  if (change.vat_id && EU_MEMBERS.has(after.country ?? '') && !parseVatId(change.vat_id)) {
     throw invalid([{ field: 'vatId', message: 'is no VAT id of the European Union, such as NL123456789B01' }])
   }
   if (after.charges_tax && !after.country) {

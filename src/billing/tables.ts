@@ -318,7 +318,7 @@ export interface TransitUsageTable {
   measured_at: Date
 }
 
-declare module '../platform/db/index.ts' {
+declare module '../platform/db/tables.ts' {
   interface Tables {
     payment_customers: PaymentCustomersTable
     payment_methods: PaymentMethodsTable

@@ -11,6 +11,11 @@ export const COUNTRY_CODES: readonly string[] = (
   'XK'
 ).split(' ')
 
+/** Members of the European Union, whose directive on VAT holds there. */
+export const EU_MEMBERS: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+)
+
 const ASSIGNED = new Set(COUNTRY_CODES)
 const NAMES = new Intl.DisplayNames('en', { type: 'region' })
 

@@ -13,7 +13,7 @@ interface RowCountsTable {
   change: number
 }
 
-declare module './db/index.ts' {
+declare module './db/tables.ts' {
   interface Tables {
     row_counts: RowCountsTable
   }

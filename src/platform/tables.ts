@@ -89,7 +89,7 @@ export interface IdempotencyKeysTable {
   owner: Generated<string>
 }
 
-declare module './db/index.ts' {
+declare module './db/tables.ts' {
   interface Tables {
     audit_events: AuditEventsTable
     audit_links: AuditLinksTable

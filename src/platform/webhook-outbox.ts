@@ -4,7 +4,6 @@
  */
 import { sql } from 'kysely'
 import { publicEventOf, type PublicEventType } from '../kernel/public-events.ts'
-import type { AuditEntry } from './audit.ts'
 import { preparedQuery, type Db, type Places } from './db/index.ts'
 import { publish } from './events.ts'
 
@@ -38,12 +37,19 @@ const insertEvents = preparedQuery(['rows'], (db, { rows }: Places<{ rows: strin
       from json_populate_recordset(null::outgoing_events, ${rows}::json)`.compile(db),
 }))
 
+/** What the audit log has of an event. */
+interface AuditedEvent extends Pick<OutgoingEvent, 'subject'> {
+  readonly action: string
+  readonly userId: number | null
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
 /** Of a line of the trail only this goes out: the rest is written for its owner and for staff, in our own words. */
 const PUBLIC_FIELDS = ['from', 'to', 'reason'] as const
 
 export async function enqueueAuditWebhookEvent(
   db: Db,
-  { action, userId, subject, data = {} }: AuditEntry,
+  { action, userId, subject, data = {} }: AuditedEvent,
 ): Promise<void> {
   const type = publicEventOf(action)
   if (type === null || userId === null) return

@@ -214,7 +214,7 @@ export interface ConsoleTicketsTable {
   expires_at: Date
 }
 
-declare module '../platform/db/index.ts' {
+declare module '../platform/db/tables.ts' {
   interface Tables {
     sites: SitesTable
     hypervisors: HypervisorsTable

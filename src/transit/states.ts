@@ -17,6 +17,9 @@ export type CheckStatus = (typeof CHECK_STATUSES)[number]
 export const ANNOUNCEMENT_TYPES = ['ORIGIN', 'DOWNSTREAM', 'STATIC'] as const
 export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number]
 
+/** Whether the origin stands in the customer's AS-SET. `UNKNOWN`: it could not be expanded, or only in part. */
+export type Membership = 'MEMBER' | 'NOT_MEMBER' | 'NO_SET' | 'UNKNOWN' | 'NOT_NEEDED'
+
 /** RFC 4271 section 8, and `DISABLED` when switched off by intent. */
 export const SESSION_STATES = [
   'IDLE',
@@ -96,6 +99,13 @@ export const RESULT_TEXT: Readonly<Record<CheckStatus, string>> = {
   NOT_FOUND: 'NotFound',
   UNKNOWN: 'unknown',
 }
+
+/** Whose contact an emailed link went to. `SPACE`: of the holder of the addresses. `DOWNSTREAM`: of the ASN that would originate them. */
+export const LINK_PURPOSES = ['SPACE', 'DOWNSTREAM'] as const
+export type LinkPurpose = (typeof LINK_PURPOSES)[number]
+
+export const LINK_STATES = ['OPEN', 'CONFIRMED', 'EXPIRED', 'ENDED'] as const
+export type LinkState = (typeof LINK_STATES)[number]
 
 /** What staff narrow the list of sessions by. */
 export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED'] as const

@@ -5,13 +5,11 @@ import type { EdgeDriver, EdgeError, EdgeExport, EdgeRpki, SessionState } from '
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
-import type { LinkPurpose } from './contact-links/link.ts'
 import type { DatedContact } from './evidence/registration.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { SetOwnership } from './downstreams/ownership.ts'
-import type { Membership } from './prefixes/checks/check-results.ts'
-import type { AnnouncementType, CheckStatus, PrefixStatus } from './states.ts'
+import type { AnnouncementType, CheckStatus, LinkPurpose, Membership, PrefixStatus } from './states.ts'
 
 /** An AS-SET as the registries had it at the last look. */
 export interface FoundAsSet {
@@ -271,7 +269,7 @@ export interface TransitSessionEventsTable {
   error: string | null
 }
 
-declare module '../platform/db/index.ts' {
+declare module '../platform/db/tables.ts' {
   interface Tables {
     transit_connections: TransitConnectionsTable
     transit_prefixes: TransitPrefixesTable

@@ -42,7 +42,7 @@ export interface WebhookAttemptsTable {
   excerpt: string | null
 }
 
-declare module '../platform/db/index.ts' {
+declare module '../platform/db/tables.ts' {
   interface Tables {
     webhook_endpoints: WebhookEndpointsTable
     webhook_deliveries: WebhookDeliveriesTable

@@ -11,7 +11,7 @@ export interface AuditVerificationsTable {
   faults: Generated<string[] | null>
 }
 
-declare module '../../platform/db/index.ts' {
+declare module '../../platform/db/tables.ts' {
   interface Tables {
     audit_verifications: AuditVerificationsTable
   }

@@ -9,14 +9,8 @@ import { issueClosingInvoice } from '../invoices/closing.ts'
 import { findInvoice, listInvoices, viewInvoice } from '../invoices/view.ts'
 import { monthNamed, rate, samplesOf, transitUsageToDate } from '../metering/usage-to-date.ts'
 import { asked } from '../payment-methods.ts'
-import {
-  beginPayment,
-  beginPaymentWith,
-  isDisputed,
-  performPayment,
-  type ChargeDeps,
-  type Payment,
-} from '../payments/attempt.ts'
+import { beginPayment, beginPaymentWith, isDisputed, performPayment } from '../payments/attempt.ts'
+import type { ChargeDeps, Payment } from '../payments/charge-deps.ts'
 import { recordOutcome } from '../payments/outcome.ts'
 import { customerOf } from '../payments/provider-events.ts'
 import { INVOICE_LABELS } from '../states.ts'

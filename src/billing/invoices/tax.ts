@@ -6,14 +6,11 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
+import { EU_MEMBERS } from '../../kernel/country.ts'
 import type { BillingCustomer } from '../customers/customers.ts'
 import type { Settings } from '../settings.ts'
 import type { TaxRule } from '../states.ts'
 import '../tables.ts'
-
-export const UNION: ReadonlySet<string> = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
-)
 
 export interface Tax {
   readonly rule: TaxRule
@@ -50,7 +47,7 @@ export function decideTax(seller: Seller, buyer: Buyer, rates: TaxRates): Tax | 
   if (!seller.charges_tax || !seller.country) return { rule: 'NONE', rate: 0 }
   const domestic: Tax = { rule: 'DOMESTIC', rate: rates.get(seller.country) ?? 0 }
   if (!buyer.country || buyer.country === seller.country) return domestic
-  if (!UNION.has(buyer.country) || !UNION.has(seller.country)) return { rule: 'OUTSIDE', rate: 0 }
+  if (!EU_MEMBERS.has(buyer.country) || !EU_MEMBERS.has(seller.country)) return { rule: 'OUTSIDE', rate: 0 }
   if (buyer.vat_id && countryOf(buyer.vat_id) === buyer.country) {
     if (buyer.vat_status === 'VALID') return { rule: 'REVERSE_CHARGE', rate: 0 }
     if (buyer.vat_status === 'PENDING') return 'PENDING'

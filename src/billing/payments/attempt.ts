@@ -2,25 +2,13 @@
  * One attempt to charge an invoice. It is written down, with its key, before the provider hears of it, and there is one
  * at a time for each invoice; so a crash anywhere, a repeat, or two who try at once end in one charge.
  */
-import type { Selectable } from 'kysely'
-import { PaymentError, type PaymentProvider } from '../../drivers/payments/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { PaymentError } from '../../drivers/payments/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
-import type { BillingEmails } from '../emails.ts'
 import { openAmount } from '../ledger/post.ts'
 import { applyCreditBalance } from '../invoices/status.ts'
-import type { PaymentsTable } from '../tables.ts'
+import type { ChargeDeps, Payment } from './charge-deps.ts'
 import { recordOutcome } from './outcome.ts'
-
-export type Payment = Selectable<PaymentsTable>
-
-export interface ChargeDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly payments: PaymentProvider
-  readonly emails: BillingEmails
-}
 
 /** Providers forget idempotency keys after a day (Stripe); well before that an attempt is looked up instead of repeated. */
 const KEY_VALID_MS = 20 * 3_600_000

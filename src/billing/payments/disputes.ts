@@ -11,7 +11,7 @@ import { recordBillingEvent } from '../events.ts'
 import { refreshStatus } from '../invoices/status.ts'
 import { postToLedger } from '../ledger/post.ts'
 import type { BillingEmails } from '../emails.ts'
-import type { Payment } from './attempt.ts'
+import type { Payment } from './charge-deps.ts'
 
 const ACTIONS = {
   OPEN: 'payment.disputed',

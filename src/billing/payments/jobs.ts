@@ -1,7 +1,8 @@
 /** What the worker does about payments: charges what is due, ends what hangs, hears what a provider has to tell. */
 import type { ProviderEvent } from '../../drivers/payments/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
-import { beginPayment, performPayment, type ChargeDeps } from './attempt.ts'
+import { beginPayment, performPayment } from './attempt.ts'
+import type { ChargeDeps } from './charge-deps.ts'
 import { recordOutcome } from './outcome.ts'
 import { takeProviderEvent } from './provider-events.ts'
 

@@ -6,7 +6,7 @@ import { lockBillingCustomer } from '../customers/customers.ts'
 import { recordBillingEvent } from '../events.ts'
 import { refreshStatus } from '../invoices/status.ts'
 import { postToLedger } from '../ledger/post.ts'
-import type { ChargeDeps, Payment } from './attempt.ts'
+import type { ChargeDeps, Payment } from './charge-deps.ts'
 
 export type Outcome = ChargeOutcome | { readonly status: 'failed'; readonly reason: string }
 

@@ -4,7 +4,7 @@
  */
 import { PaymentError, type ProviderEvent } from '../../drivers/payments/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
-import type { ChargeDeps, Payment } from './attempt.ts'
+import type { ChargeDeps, Payment } from './charge-deps.ts'
 import { takeDispute } from './disputes.ts'
 import { recordOutcome } from './outcome.ts'
 import { takeRefundBack } from './refunds.ts'

@@ -13,7 +13,7 @@ import { recordBillingEvent } from '../events.ts'
 import { refreshStatus } from '../invoices/status.ts'
 import { postToLedger, openAmount, type Posting } from '../ledger/post.ts'
 import { PAYMENT_LABELS } from '../states.ts'
-import type { ChargeDeps } from './attempt.ts'
+import type { ChargeDeps } from './charge-deps.ts'
 
 const KEY_VALID_MS = 20 * 3_600_000
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { PaymentError } from '../../drivers/payments/index.ts'
 import { malformed, notFound, unavailable } from '../../kernel/problem.ts'
-import type { ChargeDeps } from './attempt.ts'
+import type { ChargeDeps } from './charge-deps.ts'
 import { takeProviderEvent } from './provider-events.ts'
 
 /** Events are small; the largest carry a charge with its history. */

@@ -6,19 +6,13 @@ import { clearNotifications, notify } from '../../ui/runtime/notifications.ts'
 import { Button } from '../../ui/components/Button.tsx'
 import { Dialog } from '../../ui/components/Dialog.tsx'
 import { ErrorState } from '../../ui/components/EmptyState.tsx'
-import type { Submission } from '../../ui/components/Form.tsx'
 import { Skeleton } from '../../ui/components/Skeleton.tsx'
 import { billing, paymentMethods } from './api.ts'
 import { cardName } from './card-labels.ts'
+import type { CardFormProps } from './card-form.ts'
 import { TestCardForm } from './TestCardForm.tsx'
 
 const StripeCardForm = lazy(() => import('./StripeCardForm.tsx'))
-
-export interface CardFormProps {
-  /** Saves the card by the token that its provider gave for it. */
-  readonly onToken: (token: string, submission: Submission) => Promise<void>
-  readonly onCancel: () => void
-}
 
 export default function AddPaymentMethod({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { explainFailure } from '../../ui/runtime/explain-failure.ts'
 import { ErrorState } from '../../ui/components/EmptyState.tsx'
 import { Form, type FormErrors, type Submission } from '../../ui/components/Form.tsx'
-import type { CardFormProps } from './AddPaymentMethod.tsx'
+import type { CardFormProps } from './card-form.ts'
 import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import { loadStripe, type StripeClient, type StripeElements } from './stripe-script.ts'
 

@@ -2,7 +2,7 @@ import { explainFailure } from '../../ui/runtime/explain-failure.ts'
 import { Callout } from '../../ui/components/Callout.tsx'
 import { ChoiceCards } from '../../ui/components/choices.tsx'
 import { Form } from '../../ui/components/Form.tsx'
-import type { CardFormProps } from './AddPaymentMethod.tsx'
+import type { CardFormProps } from './card-form.ts'
 import { FormFooter } from '../../ui/components/FormFooter.tsx'
 
 /** In place of a form of card numbers: the cards of the built-in provider, each named for what it does. */

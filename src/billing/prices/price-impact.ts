@@ -9,7 +9,7 @@ import { monthOf, type Interval } from '../charges/period.ts'
 import { readSettings } from '../settings.ts'
 import { holdersOf } from './holders.ts'
 import { priceAt, readPriceList, type PriceList, type PriceVersion } from './price-list.ts'
-import type { NewPrice } from './versions.ts'
+import type { NewPrice } from './price-list.ts'
 
 export interface PriceImpact {
   readonly currency: string

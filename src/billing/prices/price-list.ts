@@ -24,6 +24,21 @@ export interface TransitTerms {
   readonly direction: Direction
 }
 
+/** What staff announce. */
+export interface NewPrice {
+  readonly product: string
+  readonly effectiveFrom: Date
+  readonly hourlyPrice?: number | undefined
+  readonly monthlyPrice?: number | undefined
+  /** Of `setup:` and `fee:`, which have no other. */
+  readonly oneOffPrice?: number | undefined
+  /** Of `fee:` alone. */
+  readonly name?: string | undefined
+  readonly transit?:
+    | { readonly commitBps: number; readonly overagePrice: number; readonly direction: Direction }
+    | undefined
+}
+
 /** Versions of each product, the earliest first. */
 export type PriceList = ReadonlyMap<string, readonly PriceVersion[]>
 

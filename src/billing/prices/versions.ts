@@ -10,24 +10,9 @@ import { publish } from '../../platform/events.ts'
 import { readSettings } from '../settings.ts'
 import { isOneOff } from './one-off-products.ts'
 import { priceImpactOf } from './price-impact.ts'
-import { transitTerms } from './price-list.ts'
+import { transitTerms, type NewPrice } from './price-list.ts'
 import type { Price } from '../contract.ts'
-import type { Direction } from '../states.ts'
 import type { PriceVersionsTable } from '../tables.ts'
-
-export interface NewPrice {
-  readonly product: string
-  readonly effectiveFrom: Date
-  readonly hourlyPrice?: number | undefined
-  readonly monthlyPrice?: number | undefined
-  /** Of `setup:` and `fee:`, which have no other. */
-  readonly oneOffPrice?: number | undefined
-  /** Of `fee:` alone. */
-  readonly name?: string | undefined
-  readonly transit?:
-    | { readonly commitBps: number; readonly overagePrice: number; readonly direction: Direction }
-    | undefined
-}
 
 export type PriceRow = Selectable<PriceVersionsTable>
 

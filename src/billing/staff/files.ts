@@ -9,7 +9,7 @@ import { monthName } from '../revenue/months.ts'
 import type { RevenueLine } from '../revenue/revenue.ts'
 import { readSettings } from '../settings.ts'
 import { pageOfInvoices, type InvoiceInput } from './invoice-pages.ts'
-import type { StaffDeps } from './routes.ts'
+import type { StaffDeps } from './deps.ts'
 
 const BATCH = 200
 

@@ -17,7 +17,7 @@ import {
   viewPrice,
 } from '../prices/versions.ts'
 import { readSettings } from '../settings.ts'
-import type { StaffDeps } from './routes.ts'
+import type { StaffDeps } from './deps.ts'
 
 /** More names than fit beside the figures help nobody. */
 const NAMED = 5

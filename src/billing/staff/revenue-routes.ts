@@ -10,7 +10,7 @@ import { monthName, revenueCustomers, revenueMonths } from '../revenue/months.ts
 import { unbilledSums } from '../revenue/unbilled.ts'
 import { readSettings } from '../settings.ts'
 import { revenuePage } from './revenue-page.ts'
-import type { StaffDeps } from './routes.ts'
+import type { StaffDeps } from './deps.ts'
 
 export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Handlers<typeof staffRevenueApi> {
   const readDays = cached(async () => {

@@ -11,12 +11,11 @@ import { viewForStaff } from '../invoices/creditable.ts'
 import { viewInvoice } from '../invoices/view.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { addContract, removeContract } from '../metering/contracts.ts'
-import type { ChargeDeps } from '../payments/attempt.ts'
 import { requestRefund } from '../payments/refunds.ts'
-import type { Revenue } from '../revenue/revenue.ts'
 import { readSettings } from '../settings.ts'
 import { customerBilling, requireExistingUser, viewContract } from './customer-billing.ts'
 import { pageOfInvoices, readReceivables } from './invoice-pages.ts'
+import type { StaffDeps } from './deps.ts'
 import { fileHandlers } from './files.ts'
 import { describeItem } from './describe-item.ts'
 import { addDiscount, endDiscount, viewDiscount } from './discounts.ts'
@@ -25,10 +24,6 @@ import { ledgerPage } from './ledger-page.ts'
 import { priceHandlers } from './price-routes.ts'
 import { revenueHandlers } from './revenue-routes.ts'
 import { settingsHandlers } from './settings-routes.ts'
-
-export interface StaffDeps extends ChargeDeps {
-  readonly revenueOf: (currency: string) => Revenue
-}
 
 export function staffRoutes(app: FastifyInstance, deps: StaffDeps): void {
   mount(

@@ -3,7 +3,7 @@ import type { Handlers } from '../../platform/http/mount.ts'
 import type { staffSettingsApi } from '../contract/staff-settings.ts'
 import { changeSettings, readSettings } from '../settings.ts'
 import { requireExistingUser } from './customer-billing.ts'
-import type { StaffDeps } from './routes.ts'
+import type { StaffDeps } from './deps.ts'
 import { settingsColumns, viewSettings } from './settings-view.ts'
 import { addTaxRate, listTaxRates, listVatChecks, retryVatCheck, setTaxRate } from './tax.ts'
 

@@ -13,7 +13,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import type { Db } from './index.ts'
+import type { Db } from './tables.ts'
 
 type Rows = Promise<QueryResult<unknown>>
 

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { DEAD_PEERS } from './dead-peers.ts'
 import { planOf, readsOf } from './prepared-query.ts'
-import type { Tables } from './index.ts'
+import type { Tables } from './tables.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** A query that holds its locks longer than this hurts everybody else more than its caller. */

@@ -3,7 +3,7 @@
  * migrations owns all tables, and neither of the two may change one.
  */
 import { sql } from 'kysely'
-import type { Db } from './index.ts'
+import type { Db } from './tables.ts'
 
 /** INSERT, UPDATE, DELETE. A row lock needs UPDATE as well. */
 type Rights = '' | 'I' | 'U' | 'D' | 'IU' | 'ID' | 'UD' | 'IUD'

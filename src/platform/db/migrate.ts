@@ -7,7 +7,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration'
 import { openDatabase } from './database.ts'
-import type { Db } from './index.ts'
+import type { Db } from './tables.ts'
 
 const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations')
 /** What the SQL of this product needs; older servers fail in places that are hard to read. */

@@ -3,7 +3,7 @@
  * plan. Only for these: a plan that knows no values is worse where values decide, as in a search.
  */
 import { ValueNode, type Compilable, type CompiledQuery, type Expression, type OperationNode } from 'kysely'
-import type { Db } from './index.ts'
+import type { Db } from './tables.ts'
 
 interface Statement {
   readonly name?: string | undefined

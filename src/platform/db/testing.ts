@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from './database.ts'
-import type { Db } from './index.ts'
+import type { Db } from './tables.ts'
 import { migrate, readMigrations, type MigrateOptions } from './migrate.ts'
 
 declare module 'vitest' {

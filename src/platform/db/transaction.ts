@@ -2,7 +2,7 @@ import type { IsolationLevel, Transaction } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, CommitUnanswered, isDatabaseUnavailable } from './unavailable.ts'
 import { isStalePlanError } from './prepared-query.ts'
-import type { Db, Tables } from './index.ts'
+import type { Db, Tables } from './tables.ts'
 
 export interface TransactionOptions {
   /** Default `read committed`. */

@@ -8,7 +8,7 @@ export interface LeasesTable {
   expires_at: Date
 }
 
-declare module '../db/index.ts' {
+declare module '../db/tables.ts' {
   interface Tables {
     leases: LeasesTable
   }

@@ -1,14 +1,8 @@
 /** A link that was mailed to a registry contact: what its token is bound to, and what has become of it. Pure. */
 import type { Selectable } from 'kysely'
 import type { TokenSubject } from '../../platform/row-token.ts'
+import type { LinkState } from '../states.ts'
 import type { PrefixContactLinksTable } from '../tables.ts'
-
-/** `SPACE`: of the holder of the addresses. `DOWNSTREAM`: of the ASN that would originate them. */
-export const LINK_PURPOSES = ['SPACE', 'DOWNSTREAM'] as const
-export type LinkPurpose = (typeof LINK_PURPOSES)[number]
-
-export const LINK_STATES = ['OPEN', 'CONFIRMED', 'EXPIRED', 'ENDED'] as const
-export type LinkState = (typeof LINK_STATES)[number]
 
 export type LinkRow = Selectable<PrefixContactLinksTable>
 

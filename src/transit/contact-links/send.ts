@@ -15,7 +15,8 @@ import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { anyPrefix } from '../prefixes/decisions.ts'
 import { occupiesSpace } from '../states.ts'
 import { contactsOfAsn, contactsOfBlock, maySpeak, type Registration } from './contacts.ts'
-import { subjectOfLink, type LinkPurpose, type LinkRow } from './link.ts'
+import type { LinkPurpose } from '../states.ts'
+import { subjectOfLink, type LinkRow } from './link.ts'
 
 const DAY_MS = 86_400_000
 /** Network contacts read their mail in working hours, and holidays exist. */

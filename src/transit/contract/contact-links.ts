@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, byId } from '../../kernel/shapes.ts'
-import { LINK_PURPOSES } from '../contact-links/link.ts'
+import { LINK_PURPOSES } from '../states.ts'
 import { adminPrefix } from './prefix-shapes.ts'
 
 const contact = z.object({

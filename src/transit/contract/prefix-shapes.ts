@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
 import { CONSENT_KINDS } from '../downstreams/consent.ts'
 import { DNSSEC_STATUSES } from '../../drivers/dns/index.ts'
-import { LINK_PURPOSES, LINK_STATES } from '../contact-links/link.ts'
 import { EVIDENCE_KINDS, STRENGTHS } from '../evidence/evidence.ts'
 import { REVERSE_DNS_STATES } from '../evidence/reverse-dns.ts'
 import {
   ANNOUNCEMENT_TYPES,
   CHECK_STATUSES,
+  LINK_PURPOSES,
+  LINK_STATES,
   PREFIX_STATUSES,
   STAFF_ACTIONS,
   STAGE_STATES,

@@ -1,6 +1,6 @@
 /** What was found about a downstream prefix beyond RPKI and route objects, and what speaks against opening it: pure. */
 import { formatAsn } from '../../kernel/asn.ts'
-import type { Membership } from '../prefixes/checks/check-results.ts'
+import type { Membership } from '../states.ts'
 import type { Consent } from './consent.ts'
 import type { SetOwnership } from './ownership.ts'
 

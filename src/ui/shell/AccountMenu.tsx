@@ -1,5 +1,5 @@
 import { Button } from '../components/Button.tsx'
-import type { FrameProps } from './Sidebar.tsx'
+import type { FrameProps } from './frame-props.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 
 /** Who is signed in, and what concerns the person rather than the network. */

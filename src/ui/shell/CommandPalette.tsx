@@ -13,7 +13,7 @@ import { reportError } from '../runtime/report-error.ts'
 import { Icon } from '../components/Icon.tsx'
 import { Kbd } from '../components/Kbd.tsx'
 import { frameItems } from './frame-items.ts'
-import type { Overlay } from './Shell.tsx'
+import type { Overlay } from './frame-props.ts'
 import { usePaletteSearch } from './use-palette-search.ts'
 
 /** What the frame tells it. */

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../components/Button.tsx'
 import { NavLink } from './NavLink.tsx'
 import { NAV_ITEMS, STAFF_HOME } from './navigation.ts'
-import type { FrameProps } from './Sidebar.tsx'
+import type { FrameProps } from './frame-props.ts'
 import { Wordmark } from './Wordmark.tsx'
 
 const loadMenu = () => import('./PhoneMenu.tsx')

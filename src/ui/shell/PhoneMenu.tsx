@@ -2,7 +2,7 @@ import { Dialog } from '../components/Dialog.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { STAFF_NAV_ITEMS } from './navigation.ts'
 import { NavLink } from './NavLink.tsx'
-import type { FrameProps } from './Sidebar.tsx'
+import type { FrameProps } from './frame-props.ts'
 
 /** What the bars of a phone have no room for. Fetched when a thumb comes down on its button. */
 export default function PhoneMenu({ user, onOpen, onSignOut, onClose }: FrameProps & { readonly onClose: () => void }) {

@@ -3,6 +3,7 @@ import { openEventStream } from '../live/event-stream.ts'
 import { keepQueriesLive } from '../live/live-queries.ts'
 import { worksAsStaff, type CurrentUser } from '../runtime/session.ts'
 import type { PaletteProps } from './CommandPalette.tsx'
+import type { Overlay } from './frame-props.ts'
 import { PhoneBars } from './PhoneBars.tsx'
 import { Reconnecting } from './Reconnecting.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -10,8 +11,6 @@ import { useFrameKeys } from './use-frame-keys.ts'
 
 const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
 const SupportDialog = lazy(() => import('./SupportDialog.tsx'))
-
-export type Overlay = 'palette' | 'keys' | 'support' | null
 
 export interface ShellProps {
   readonly user: CurrentUser

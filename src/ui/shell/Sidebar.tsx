@@ -1,19 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import type { CurrentUser } from '../runtime/session.ts'
 import { commandKey } from '../runtime/shortcuts.ts'
 import { Icon } from '../components/Icon.tsx'
 import { Kbd } from '../components/Kbd.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { NavLink } from './NavLink.tsx'
 import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS, type NavItem } from './navigation.ts'
-import type { Overlay } from './Shell.tsx'
+import type { FrameProps } from './frame-props.ts'
 import { Wordmark } from './Wordmark.tsx'
-
-export interface FrameProps {
-  readonly user: CurrentUser
-  readonly onOpen: (overlay: Overlay) => void
-  readonly onSignOut: () => void
-}
 
 export function Sidebar({ user, onOpen, onSignOut }: FrameProps) {
   const staffFirst = user.isAdmin && user.asnVerifiedAt === null

@@ -1,6 +1,6 @@
 import type { PaletteItem } from '../runtime/palette.ts'
 import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS } from './navigation.ts'
-import type { Overlay } from './Shell.tsx'
+import type { Overlay } from './frame-props.ts'
 
 /** Screens and actions of the frame itself: in the palette at once, whatever its sources do. */
 export function frameItems(

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { focusFilter, isPaletteKey, isTyping } from '../runtime/shortcuts.ts'
 import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS } from './navigation.ts'
-import type { Overlay } from './Shell.tsx'
+import type { Overlay } from './frame-props.ts'
 
 /** How long `g` waits for the key that says where to. */
 const CHORD_MS = 1_200

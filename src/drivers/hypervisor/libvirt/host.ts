@@ -2,7 +2,6 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { HypervisorError, type MachineState } from '../index.ts'
 import type { Link } from './link.ts'
-import type { PortRules } from './port-rules.ts'
 import type { Connection } from './rpc/connection.ts'
 import { DOMAIN_STATE, lookupDomain, OFF_CRASHED, orNull, readDomainState, readDomainXml } from './rpc/domains.ts'
 import type { DomainRef } from './rpc/domains.ts'
@@ -30,6 +29,13 @@ export interface Host {
   readonly known: Set<string>
   /** Machines whose start has been asked for and not yet been answered. */
   readonly starting: Set<string>
+}
+
+export interface PortRules {
+  /** After a filter was defined or undefined. Returns once the kernel holds the rules of every machine that is defined. */
+  update(host: Host): Promise<void>
+  /** Looks into the kernel too, and puts right what differs there. Says whether something did. */
+  verify(host: Host): Promise<boolean>
 }
 
 export const domainPrefix = (host: Pick<Host, 'instance'>): string => `lh-${host.instance}-`

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { HypervisorError } from '../index.ts'
-import { filterName, type Host } from './host.ts'
+import { filterName, type Host, type PortRules } from './host.ts'
 import { listMachines } from './list.ts'
 import { writePortTable, type TapPort } from './port-table.ts'
 import { defineFilter, listFilterNames, readFilter } from './rpc/storage.ts'
@@ -13,13 +13,6 @@ import { readFilteredPort } from './xml/filter.ts'
 const run = promisify(execFile)
 const DEADLINE_MS = 20_000
 const LISTING_BYTES = 64 << 20
-
-export interface PortRules {
-  /** After a filter was defined or undefined. Returns once the kernel holds the rules of every machine that is defined. */
-  update(host: Host): Promise<void>
-  /** Looks into the kernel too, and puts right what differs there. Says whether something did. */
-  verify(host: Host): Promise<boolean>
-}
 
 /** The filters that libvirt keeps say what is wanted: they are there before a machine is, and go after it. */
 export function createPortRules(instance: string): PortRules {

@@ -8,7 +8,7 @@ import {
   type DownstreamEvidence,
   type DownstreamIssueKind,
 } from '../../downstreams/evidence.ts'
-import type { CheckStatus, PrefixAction, PrefixStatus } from '../../states.ts'
+import type { CheckStatus, Membership, PrefixAction, PrefixStatus } from '../../states.ts'
 import { afterAction } from '../../states.ts'
 
 export interface IrrEvaluation {
@@ -18,9 +18,6 @@ export interface IrrEvaluation {
   /** When the IRR answered; null when it did not. */
   readonly asOf: Date | null
 }
-
-/** Whether the origin stands in the customer's AS-SET. `UNKNOWN`: it could not be expanded, or only in part. */
-export type Membership = 'MEMBER' | 'NOT_MEMBER' | 'NO_SET' | 'UNKNOWN' | 'NOT_NEEDED'
 
 export interface CheckResults {
   /** Null when no AS could be found that may originate a DOWNSTREAM prefix. */
