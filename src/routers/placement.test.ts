@@ -78,6 +78,22 @@ describe('placement', () => {
     expect(fits({ ...afterTaking(host, lark), memory: 592 }, lark)).toBe(false)
   })
 
+  it('gives no router more CPUs than its host has, however much they are shared', () => {
+    const host: Host = {
+      id: 1,
+      drained: false,
+      cpus: 4,
+      cpuOvercommit: 4,
+      memory: 4096,
+      perMachine: 0,
+      disk: 100,
+      routers: 0,
+      sold: { cpus: 0, memory: 0, disk: 0 },
+    }
+    expect(fits(host, { cpus: 4, memory: 192, disk: 1 })).toBe(true)
+    expect(fits(host, { cpus: 5, memory: 192, disk: 1 })).toBe(false)
+  })
+
   it('spreads: of two equal hosts the emptier takes the router', () => {
     const empty: Host = {
       id: 2,

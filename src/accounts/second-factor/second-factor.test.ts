@@ -126,6 +126,12 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(email, second.toLowerCase().replaceAll('-', ' '))).status).toBe(201)
   })
 
+  test('is not opened by a recovery code of somebody else', async () => {
+    const [mine, theirs] = [await withApp(), await withApp()]
+    expect((await signIn(mine.email, theirs.recoveryCodes[0])).status).toBe(401)
+    expect((await signIn(theirs.email, theirs.recoveryCodes[0])).status).toBe(201)
+  })
+
   test('replaces its recovery codes as a whole, and counts what is left', async () => {
     const { email, here, recoveryCodes } = await withApp()
     const left = async () => (await here.call('GET', '/api/user/recovery_codes')).body.left as number

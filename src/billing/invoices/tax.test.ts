@@ -4,6 +4,7 @@ import type { BillingOverview, Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { verifyBooks } from '../ledger/verify.ts'
 import { changeSettings } from '../settings.ts'
+import { decideTax } from './tax.ts'
 import { addPayer, addUsagePeriod, createBillingTestApp, VAT_ID } from '../testing/test-app.ts'
 
 const testApp = await createBillingTestApp()
@@ -98,6 +99,19 @@ describe('the rate of tax', () => {
 
   test('has to be known before tax is charged: a country without one would charge none', async () => {
     await expect(changeSettings(db, SYSTEM, { ...SELLER, country: 'GB' })).rejects.toThrow('rate')
+  })
+
+  test('is charged where the id is of another country than the address', () => {
+    const rates = new Map([
+      ['NL', 2100],
+      ['DE', 1900],
+    ])
+    const buyer = { country: 'DE', vat_status: 'VALID' } as const
+    expect(decideTax(SELLER, { ...buyer, vat_id: 'DE123456789' }, rates)).toEqual({ rule: 'REVERSE_CHARGE', rate: 0 })
+    expect(decideTax(SELLER, { ...buyer, vat_id: 'FR12345678901' }, rates)).toEqual({
+      rule: 'ONE_STOP_SHOP',
+      rate: 1900,
+    })
   })
 
   test('of a draft is decided by the address that then stands on the paper', async () => {

@@ -71,6 +71,23 @@ describe('a dispute', () => {
     expect(await verifyBooks(db)).toEqual([])
   })
 
+  test('takes back no more than was paid', async () => {
+    const { reference } = await paidInvoice()
+    await tell('created', reference, 'needs_response', 5_000)
+    expect(await read()).toMatchObject({ status: 'OPEN', open: 990 })
+    expect(await verifyBooks(db)).toEqual([])
+  })
+
+  test('that has ended is not opened again by an event that comes late', async () => {
+    const { invoice, reference } = await paidInvoice()
+    await tell('created', reference, 'needs_response')
+    await tell('closed', reference, 'lost')
+    const told = await disputeEmails(userId)
+    await tell('created', reference, 'needs_response')
+    expect(await paymentOf(invoice.id)).toMatchObject({ dispute: 'LOST' })
+    expect(await disputeEmails(userId)).toEqual(told)
+  })
+
   test('counts when it grows out of an inquiry, of which no money was taken', async () => {
     const { reference } = await paidInvoice()
     await tell('created', reference, 'warning_needs_response')

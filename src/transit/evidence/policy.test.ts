@@ -153,6 +153,15 @@ describe('evidence', () => {
       expect(results(source, 'ORIGIN').route_object).toMatchObject([{ source, strength: 'weak' }])
   })
 
+  test('is of the customer for a downstream only where it names the customer and not the AS', () => {
+    const strong = (kind: Evidence['kind']): Evidence[] => [
+      { kind, source: 'a test', strength: 'strong', seen: '', observedAt: NOW, expiresAt: null, nextCheckAt: null },
+    ]
+    expect(isProven('ORIGIN', strong('roa'), NOW)).toBe(true)
+    expect(isProven('DOWNSTREAM', strong('roa'), NOW)).toBe(false)
+    expect(isProven('DOWNSTREAM', strong('reverse_dns'), NOW)).toBe(true)
+  })
+
   test('that contradicts leaves nothing proven, however strong the rest is', () => {
     fc.assert(
       fc.property(fc.array(anyEvidence, { maxLength: 4 }), (evidence) => {

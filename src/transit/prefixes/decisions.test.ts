@@ -44,6 +44,15 @@ describe('approval of a prefix', () => {
     expect((await approve(id)).body.status).toBe('APPROVED')
   })
 
+  test('is refused while the ASN of the customer is not verified', async () => {
+    const { id, userId } = await request('45.30.79.0/24')
+    await check(id)
+    await db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', userId).execute()
+    const refused = await approve(id, { reason: 'Holder confirmed by phone.' })
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('is not verified') } })
+    expect((await view(id)).allowedActions).not.toContain('approve')
+  })
+
   test('that comes before the first check runs it first', async () => {
     const { id } = await request('45.30.39.0/24')
     rpki.vrps.push({ prefix: '45.30.39.0/24', maxLength: 24, asn: 500_039 })
