@@ -27,7 +27,7 @@ interface AgentsTable {
   release: string | null
 }
 
-declare module '../../platform/db/index.ts' {
+declare module '../../platform/db/tables.ts' {
   interface Tables {
     agent_authority: AgentAuthorityTable
     agent_tokens: AgentTokensTable
