@@ -1,6 +1,7 @@
 /** The staff's stock: what they sell from, changed on the screens, and what follows where customers look. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { picture } from '../browser.ts'
 import { testServer } from './own-test-server.ts'
 import { as, asNew, callerOf, eventually, heading, openBrowser } from './portal.ts'
 
@@ -118,6 +119,48 @@ test('the edge goes into maintenance, takes it, and comes back', () =>
     await page.getByRole('button', { name: 'Begin maintenance' }).waitFor()
     await eventually(() => configuration.textContent()).toBe(before)
   }))
+
+test('a load that drops most of an edge waits on its page, is confirmed there, and is taken back', async () => {
+  const customer = await callerOf('customer')
+  const colleague = await callerOf('staff')
+  const values = Array.from({ length: 12 }, (_, n) => `45.30.${200 + n}.0/24`)
+  const ids: number[] = []
+  for (const value of values) {
+    const request = { value, announcementType: 'ORIGIN' }
+    const { id } = await customer.must<{ id: number }>('POST', '/api/transit_prefixes', request)
+    await colleague.must('POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us' })
+    ids.push(id)
+  }
+  await as('staff', async ({ page }) => {
+    await open(page, '/admin/inventory/edges')
+    await page.getByText('+1 prefix').first().waitFor()
+    await customer.must('PUT', '/api/transit_connection', { enabled: false })
+    const notice = page.getByText('A load needs your confirmation')
+    await notice.waitFor()
+    await page
+      .getByText(/would drop \d+ of \d+ prefixes/)
+      .first()
+      .waitFor()
+    await picture(page, 'edge-load-waiting')
+    await page.getByRole('button', { name: 'Confirm load' }).click()
+    await dialog(page).getByLabel('Reason').fill('The customer asked for it')
+    await dialog(page).getByRole('button', { name: 'Confirm load' }).click()
+    await notice.waitFor({ state: 'detached' })
+
+    await page
+      .getByRole('button', { name: /^Revert to load/ })
+      .first()
+      .click()
+    await dialog(page).getByLabel('Reason').fill('Wrong customer')
+    await dialog(page).getByRole('button', { name: 'Revert edge' }).click()
+    await page.getByText(/^Reverted to load \d+: new approvals wait/).waitFor()
+    await picture(page, 'edge-reverted')
+    await page.getByRole('button', { name: 'End revert' }).click()
+    await page.getByText(/^Reverted to load/).waitFor({ state: 'detached' })
+  })
+  await customer.must('PUT', '/api/transit_connection', { enabled: true })
+  for (const id of ids) await customer.must('DELETE', `/api/transit_prefixes/${id}`)
+})
 
 describe('the operator words itself', () => {
   const NOTICE = '<b>Work</b> on ams1 tonight'

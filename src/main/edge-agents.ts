@@ -15,7 +15,7 @@ import { transitSetUp } from '../billing/index.ts'
 import { runEdgeAgent, edgeReconcilers } from '../transit/index.ts'
 
 export interface EdgeAgentsDeps {
-  readonly config: Pick<Config, 'ROLE' | 'EDGE_ROUTER_ID' | 'EDGE_WITHOUT_VRPS' | 'edgeSlug'>
+  readonly config: Pick<Config, 'ROLE' | 'EDGE_ROUTER_ID' | 'EDGE_WITHOUT_VRPS' | 'EDGE_MAX_SHRINK' | 'edgeSlug'>
   readonly database: Database
   /** Of this machine; null where this process drives none. */
   readonly edge: Chosen<EdgeDriver> | null
@@ -50,6 +50,7 @@ export function createEdgeAgents(options: EdgeAgentsDeps): EdgeAgents {
       operator: { asn: operatorAsn, routerId, withoutVrps: config.EDGE_WITHOUT_VRPS },
       edge: guardDriver(driver),
       edgeName: slug,
+      maxShrink: config.EDGE_MAX_SHRINK / 100,
       setUp: transitSetUp,
     }
     return runEdgeAgent({

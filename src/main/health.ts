@@ -136,7 +136,7 @@ async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db, clock: Clock): 
   if (!led && ROLE !== 'web') throw unavailable('Not ready: no worker leads yet.', SOON_S)
   const { rows } = await sql<{ hypervisors: boolean; edge: boolean }>`
     select not exists (select from hypervisors where not (connected and ${isDriven('hypervisor_agents', 'hypervisors.slug')})) as hypervisors,
-      not exists (select from transit_edges where error_kind <> 'refused'
+      not exists (select from transit_edges where error_kind not in ('refused', 'unconfirmed')
         or not ${isDriven('transit_edge_agents', 'transit_edges.slug')}) as edge`.execute(db)
   const { hypervisors = false, edge = false } = rows[0] ?? {}
   const state = (good: boolean) => (good ? ('ok' as const) : ('unavailable' as const))

@@ -147,6 +147,8 @@ test('while nobody leads or drives, readiness, lists and metrics all say so', as
   )
   const text = await (await fetch(`${web.url}/metrics`)).text()
   expect(text).toContain(`longhaul_edge_vrps{edge="${config.edgeSlug}"} 0`)
+  expect(text).toContain(`longhaul_edge_load_unconfirmed{edge="${config.edgeSlug}"} 0`)
+  expect(text).toContain(`longhaul_edge_reverted{edge="${config.edgeSlug}"} 0`)
   expect(text).toContain(`longhaul_edge_rpki_failing{edge="${config.edgeSlug}"} 1`)
   for (const lease of ['workers', `hypervisor ${config.hypervisorSlug}`, `edge ${config.edgeSlug}`]) {
     expect.soft(text).toContain(`longhaul_lease_held{lease="${lease}"} 0`)

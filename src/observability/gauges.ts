@@ -63,6 +63,17 @@ const COUNTS = {
         or not ${isDriven('transit_edge_agents', 'transit_edges.slug')})::integer as count
       from transit_edges`,
   ],
+  longhaul_edge_load_unconfirmed: [
+    'edge',
+    'Whether a load of an edge waits for a person because of what it would drop (1), by edge',
+    sql`select slug as label, exists (select from transit_edge_loads load
+        where load.edge_id = transit_edges.id and load.state = 'WAITING')::integer as count from transit_edges`,
+  ],
+  longhaul_edge_reverted: [
+    'edge',
+    'Whether staff hold an edge at an earlier load (1), by edge',
+    sql`select slug as label, (reverted_at is not null)::integer as count from transit_edges`,
+  ],
   longhaul_edge_vrps: [
     'edge',
     'VRPs that an edge validates routes with, as it last told, by edge; none of an edge that validates nothing',

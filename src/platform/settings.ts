@@ -93,6 +93,10 @@ export const VARIABLES = {
     z.enum(['closed', 'open']).default('closed'),
     'closed or open: whether an edge without RPKI data refuses the prefixes that have a ROA',
   ],
+  EDGE_MAX_SHRINK: [
+    digits.transform(Number).pipe(z.int().min(1).max(100)).default(20),
+    'the percentage of prefixes, customers or accepted routes that a load of the edge may drop without a person, 100 to never ask',
+  ],
   RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
   RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs and ASPA objects as JSON'],
   IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],

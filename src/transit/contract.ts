@@ -5,6 +5,7 @@ import { connectionApi, type session, type sessionEvent } from './contract/conne
 import { contactLinksApi } from './contract/contact-links.ts'
 import { edgesApi, type adminEdge } from './contract/edges.ts'
 import type { adminPrefix, checkResult, remediationStep, prefix, stage } from './contract/prefix-shapes.ts'
+import { loadsApi, type edgeLoad } from './contract/loads.ts'
 import { policyApi } from './contract/policy.ts'
 import { prefixesApi } from './contract/prefixes.ts'
 import { sessionsApi, type staffSession } from './contract/sessions.ts'
@@ -15,6 +16,7 @@ export const transitApi = {
   ...contactLinksApi,
   ...policyApi,
   ...edgesApi,
+  ...loadsApi,
   ...sessionsApi,
 }
 
@@ -24,6 +26,7 @@ export type TransitSession = z.output<typeof session>
 export type TransitPrefix = z.output<typeof prefix>
 export type AdminTransitPrefix = z.output<typeof adminPrefix>
 export type AdminEdge = z.output<typeof adminEdge>
+export type EdgeLoad = z.output<typeof edgeLoad>
 export type PrefixPolicy = Answer<TransitApi['GET /api/admin/prefix_policy']>
 export type Stage = z.output<typeof stage>
 export type Remediation = z.output<typeof remediationStep>

@@ -61,6 +61,8 @@ export interface SetUpConnection {
 /** What a process has besides that drives an edge. */
 export interface EdgeDeps extends Pick<TransitDeps, 'db' | 'clock' | 'operator' | 'secretKey' | 'setUp'> {
   readonly edge: EdgeDriver
+  /** The share of prefixes, customers or accepted routes that a load may drop without a person, from 0 to 1. */
+  readonly maxShrink: number
   /** The short name of the edge that it is. */
   readonly edgeName: string
 }

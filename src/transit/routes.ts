@@ -4,6 +4,8 @@ import { conflict } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { createSources } from './prefixes/checks/run-checks.ts'
+import { confirmLoad, endRevert, revertEdge } from './loads/revert.ts'
+import { pageOfLoads } from './loads/views.ts'
 import { awaitEdge } from './configuration/await-edge.ts'
 import { askForCheck, refreshChecks } from './prefixes/checks/check-job.ts'
 import { viewConnection } from './sessions/connection-view.ts'
@@ -117,6 +119,18 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return findEdge(deps, db, id)
       },
       'DELETE /api/admin/edges/{id}': ({ params }, { db, actor }) => removeEdge(db, actor, params.id),
+      'GET /api/admin/edges/{id}/loads': ({ params, query }, { db }) => pageOfLoads(db, params.id, query),
+      'POST /api/admin/edges/{id}/loads/{load}/confirm': async ({ params, body }, { db, actor }) => {
+        const { id: edgeId, load: loadId } = params
+        await confirmLoad(db, actor, { edgeId, loadId, reason: body.reason, now: clock.now() })
+        return findEdge(deps, db, edgeId)
+      },
+      'POST /api/admin/edges/{id}/loads/{load}/revert': async ({ params, body }, { db, actor }) => {
+        const { id: edgeId, load: loadId } = params
+        await revertEdge(db, actor, { edgeId, loadId, reason: body.reason, now: clock.now() })
+        return findEdge(deps, db, edgeId)
+      },
+      'DELETE /api/admin/edges/{id}/revert': ({ params }, { db, actor }) => endRevert(db, actor, params.id),
       'GET /api/admin/edge': (_, { db }) => viewFirstEdge(deps, db),
       'PATCH /api/admin/edge': async ({ body }, { db, actor }) => {
         const reason = body.maintenance ? body.reason : null

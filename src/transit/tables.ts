@@ -9,6 +9,7 @@ import type { DatedContact } from './evidence/registration.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { SetOwnership } from './downstreams/ownership.ts'
+import type { CustomerChange, RevertedPrefix } from './loads/changes.ts'
 import type { AnnouncementType, CheckStatus, LinkPurpose, Membership, PrefixStatus } from './states.ts'
 
 /** An AS-SET as the registries had it at the last look. */
@@ -211,8 +212,8 @@ export interface TransitEdgesTable {
   applied_at: Date | null
   attempted_at: Date | null
   observed_at: Date | null
-  /** `no_agent`: no process drives it. */
-  error_kind: EdgeError['kind'] | 'no_agent' | null
+  /** `no_agent`: no process drives it. `unconfirmed`: a load drops so much that a person has to confirm it. */
+  error_kind: EdgeError['kind'] | 'no_agent' | 'unconfirmed' | null
   error: string | null
   /** Why the neighbour tables are not what the leases say. */
   neighbors_error: string | null
@@ -224,9 +225,40 @@ export interface TransitEdgesTable {
   rpki_seen_at: Date | null
   /** Why its origin validation cannot be relied on. */
   rpki_error: string | null
+  /** The load to whose prefixes staff took the edge back. */
+  reverted_to: number | null
+  reverted_at: Date | null
+  reverted_by: number | null
+  reverted_reason: string | null
+  reverted_prefixes: JSONColumnType<readonly RevertedPrefix[]> | null
+  /** Prefixes of that load that may not come back. */
+  reverted_missing: number | null
   /** Every customer is a last resort since then (RFC 8326). */
   maintenance_since: Date | null
   maintenance_reason: string | null
+}
+
+export interface TransitEdgeLoadsTable {
+  id: Generated<number>
+  edge_id: number
+  at: Date
+  state: 'WAITING' | 'CONFIRMED' | 'LOADING' | 'LOADED' | 'FAILED' | 'SUPERSEDED'
+  generation: string
+  previous_generation: string | null
+  changes: JSONColumnType<readonly CustomerChange[]>
+  customers_added: number
+  customers_removed: number
+  prefixes_added: number
+  prefixes_removed: number
+  /** A digest of what it would drop, where a person is asked. */
+  dropped: string | null
+  /** Why a person is asked, or why it failed. */
+  detail: string | null
+  causes: JSONColumnType<readonly { readonly actor: string; readonly action: string }[]>
+  audit_id: number
+  confirmed_by: number | null
+  confirmed_at: Date | null
+  confirmed_reason: string | null
 }
 
 /** A site that is not here is served by the only edge, or by none. */
@@ -282,6 +314,7 @@ declare module '../platform/db/tables.ts' {
     prefix_policy_rules: PrefixPolicyRulesTable
     transit_edges: TransitEdgesTable
     transit_edge_sites: TransitEdgeSitesTable
+    transit_edge_loads: TransitEdgeLoadsTable
     transit_edge_agents: TransitEdgeAgentsTable
     transit_sessions: TransitSessionsTable
     transit_session_events: TransitSessionEventsTable

@@ -49,6 +49,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     bus,
     edge,
     edgeName: FIRST_EDGE,
+    maxShrink: 0.2,
     rpki,
     irr,
     registry,

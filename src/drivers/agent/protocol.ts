@@ -202,6 +202,16 @@ const edgeRoute = z.object({
   exported: z.boolean().exactOptional(),
 })
 
+const carried = z.array(
+  z.object({
+    id: count,
+    asn: count,
+    enabled: z.boolean(),
+    accept: z.array(z.object({ prefix, origin: count })).readonly(),
+    statics: z.array(prefix).readonly(),
+  }),
+)
+
 const edgeRpki = z
   .object({
     vrps: count,
@@ -218,6 +228,7 @@ const generation = text(200)
 export const EDGE_METHODS = {
   hello: reads(NOTHING, hello),
   running: reads(NOTHING, z.object({ generation: generation.nullable(), version: text(300) })),
+  carried: reads(NOTHING, carried.nullable(), 64 * MIB),
   sessions: reads(NOTHING, z.array(edgeSession), 16 * MIB),
   routes: reads(
     z.strictObject({ customerId: count, limit: count.exactOptional() }),

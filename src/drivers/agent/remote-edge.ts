@@ -18,6 +18,7 @@ export function createRemoteEdge(
     generationOf,
     apply: (state) => ask(link.call('apply', state)),
     running: () => ask(link.call('running', {})),
+    carried: () => ask(link.call('carried', {})),
     sessions: () => ask(link.call('sessions', {})),
     async routes(customerId, limit) {
       const routes = await ask(link.call('routes', { customerId, ...(limit !== undefined && { limit }) }))

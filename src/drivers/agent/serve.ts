@@ -70,6 +70,7 @@ export function serveEdge(driver: EdgeDriver, hello: () => Promise<Hello>): Serv
   const answers: Answers<typeof EDGE_METHODS> = {
     hello,
     running: () => driver.running(),
+    carried: () => driver.carried(),
     sessions: () => driver.sessions(),
     routes: ({ customerId, limit }) => driver.routes(customerId, limit),
     rpki: () => driver.rpki(),

@@ -10,7 +10,8 @@ import { EDGE_METHODS } from '../agent/protocol.ts'
 import { createRemoteEdge } from '../agent/remote-edge.ts'
 import { serveEdge } from '../agent/serve.ts'
 import { HELLO, openTestLink, serveDriver } from '../agent/testing.ts'
-import type { EdgeCustomer, EdgeDesiredState, EdgeDriver } from './index.ts'
+import { carriedBy } from './carried.ts'
+import type { CarriedCustomer, EdgeCustomer, EdgeDesiredState, EdgeDriver } from './index.ts'
 import { because, eventually, skipReason, startScenario, type Scenario } from './scenarios/scenario.ts'
 import { createSimulatedEdge } from './simulated/index.ts'
 import { desiredState } from './testing/states.ts'
@@ -67,6 +68,11 @@ const overLink = (subject: Subject): Subject => ({
 
 const SUBJECTS: readonly Subject[] = [...LOCAL, ...LOCAL.map(overLink)]
 
+/** Of a customer in any order. */
+const sorted = (carried: readonly CarriedCustomer[] | null) =>
+  carried?.map((one) => ({ ...one, accept: one.accept.toSorted((a, b) => a.prefix.localeCompare(b.prefix)) }))
+
+const OTHERS = [{ family: 4, localAddress: LAB.segment[4].gateway, peerAddress: '203.0.113.11' }] as const
 const CUSTOMER: EdgeCustomer = {
   id: 10,
   asn: 500_010,
@@ -202,6 +208,20 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, skipped, start }) => {
       expect((await again.running()).generation).toBe(edge.generationOf(stateWith(CUSTOMER)))
       expect(await again.apply(stateWith(CUSTOMER))).toMatchObject({ changed: false })
       await again.close()
+    })
+
+    test('says what it carries, also when nobody remembers having told it', async () => {
+      const statics = [{ prefix: '45.30.20.0/24', nextHop: '203.0.113.10' }]
+      const state = stateWith(
+        { ...CUSTOMER, statics },
+        { ...CUSTOMER, id: 11, enabled: false, neighbors: OTHERS, accept: CUSTOMER.accept.slice(0, 1) },
+      )
+      await edge.apply(state)
+      const carried = carriedBy(canonicalState(state))
+      expect(carried[0]).toMatchObject({ id: 10, enabled: true, statics: ['45.30.20.0/24'] })
+      expect(sorted(await edge.carried())).toEqual(sorted(carried))
+      await sleep(10)
+      expect(sorted(await subject.reopen().carried())).toEqual(sorted(carried))
     })
 
     test('says what it validates with, or that it validates nothing', async () => {

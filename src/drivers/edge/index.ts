@@ -120,6 +120,16 @@ export interface SegmentHost {
   readonly gateway: string
 }
 
+/** What an edge runs of one customer, as far as it decides who may announce what. */
+export interface CarriedCustomer {
+  readonly id: number
+  readonly asn: number
+  readonly enabled: boolean
+  readonly accept: readonly { readonly prefix: string; readonly origin: number }[]
+  /** Prefixes that the edge originates. */
+  readonly statics: readonly string[]
+}
+
 export interface ApplyResult {
   /** Digest of the desired state that now runs; the same state always has the same digest. */
   readonly generation: string
@@ -138,6 +148,8 @@ export interface EdgeDriver {
   apply(state: EdgeDesiredState): Promise<ApplyResult>
   /** What the edge itself says it runs; null when it never had a state from us. */
   running(): Promise<{ generation: string | null; version: string }>
+  /** What that state lets customers announce, by the edge's own word; null when it runs none of ours. */
+  carried(): Promise<CarriedCustomer[] | null>
   sessions(): Promise<EdgeSession[]>
   /** Every route that this customer announces, with the verdict on each, and what the edge originates for it. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>

@@ -92,7 +92,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   prefix_registrations: may('IU', 'IU'),
   prefix_reverse_dns: may('IUD', 'IUD'),
   prefix_contact_links: may('IU', 'IU'),
-  transit_edge_loads: may('IU', 'IUD'),
+  transit_edge_loads: may('U', 'IUD'),
   agent_authority: may('IU', 'IU'),
   agent_tokens: may('IUD', 'IUD'),
   agents: may('IU', 'IU'),

@@ -1518,6 +1518,34 @@ create table transit_edge_agents (
   constraint transit_edge_agents_why_check CHECK ((char_length(why) <= 500))
 );
 
+create table transit_edge_loads (
+  id bigint not null generated always as identity,
+  edge_id integer not null,
+  at timestamp with time zone not null,
+  state text not null,
+  generation text not null,
+  previous_generation text,
+  changes jsonb not null,
+  customers_added integer not null,
+  customers_removed integer not null,
+  prefixes_added integer not null,
+  prefixes_removed integer not null,
+  dropped text,
+  detail text,
+  causes jsonb not null,
+  audit_id bigint not null,
+  confirmed_by integer,
+  confirmed_at timestamp with time zone,
+  confirmed_reason text,
+  constraint transit_edge_loads_pkey PRIMARY KEY (id),
+  constraint transit_edge_loads_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint transit_edge_loads_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id) ON DELETE CASCADE,
+  constraint transit_edge_loads_confirmed_reason_check CHECK ((char_length(confirmed_reason) <= 500)),
+  constraint transit_edge_loads_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'CONFIRMED'::text, 'LOADING'::text, 'LOADED'::text, 'FAILED'::text, 'SUPERSEDED'::text])))
+);
+CREATE INDEX transit_edge_loads_edge ON public.transit_edge_loads USING btree (edge_id, id DESC);
+CREATE UNIQUE INDEX transit_edge_loads_open ON public.transit_edge_loads USING btree (edge_id) WHERE (state = ANY (ARRAY['WAITING'::text, 'CONFIRMED'::text, 'LOADING'::text, 'FAILED'::text]));
+
 create table transit_edge_sites (
   site_id integer not null,
   edge_id integer not null,
@@ -1547,11 +1575,21 @@ create table transit_edges (
   rpki_caches jsonb,
   rpki_seen_at timestamp with time zone,
   rpki_error text,
+  reverted_to bigint,
+  reverted_at timestamp with time zone,
+  reverted_by integer,
+  reverted_reason text,
+  reverted_prefixes jsonb,
+  reverted_missing integer,
   constraint transit_edges_pkey PRIMARY KEY (id),
   constraint transit_edges_slug_key UNIQUE (slug),
+  constraint transit_edges_reverted_by_fkey FOREIGN KEY (reverted_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint transit_edges_check CHECK (((maintenance_since IS NULL) = (maintenance_reason IS NULL))),
+  constraint transit_edges_check1 CHECK (((reverted_to IS NULL) = (reverted_at IS NULL))),
+  constraint transit_edges_check2 CHECK (((reverted_to IS NULL) = (reverted_prefixes IS NULL))),
   constraint transit_edges_maintenance_reason_check CHECK ((char_length(maintenance_reason) <= 500)),
   constraint transit_edges_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint transit_edges_reverted_reason_check CHECK ((char_length(reverted_reason) <= 500)),
   constraint transit_edges_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
 CREATE UNIQUE INDEX transit_edges_name ON public.transit_edges USING btree (lower(btrim(name)));

@@ -44,11 +44,17 @@ async function isHopeless(db: Db, prefixId: number, loaded: boolean, since: Date
   if (edgeInCharge === null) return true
   const edge = await db
     .selectFrom('transit_edges as edge')
-    .select(['attempted_at', troubleKind('edge').as('error_kind')])
+    .select(['attempted_at', 'reverted_at', troubleKind('edge').as('error_kind')])
     .where('id', '=', edgeInCharge)
     .executeTakeFirst()
   if (!edge || edge.error_kind === 'no_agent') return true
-  return edge.error_kind === 'refused' && edge.attempted_at !== null && edge.attempted_at > since
+  // A reverted edge takes no prefix that it did not have.
+  if (loaded && edge.reverted_at !== null) return true
+  return (
+    (edge.error_kind === 'refused' || edge.error_kind === 'unconfirmed') &&
+    edge.attempted_at !== null &&
+    edge.attempted_at > since
+  )
 }
 
 /** Which edge confirmed it, and to which its connection belongs. */

@@ -1,6 +1,7 @@
 /** Everything that bears on what the edge and the routers should run, read in one go. */
 import type { Db } from '../../platform/db/index.ts'
 import { edgeOfSite } from '../edges/edge-assignment.ts'
+import type { RevertedPrefix } from '../loads/changes.ts'
 import type { ConnectionDetails } from './desired.ts'
 import { valueOf } from '../prefix-row.ts'
 import { findRouters, type RouterEntry } from '../../routers/index.ts'
@@ -11,13 +12,15 @@ interface Wanted {
   readonly routerId?: number
   /** Those that belong to this edge and that no other may carry. */
   readonly edgeId?: number
+  /** In place of the approved prefixes: those that a reverted edge carries. */
+  readonly reverted?: readonly RevertedPrefix[] | null
 }
 
 /** Connections with a verified ASN and a router: all of them, those of a router, or those of an edge. */
 export async function readConnectionDetails(
   db: Db,
   keys: KeyHolder,
-  { routerId, edgeId }: Wanted = {},
+  { routerId, edgeId, reverted = null }: Wanted = {},
 ): Promise<ConnectionDetails[]> {
   const connections = await db
     .selectFrom('transit_connections as connection')
@@ -45,13 +48,26 @@ export async function readConnectionDetails(
     connections.map((connection) => connection.router_id!),
   )
   const routerById = new Map(routers.map((router) => [router.id, router]))
-  const approved = await db
+  const found = await db
     .selectFrom('transit_prefixes')
-    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn', 'rpki_good_status'])
-    .where('status', '=', 'APPROVED')
+    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn', 'rpki_good_status', 'status', 'decided_at'])
+    .$if(reverted === null, (query) => query.where('status', '=', 'APPROVED'))
+    .$if(reverted !== null, (query) =>
+      query.where((eb) => eb('id', '=', eb.fn.any(eb.val(reverted!.map(({ id }) => id))))),
+    )
     .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
     .execute()
-  const prefixes = Map.groupBy(approved, (row) => row.user_id)
+  const then = new Map(reverted?.map((one) => [one.id, one]))
+  const asnOf = new Map(connections.map((one) => [one.user_id, one.asn]))
+  const carried = found.filter(
+    (row) =>
+      row.status === 'APPROVED' ||
+      // Decided about since, or of an ASN that is not the customer's any more: no revert brings that back.
+      (row.status === then.get(row.id)?.status &&
+        (row.decided_at?.toISOString() ?? null) === then.get(row.id)!.decidedAt &&
+        (row.announcement_type !== 'ORIGIN' || row.origin_asn === asnOf.get(row.user_id))),
+  )
+  const prefixes = Map.groupBy(carried, (row) => row.user_id)
   return connections.map((connection) => ({
     id: connection.id,
     userId: connection.user_id,

@@ -2,7 +2,8 @@
  * Makes one edge run what the rows say. The whole state is applied each time, so a lost message or a killed process
  * costs a moment and nothing else; what the edge confirmed is written back on each prefix that it carries.
  */
-import { EdgeError } from '../../drivers/edge/index.ts'
+import { carriedBy } from '../../drivers/edge/carried.ts'
+import { EdgeError, type CarriedCustomer } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { releaseConnections, takeConnections } from '../edges/connection-assignment.ts'
@@ -10,6 +11,7 @@ import { ownEdge } from '../edges/own-edge.ts'
 import { recordEdge } from '../edges/record.ts'
 import { readConnectionDetails } from './connection-facts.ts'
 import type { EdgeDeps } from '../deps.ts'
+import { failLoad, finishLoad, settleOpenLoad, startLoad, type StartedLoad } from '../loads/load-log.ts'
 import { desiredEdge, type DesiredEdge } from './desired.ts'
 import { publishPrefixChanged } from '../events.ts'
 
@@ -23,6 +25,8 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
   const { db, edge } = deps
   const own = ownEdge(db, deps.edgeName)
   let last = { at: Number.NEGATIVE_INFINITY, generation: '' }
+  /** What this process last loaded, so that the edge is not asked for all of it before each load. */
+  let loaded: Loaded | null = null
   return {
     name: 'edge',
     everyMs: ROUTINE_MS,
@@ -39,20 +43,52 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
       if (!known && sinceLast < AT_MOST_EVERY_MS) return { againInMs: AT_MOST_EVERY_MS - sinceLast }
       if (!known) {
         last = { at: performance.now(), generation: '' }
+        let load: StartedLoad | null = null
         try {
+          load = await prepareLoad(deps, id, generation, desired, loaded)
+          if (load?.waits) {
+            await recordUnconfirmed(deps, id, generation, load.waits.why)
+            return
+          }
           await edge.apply(desired.state)
         } catch (error) {
           if (!(error instanceof EdgeError)) throw error
+          if (load) await failLoad(db, load.id, error.message)
           await recordFailure(deps, id, generation, error)
           // Tried again when the state changes, and in the routine: a repeat now would be refused again.
           if (error.kind === 'refused') return
           throw error
         }
         last = { at: last.at, generation }
+        loaded = { generation, carried: carriedBy(desired.state) }
+        if (load) await finishLoad(db, load.id)
       }
       await recordApplied(deps, id, generation, desired)
     },
   }
+}
+
+interface Loaded {
+  readonly generation: string
+  readonly carried: readonly CarriedCustomer[]
+}
+
+/** Compared with what the edge itself runs: a database that was restored from a back-up knows less than the edge. */
+async function prepareLoad(
+  { db, edge, clock, maxShrink }: EdgeDeps,
+  edgeId: number,
+  generation: string,
+  desired: DesiredEdge,
+  loaded: Loaded | null,
+): Promise<StartedLoad | null> {
+  const { generation: running } = await edge.running()
+  if (running === generation || generation === INEXPRESSIBLE) {
+    await settleOpenLoad(db, edgeId, generation)
+    return null
+  }
+  const before = loaded !== null && loaded.generation === running ? loaded.carried : ((await edge.carried()) ?? [])
+  const after = carriedBy(desired.state)
+  return startLoad(db, { edgeId, generation, previous: running, before, after, limit: maxShrink, at: clock.now() })
 }
 
 /** All rows as of one moment: what belongs to this edge, and no other may carry. */
@@ -63,12 +99,13 @@ const readDesired = (
   inTransaction(
     db,
     async (transaction) => {
-      const connections = await readConnectionDetails(transaction, { secretKey }, { edgeId: id })
-      const { maintenance_since: maintenance, error_kind: trouble } = await transaction
+      const edge = await transaction
         .selectFrom('transit_edges')
-        .select(['maintenance_since', 'error_kind'])
+        .select(['maintenance_since', 'error_kind', 'reverted_prefixes'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
+      const { maintenance_since: maintenance, error_kind: trouble, reverted_prefixes: reverted } = edge
+      const connections = await readConnectionDetails(transaction, { secretKey }, { edgeId: id, reverted })
       const drained = maintenance !== null
       const desired = desiredEdge(
         operator,
@@ -79,12 +116,14 @@ const readDesired = (
     { isolation: 'repeatable read' },
   )
 
+const INEXPRESSIBLE = 'cannot be expressed'
+
 /** A state that cannot even be expressed has no digest. */
 function generationOf({ edge }: EdgeDeps, desired: DesiredEdge): string {
   try {
     return edge.generationOf(desired.state)
   } catch (error) {
-    if (error instanceof EdgeError) return 'cannot be expressed'
+    if (error instanceof EdgeError) return INEXPRESSIBLE
     throw error
   }
 }
@@ -130,6 +169,17 @@ async function recordApplied(
     for (const prefix of [...gained, ...lost]) await publishPrefixChanged(transaction, prefix)
   })
 }
+
+/** It goes on with what it runs. Looked at again with each change, and in the routine. */
+const recordUnconfirmed = ({ db, clock }: EdgeDeps, edgeId: number, wanted: string, why: string): Promise<void> =>
+  inTransaction(db, (transaction) =>
+    recordEdge(transaction, edgeId, {
+      wanted_generation: wanted,
+      attempted_at: clock.now(),
+      error_kind: 'unconfirmed',
+      error: `${why} It waits until staff confirm it.`,
+    }),
+  )
 
 async function recordFailure({ db, clock }: EdgeDeps, edgeId: number, wanted: string, error: EdgeError): Promise<void> {
   const failure = { wanted_generation: wanted, attempted_at: clock.now() }

@@ -25,7 +25,7 @@ const edgeFields = {
   /** The sessions are as old as this. */
   observedAt: time.nullable(),
   error: z.string().nullable(),
-  /** `no_agent`: no process drives it. */
+  /** `no_agent`: no process drives it. `unconfirmed`: a load waits for a person. */
   errorKind: z.string().nullable(),
   /** Why the neighbour tables of the router do not hold what the leases say: a router could take over the address of another. */
   neighborsError: z.string().nullable(),
@@ -43,6 +43,17 @@ const edgeFields = {
     .nullable(),
   sessions: z.object({ established: z.int(), all: z.int() }),
   maintenance: z.object({ since: time, reason: z.string() }).nullable(),
+  /** It runs the prefixes of an earlier load; `missing` of them may not come back. */
+  reverted: z
+    .object({
+      load: z.int(),
+      at: time,
+      by: z.string().nullable(),
+      reason: z.string(),
+      prefixes: z.int(),
+      missing: z.int(),
+    })
+    .nullable(),
 }
 
 /** Of several: kind and BGP identifier (an IPv4 address) are told by the process that drives it, so null before one did. */

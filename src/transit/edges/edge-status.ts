@@ -16,6 +16,8 @@ interface EdgeAgent {
   /** Who drove it last, and until when. */
   readonly process: string | null
   readonly renewed_at: Date | null
+  /** Since when it is held at an earlier load. */
+  readonly reverted_at: Date | null
 }
 
 export interface EdgeStatus {
@@ -41,6 +43,7 @@ export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Pla
     .select(['connection.as_set', 'connection.router_id', 'session.family', 'session.state', 'sites.name as site'])
     .select('routers.state as router_state')
     .select(['edge.id', 'edge.slug', 'edge.name', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
+    .select('edge.reverted_at')
     .select(['lease.process', 'lease.renewed_at'])
     .select(['holder.id as holder_id', 'holder.name as holder_name'])
     .select([troubleKind('edge').as('error_kind'), troubleKind('holder').as('holder_error_kind')])
@@ -81,6 +84,9 @@ export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | nu
   if (edge.error_kind === 'unreachable' || edge.error_kind === 'no_agent') {
     return 'The edge is not responding. Changes are applied when it is back.'
   }
+  if (edge.error_kind === 'unconfirmed' || edge.reverted_at !== null) {
+    return 'Changes to the edge wait for our staff. It keeps its previous configuration.'
+  }
   if (edge.error_kind !== null) {
     return 'The edge could not apply the last change and keeps its previous configuration. Our staff can see this error.'
   }
@@ -95,6 +101,7 @@ export function staffEdgeError(edgeStatus: EdgeStatus): string | null {
   if (edge?.error_kind === 'no_agent')
     return `${edge.name}: ${explainAbsence(edge.slug, edge.process, edge.renewed_at)}`
   if (edge?.error) return `${edge.name}: ${edge.error}`
+  if (edge?.reverted_at) return `${edge.name} is held at an earlier load`
   if (edge && holder && holder.id !== edge.id) return `waiting for ${holder.name} to drop the connection`
   return edge ? null : publicEdgeError(edgeStatus)
 }

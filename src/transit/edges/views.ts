@@ -20,7 +20,9 @@ export async function listEdges(
     .leftJoin('leases as lease', (join) =>
       join.on('lease.key', '=', leaseKeyOf('transit_edge_agents', 'transit_edges.slug')),
     )
+    .leftJoin('users as reverter', 'reverter.id', 'transit_edges.reverted_by')
     .selectAll('transit_edges')
+    .select('reverter.email as reverted_by_email')
     .select(['kind', 'why', 'router_id', 'process', 'acquired_at', 'renewed_at', 'waiting'])
     .select([isAlive.as('alive'), isWaiting.as('waits')])
     .$if(id !== undefined, (query) => query.where('transit_edges.id', '=', id!))
@@ -58,6 +60,14 @@ export async function listEdges(
       error: row.rpki_error,
     },
     sessions: sessions.get(row.id) ?? { all: 0, established: 0 },
+    reverted: row.reverted_at && {
+      load: Number(row.reverted_to),
+      at: row.reverted_at.toISOString(),
+      by: row.reverted_by_email,
+      reason: row.reverted_reason ?? '',
+      prefixes: row.reverted_prefixes?.length ?? 0,
+      missing: row.reverted_missing ?? 0,
+    },
     maintenance: row.maintenance_since && {
       since: row.maintenance_since.toISOString(),
       reason: row.maintenance_reason ?? '',

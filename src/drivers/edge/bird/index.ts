@@ -7,6 +7,7 @@ import { BirdControl, type CommandOptions } from './control.ts'
 import { DroppedUpdates } from './dropped-updates.ts'
 import { lockDirectory } from './lock.ts'
 import { createNeighborTable } from './neighbors.ts'
+import { parseCarried } from './parse-carried.ts'
 import { parseRoutes } from './parse-routes.ts'
 import { protocolName, staticsName } from './render-customer.ts'
 import { NO_GENERATION, renderEdge } from './render.ts'
@@ -87,6 +88,12 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
       using control = await ask()
       const generation = await runningGeneration(control)
       return { generation: generation === NO_GENERATION ? null : generation, version: control.version }
+    },
+
+    async carried() {
+      using control = await ask()
+      const slot = await slots.holding(await runningGeneration(control))
+      return slot && parseCarried(await slots.read(slot))
     },
 
     async sessions() {

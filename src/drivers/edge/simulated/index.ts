@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import { canonicalState, familyOf } from '../canonical-state.ts'
+import { carriedBy } from '../carried.ts'
 import {
   EdgeError,
   type EdgeCustomer,
@@ -61,6 +62,11 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
 
     async running() {
       return { generation: (await current())?.generation ?? null, version: 'simulated' }
+    },
+
+    async carried() {
+      const running = await current()
+      return running && carriedBy(running.state)
     },
 
     async sessions() {

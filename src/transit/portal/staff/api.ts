@@ -20,6 +20,10 @@ type StaffTransitApi = Pick<
     | 'POST /api/admin/edges'
     | 'PATCH /api/admin/edges/{id}'
     | 'DELETE /api/admin/edges/{id}'
+    | 'GET /api/admin/edges/{id}/loads'
+    | 'POST /api/admin/edges/{id}/loads/{load}/confirm'
+    | 'POST /api/admin/edges/{id}/loads/{load}/revert'
+    | 'DELETE /api/admin/edges/{id}/revert'
   >
 
 export const staffTransit = createClient<StaffTransitApi>({
@@ -28,6 +32,7 @@ export const staffTransit = createClient<StaffTransitApi>({
     'GET /api/admin/transit_prefixes/{id}/contact_links/new': [],
     'GET /api/admin/prefix_policy': [],
     'GET /api/admin/edges': ['edge', 'session', 'site', 'connection'],
+    'GET /api/admin/edges/{id}/loads': ['edge'],
   },
 })
 

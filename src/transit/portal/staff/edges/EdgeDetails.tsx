@@ -38,10 +38,10 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
             'none'
           ),
         },
+        { label: 'RPKI', value: <OriginValidation edge={edge} />, wide: true },
         { label: 'Driver', value: edge.kind === null ? 'not reported yet' : `${edge.kind}: ${edge.why}` },
         { label: 'ASN', value: <code>{formatAsn(edge.asn)}</code> },
         { label: 'BGP identifier', value: <code>{edge.routerId ?? 'not reported yet'}</code> },
-        { label: 'RPKI', value: <OriginValidation validation={edge.originValidation} /> },
         { label: 'Last checked', value: <Time at={edge.observedAt} none="never" /> },
         { label: 'Last applied', value: <Time at={edge.appliedAt} none="never" /> },
         { label: 'Last attempt', value: <Time at={edge.attemptedAt} none="never" /> },
@@ -52,9 +52,9 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
   )
 }
 
-function OriginValidation({ validation }: { validation: AdminEdge['originValidation'] }) {
-  if (validation === null) return 'not reported yet'
-  const { vrps, caches } = validation
+function OriginValidation({ edge }: { edge: AdminEdge }) {
+  if (edge.originValidation === null) return edge.kind === 'simulated' ? 'not simulated' : 'not reported yet'
+  const { vrps, caches } = edge.originValidation
   const up = caches.filter((one) => one.up).length
   return (
     <span className="num">
@@ -68,15 +68,17 @@ function EdgeState({ edge }: { edge: AdminEdge }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       <StatusBadge tone={tone}>{text}</StatusBadge>
+      {edge.reverted && <StatusBadge tone="warn">Reverted</StatusBadge>}
       {edge.maintenance && <StatusBadge tone="warn">Maintenance</StatusBadge>}
       {edge.kind === 'simulated' && <StatusBadge tone="warn">Simulated</StatusBadge>}
     </span>
   )
 }
 
-function edgeStatus({ process, errorKind, current }: AdminEdge): ['bad' | 'ok' | 'busy' | 'waiting', string] {
+function edgeStatus({ process, errorKind, current }: AdminEdge): ['bad' | 'ok' | 'busy' | 'waiting' | 'warn', string] {
   if (process === null) return ['waiting', 'Waiting for its agent']
   if (!process.alive || errorKind === 'no_agent') return ['bad', 'Unreachable']
+  if (errorKind === 'unconfirmed') return ['warn', 'Needs confirmation']
   if (errorKind !== null) return ['bad', errorKind === 'refused' ? 'Configuration rejected' : 'Unreachable']
   return current ? ['ok', 'Current'] : ['busy', 'Updating']
 }

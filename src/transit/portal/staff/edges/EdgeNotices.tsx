@@ -40,7 +40,7 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
         </p>
       </Callout>
     ),
-    edge.error && edge.errorKind !== 'no_agent' && (
+    edge.error && edge.errorKind !== 'no_agent' && edge.errorKind !== 'unconfirmed' && (
       <Callout
         key="error"
         tone="bad"

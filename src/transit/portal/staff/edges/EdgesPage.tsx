@@ -9,6 +9,7 @@ import { AgentKeys } from '../../../../accounts/portal/staff/AgentKeys.tsx'
 import { EdgeActions } from './EdgeActions.tsx'
 import { EdgeDialog } from './EdgeDialog.tsx'
 import { EdgeDetails } from './EdgeDetails.tsx'
+import { EdgeLoads } from './EdgeLoads.tsx'
 import { EdgeNotices } from './EdgeNotices.tsx'
 import { InventoryLayout } from '../../../../routers/portal/staff/inventory/InventoryLayout.tsx'
 
@@ -49,6 +50,7 @@ export function EdgesPage() {
           <Section title={edge.name} actions={<EdgeActions edge={edge} alone={data.edges.length === 1} />}>
             <EdgeNotices edge={edge} />
             <EdgeDetails edge={edge} />
+            <EdgeLoads edge={edge} />
           </Section>
           <AgentKeys kind="edge" slug={edge.slug} name={edge.name} />
         </Fragment>

@@ -1,0 +1,121 @@
+/** What a load would change of what the edge runs, and whether that is more than may go without a person's word. */
+import { createHash } from 'node:crypto'
+import type { CarriedCustomer } from '../../drivers/edge/index.ts'
+import type { PrefixStatus } from '../states.ts'
+
+/** The origin, or that the edge originates it. */
+type Origin = number | 'static'
+
+export interface PrefixEntry {
+  readonly prefix: string
+  readonly origin: Origin
+}
+
+export interface CustomerChange {
+  /** Of the connection. */
+  readonly id: number
+  readonly asn: number
+  readonly what: 'added' | 'removed' | 'enabled' | 'disabled' | 'changed'
+  readonly added: readonly PrefixEntry[]
+  readonly removed: readonly PrefixEntry[]
+}
+
+/** A prefix as it was when the edge was taken back. */
+export interface RevertedPrefix {
+  readonly id: number
+  readonly status: PrefixStatus
+  readonly decidedAt: string | null
+}
+
+const entriesOf = (customer: CarriedCustomer | undefined): PrefixEntry[] =>
+  customer === undefined
+    ? []
+    : [...customer.accept, ...customer.statics.map((prefix) => ({ prefix, origin: 'static' as const }))]
+
+export const entryKey = ({ prefix, origin }: PrefixEntry): string => `${prefix} ${origin}`
+
+export function compareCarried(
+  before: readonly CarriedCustomer[],
+  after: readonly CarriedCustomer[],
+): CustomerChange[] {
+  const was = new Map(before.map((one) => [one.id, one]))
+  const is = new Map(after.map((one) => [one.id, one]))
+  const changes: CustomerChange[] = []
+  for (const id of [...new Set([...was.keys(), ...is.keys()])].toSorted((a, b) => a - b)) {
+    const [from, to] = [was.get(id), is.get(id)]
+    const [old, now] = [entriesOf(from), entriesOf(to)]
+    const oldKeys = new Set(old.map(entryKey))
+    const nowKeys = new Set(now.map(entryKey))
+    const added = now.filter((entry) => !oldKeys.has(entryKey(entry)))
+    const removed = old.filter((entry) => !nowKeys.has(entryKey(entry)))
+    const what = kindOf(from, to)
+    if (what === 'changed' && from!.asn === to!.asn && added.length + removed.length === 0) continue
+    changes.push({ id, asn: (to ?? from)!.asn, what, added, removed })
+  }
+  return changes
+}
+
+function kindOf(from: CarriedCustomer | undefined, to: CarriedCustomer | undefined): CustomerChange['what'] {
+  if (!from) return 'added'
+  if (!to) return 'removed'
+  if (from.enabled === to.enabled) return 'changed'
+  return to.enabled ? 'enabled' : 'disabled'
+}
+
+export interface ShrinkFacts {
+  readonly before: readonly CarriedCustomer[]
+  readonly changes: readonly CustomerChange[]
+  /** Connections that another edge takes over: moved, not dropped. */
+  readonly moved: ReadonlySet<number>
+  /** Routes that the edge accepts now, by {@link routeKey}. */
+  readonly accepted: ReadonlySet<string>
+  /** The share that may go, from 0 to 1. */
+  readonly limit: number
+}
+
+export interface Shrink {
+  /** In words how much of what. */
+  readonly why: string
+  /** Of everything that would be dropped. */
+  readonly digest: string
+}
+
+export const routeKey = (connectionId: number, prefix: string): string => `${connectionId} ${prefix}`
+
+/** Of fewer than these, any one is a large share: a customer who leaves a small network is no accident. */
+const AT_LEAST = { prefixes: 10, customers: 5, 'accepted routes': 10 } as const
+
+/**
+ * Null when the load may go. Counts prefixes of customers who are held down as dropped. What the edge originates does not
+ * count: it goes whenever a router stops, which must not wait for a person.
+ */
+export function shrinkOf({ before, changes, moved, accepted, limit }: ShrinkFacts): Shrink | null {
+  const enabled = before.filter((one) => one.enabled && !moved.has(one.id))
+  const byId = new Map(enabled.map((one) => [one.id, one]))
+  const lost = changes.filter(({ id, what }) => byId.has(id) && (what === 'removed' || what === 'disabled'))
+  const gone = changes
+    .filter(({ id }) => byId.has(id))
+    .flatMap(({ id, what, removed }) =>
+      (what === 'disabled' ? byId.get(id)!.accept : removed.filter(({ origin }) => origin !== 'static')).map(
+        (entry) => ({
+          id,
+          entry,
+        }),
+      ),
+    )
+  const prefixes = new Set(gone.map(({ id, entry }) => `${id} ${entryKey(entry)}`))
+  const routes = new Set(gone.map(({ id, entry }) => routeKey(id, entry.prefix)).filter((key) => accepted.has(key)))
+  const measures = [
+    ['prefixes', prefixes.size, enabled.reduce((sum, { accept }) => sum + accept.length, 0)],
+    ['customers', lost.length, enabled.length],
+    ['accepted routes', routes.size, accepted.size],
+  ] as const
+  const over = measures.filter(([what, dropped, of]) => dropped >= AT_LEAST[what] && dropped > limit * of)
+  if (over.length === 0) return null
+  const hash = createHash('sha256')
+  for (const key of [...prefixes, ...lost.map(({ id }) => `${id}`)].toSorted()) hash.update(`${key}\n`)
+  return {
+    why: `This load would drop ${over.map(([what, dropped, of]) => `${dropped} of ${of} ${what}`).join(', ')}.`,
+    digest: hash.digest('hex'),
+  }
+}
