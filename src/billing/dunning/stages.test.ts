@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stagesToCome } from './stages.ts'
+import { stagesToCome, wantedStage } from './stages.ts'
 
 const days = {
   reminder_days: 1,
@@ -33,4 +33,25 @@ test('whoever stands behind the calendar is told of a step a day, never of days 
     ['TERMINATED', '2026-04-15'],
   ])
   expect(told('CURRENT', '2026-03-20', '2026-03-20')[0]).toEqual(['REMINDED', '2026-03-20'])
+})
+
+test.each([
+  ['2026-03-01T23:59:59Z', 'CURRENT'],
+  ['2026-03-02T00:00:00Z', 'REMINDED'],
+  ['2026-03-11T00:00:00Z', 'WARNED'],
+  ['2026-03-15T00:00:00Z', 'DRAINED'],
+  ['2026-03-16T00:00:00Z', 'SESSIONS_DOWN'],
+  ['2026-03-17T23:59:59Z', 'SESSIONS_DOWN'],
+  ['2026-03-18T00:00:00Z', 'SUSPENDED'],
+  ['2026-04-15T00:00:00Z', 'TERMINATED'],
+])('at %s the stage of what was due on the first is %s', (now, stage) => {
+  expect(wantedStage(due, days, new Date(now))).toBe(stage)
+})
+
+test('no step is told for a day before the end of a pause', () => {
+  const paused = { stage: 'REMINDED', since: new Date('2026-03-02'), pausedUntil: new Date('2026-03-20') } as const
+  expect(stagesToCome(due, days, paused, new Date('2026-03-03'))[0]).toEqual({
+    stage: 'WARNED',
+    at: new Date('2026-03-20'),
+  })
 })
