@@ -5,8 +5,7 @@ import { audit, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Agent } from '../contract/agents.ts'
-import type { AgentOf } from './enrolment.ts'
-import './tables.ts'
+import type { AgentOf } from './tables.ts'
 
 /** A worker says of each that is connected that it is, more often than that. */
 const ABSENT_AFTER_S = 15

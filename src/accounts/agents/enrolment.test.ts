@@ -7,7 +7,8 @@ import { SYSTEM } from '../../platform/audit.ts'
 import { testDatabase } from '../../platform/db/testing.ts'
 import { findAcceptedAgent, listAgents, noteConnected, revokeAgent } from './agents.ts'
 import { readAuthority } from './authority.ts'
-import { createEnrolmentToken, enrolAgent, type AgentOf } from './enrolment.ts'
+import { createEnrolmentToken, enrolAgent } from './enrolment.ts'
+import type { AgentOf } from './tables.ts'
 
 const OLD = 'o'.repeat(32)
 const KEY = 'k'.repeat(32)

@@ -9,19 +9,13 @@ import type { SecretKey } from '../../platform/secret-key.ts'
 import { createToken, keyedDigestOf, keyedDigestsOf } from '../tokens.ts'
 import { recordAgentEvent, revokeAccepted } from './agents.ts'
 import { readAuthority } from './authority.ts'
-import type { AgentKind } from './tables.ts'
+import type { AgentOf } from './tables.ts'
 
 const TOKEN_LIFETIME_MS = 24 * 3_600_000
 
 export interface EnrolmentDeps {
   readonly secretKey: SecretKey
   readonly clock: Clock
-}
-
-export interface AgentOf {
-  readonly kind: AgentKind
-  /** Of the hypervisor or the edge, which may be added later. */
-  readonly slug: string
 }
 
 /** The token is told once. A later one for the same hypervisor or edge replaces it. */

@@ -2,6 +2,12 @@ import type { Generated } from 'kysely'
 
 export type AgentKind = 'hypervisor' | 'edge'
 
+export interface AgentOf {
+  readonly kind: AgentKind
+  /** Of the hypervisor or the edge, which may be added later. */
+  readonly slug: string
+}
+
 interface AgentAuthorityTable {
   id: Generated<boolean>
   certificate: string
