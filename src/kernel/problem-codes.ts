@@ -37,6 +37,7 @@ export const PROBLEM_CODES = {
   unsupported_media_type: 'The body is not application/json.',
   invalid_fields: 'Fields are wrong. `errors` names each of them.',
   staff_cannot_confirm: 'Staff do not open the links that registry contacts get.',
+  own_request: 'Somebody else of the staff has to approve a request of one’s own account.',
   customer_cannot_confirm: 'The downstream network opens this link, not the customer.',
   password_required: 'The link needs the password that was chosen at sign-up.',
   too_many_requests: 'Wait for the seconds in `Retry-After`.',

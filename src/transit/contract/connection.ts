@@ -111,8 +111,9 @@ export const connectionApi = defineApi({
       asSet: z
         .string()
         .trim()
-        .toUpperCase()
+        // Before it is in capitals: letters of other alphabets become ASCII there.
         .refine(isAsSetName, 'is no AS-SET name: AS-EXAMPLE, AS64500:AS-CUSTOMERS, or RIPE::AS-EXAMPLE (RFC 2622)')
+        .toUpperCase()
         .nullable()
         .optional(),
       routerId: givenId.nullable().optional(),

@@ -1,5 +1,5 @@
 /** What staff decide about a prefix. */
-import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { conflict, forbidden, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitWriter } from '../deps.ts'
@@ -34,6 +34,8 @@ export async function decide(deps: TransitWriter, db: Db, id: number, decision: 
   // Before the row: whoever claims space takes the locks in this order.
   if (decision.action === 'approve') await lockSpace(db)
   const row = await anyPrefix(db, id, 'lock')
+  if (decision.action === 'approve' && isOwnRequest(row, decision.actor.userId))
+    throw forbidden('Nobody approves a request of their own account.', 'own_request')
   if (decision.action !== 'approve' || !afterAction('approve', row.status)) {
     return changeStatus(deps, db, row, decision)
   }
@@ -71,6 +73,10 @@ function requireApprovable(row: PrefixRow, approval: AssessedApproval, { reason,
     throw invalid([{ field: 'reason', message: `is required: ${approval.why}` }])
   }
 }
+
+/** Staff may be customers as well. Whatever their role, somebody else decides about their space. */
+export const isOwnRequest = (row: Pick<PrefixRow, 'user_id'>, staffId: number | null): boolean =>
+  row.user_id === staffId
 
 /** Two people are two: but where one is enough by now, it may be the one who gave the first of two. */
 export const waitsForAnother = ({ people, given }: AssessedApproval, staffId: number | null): boolean =>

@@ -20,7 +20,7 @@ import { carriesTraffic } from '../configuration/connection-facts.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS, type StaffAction } from '../states.ts'
 import { isCurrent } from '../evidence/evidence.ts'
-import { waitsForAnother } from './decisions.ts'
+import { isOwnRequest, waitsForAnother } from './decisions.ts'
 import { challengeToken } from '../evidence/challenge.ts'
 import { reverseDnsViews } from '../evidence/reverse-dns-view.ts'
 import { assess, readEvidenceOf, readRounds, type AssessedApproval } from '../evidence/store.ts'
@@ -79,7 +79,8 @@ export async function viewForStaff(
     ? await db.selectFrom('users').select(['id', 'email']).where('id', '=', row.decided_by).executeTakeFirst()
     : undefined
   const approval = await assess(db, row, deps.clock.now())
-  const mayApprove = approval.blocked === null && !waitsForAnother(approval, viewer.userId)
+  const mayApprove =
+    !isOwnRequest(row, viewer.userId) && approval.blocked === null && !waitsForAnother(approval, viewer.userId)
   const allowed = (action: StaffAction): boolean =>
     hasRole(viewer.roles, 'network') && afterAction(action, row.status) !== null && (action !== 'approve' || mayApprove)
   const [router] = owner.router_id ? await findRouters(db, [owner.router_id]) : []
