@@ -41,7 +41,7 @@ test('a first order adds the card in the form, takes a proposed name, and carrie
   })
   const { router } = await owner.must<{ router: { name: string } | null }>('GET', '/api/transit_connection')
   expect(router?.name).toBe('first-one')
-})
+}, 120_000)
 
 /** An Ed25519 key (RFC 8709) that nobody holds the secret of. */
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA laptop'
