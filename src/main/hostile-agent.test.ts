@@ -65,6 +65,7 @@ beforeAll(async () => {
     AGENT_LISTEN: address,
     EDGE_ROUTER_ID: OPERATOR.routerId,
     EDGE_WITHOUT_VRPS: 'closed',
+    EDGE_MAX_SHRINK: 20,
     hypervisorSlug: null,
     edgeSlug: null,
   } as const
