@@ -14,6 +14,7 @@ const SUITES: readonly string[] = [
   'src/routers/reboots.test.ts',
   'src/routers/frozen-libvirtd.test.ts',
   'scripts/isolation.test.ts',
+  'scripts/faults.test.ts',
 ]
 const HOUR_MS = 3_600_000
 
