@@ -145,6 +145,8 @@ interface TestRegistry extends SpaceRegistry, Pick<Registry, 'autnum'> {
   /** Of a number; those of a block stand in its record. */
   autnumContacts: Map<number, RegistryContact[]>
   domains: Map<string, Date>
+  /** When the registry last changed a number. */
+  autnumChanges: Map<number, Date>
   unreachable: boolean
 }
 
@@ -158,6 +160,7 @@ export function registryOf(): TestRegistry {
     autnums: new Map(),
     autnumContacts: new Map(),
     domains: new Map(),
+    autnumChanges: new Map(),
     unreachable: false,
     network: (prefix) => answer(() => source.networks.get(formatPrefix(prefix)) ?? null),
     networkContacts: (prefix) => source.network(prefix),
@@ -171,7 +174,8 @@ export function registryOf(): TestRegistry {
     autnumHolder: (asn) =>
       answer(() => {
         const registrants = source.autnums.get(asn)
-        return registrants ? { registry: 'registry.test', registrants } : null
+        const changedAt = source.autnumChanges.get(asn) ?? null
+        return registrants ? { registry: 'registry.test', registrants, changedAt } : null
       }),
     domainRegisteredAt: (domain) => answer(() => source.domains.get(domain) ?? null),
   }

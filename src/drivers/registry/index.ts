@@ -61,6 +61,7 @@ export interface NetworkRecord {
 export interface AutnumHolder {
   readonly registry: string
   readonly registrants: readonly string[]
+  readonly changedAt: Date | null
 }
 
 /** All throw {@link RegistryError} when they cannot tell, and are null when the registry says that there is nothing. */

@@ -104,8 +104,6 @@ function readEvents(events: unknown): Pick<NetworkRecord, 'registeredAt' | 'chan
   return { registeredAt: latest('registration'), changedAt: latest('last changed') }
 }
 
-/** When a domain was registered; null when the answer does not say. */
-export const readDomainRegistration = (document: unknown): Date | null =>
-  typeof document === 'object' && document !== null && 'events' in document
-    ? readEvents(document.events).registeredAt
-    : null
+/** When what the answer is about was registered and last changed; null where it does not say. */
+export const readDates = (document: unknown): ReturnType<typeof readEvents> =>
+  readEvents(typeof document === 'object' && document !== null && 'events' in document ? document.events : [])

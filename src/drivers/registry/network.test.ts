@@ -196,10 +196,15 @@ test('the holder of a number is named without a look-up of its entities', async 
         startAutnum: 500_010,
         endAutnum: 500_010,
         entities: (RIPE.body as { entities: object[] }).entities,
+        events: [{ eventAction: 'last changed', eventDate: '2024-03-19T13:14:03Z' }],
       },
     },
   })
-  expect(await rdap.autnumHolder(500_010)).toEqual({ registry: host, registrants: ['ORG-KN1-RIPE'] })
+  expect(await rdap.autnumHolder(500_010)).toEqual({
+    registry: host,
+    registrants: ['ORG-KN1-RIPE'],
+    changedAt: new Date('2024-03-19T13:14:03Z'),
+  })
   expect(asked).toEqual(['/autnum/500010'])
 })
 

@@ -5,7 +5,7 @@ import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'
 import { assembleRecord, contactsOf, readAutnum, readEntity, type Entity } from './autnum-record.ts'
 import { createBootstrap, createDomainBootstrap, createPrefixBootstrap, type Bootstrap } from './bootstrap.ts'
 import { fetchJson, type FetchRules } from './fetch-json.ts'
-import { entitiesOfNetwork, holderHandles, readDomainRegistration, readNetwork } from './network-record.ts'
+import { entitiesOfNetwork, holderHandles, readDates, readNetwork } from './network-record.ts'
 import { provesNumber, RegistryError, type Registry, type SpaceRegistry } from './index.ts'
 
 export interface RdapOptions {
@@ -75,7 +75,8 @@ export function createRdap(options: RdapOptions = {}): Registry & SpaceRegistry 
       within(numbers, [asn, formatAsn(asn)], caller, async (server, asking) => {
         const answer = await ask(`${server}autnum/${asn}`, asking)
         if (answer === null) return null
-        return { registry: answer.url.host, registrants: holderHandles(readAutnum(answer.body, asn).entities) }
+        const registrants = holderHandles(readAutnum(answer.body, asn).entities)
+        return { registry: answer.url.host, registrants, changedAt: readDates(answer.body).changedAt }
       }),
     domainRegisteredAt: (domain, caller) =>
       within(domains, [domain, domain], caller, (server, asking) => lookUpDomain(server, domain, asking)),
@@ -108,7 +109,7 @@ async function lookUpDomain(server: string, domain: string, asking: Asking): Pro
   const labels = domain.toLowerCase().split('.')
   for (let skip = Math.max(0, labels.length - 4); labels.length - skip >= 2; skip++) {
     const answer = await ask(`${server}domain/${encodeURIComponent(labels.slice(skip).join('.'))}`, asking)
-    if (answer !== null) return readDomainRegistration(answer.body)
+    if (answer !== null) return readDates(answer.body).registeredAt
   }
   return null
 }

@@ -15,6 +15,8 @@ export interface Registration {
   readonly holder: string | null
   readonly registrants: readonly string[]
   readonly contacts: readonly RegistryContact[]
+  /** Null where the registry does not say. */
+  readonly changedAt: Date | null
 }
 
 /** Null where nobody is registered. Throws 503 while the registry cannot tell: absence is never guessed. */
@@ -24,8 +26,8 @@ export const contactsOfBlock = (deps: TransitDeps, prefix: string): Promise<Regi
     // A registry's own block names the registry, which speaks for nobody.
     if (network === null || network.isPlaceholder) return null
     if (network.contactsUnknown) throw network.contactsUnknown
-    const { registry, handle, holder, registrants, contacts } = network
-    return { subject: handle, registry, handle, holder, registrants, contacts }
+    const { registry, handle, holder, registrants, contacts, changedAt } = network
+    return { subject: handle, registry, handle, holder, registrants, contacts, changedAt }
   })
 
 export const contactsOfAsn = (deps: TransitDeps, asn: number): Promise<Registration | null> =>
@@ -36,11 +38,32 @@ export const contactsOfAsn = (deps: TransitDeps, asn: number): Promise<Registrat
     const held = await deps.registry.autnumHolder(asn, signal)
     const { handle, holder, contacts } = record
     const registry = held?.registry ?? ''
-    return { subject: formatAsn(asn), registry, handle, holder, registrants: held?.registrants ?? [], contacts }
+    const { registrants, changedAt } = held ?? { registrants: [], changedAt: null }
+    return { subject: formatAsn(asn), registry, handle, holder, registrants, contacts, changedAt }
   })
 
 /** An abuse desk takes mail from strangers all day and is often the upstream's: it speaks for nobody's space. */
 export const maySpeak = provesNumber
+
+/**
+ * Since when somebody else may have a contact's domain: one that was registered after the registry last changed what names it
+ * had lapsed. Null where nothing speaks against it, also where nobody publishes the date.
+ */
+export async function domainTakenAt(
+  { registry }: Pick<TransitDeps, 'registry'>,
+  { changedAt }: Registration,
+  email: string,
+): Promise<Date | null> {
+  if (changedAt === null) return null
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  try {
+    const registeredAt = await registry.domainRegisteredAt(domain, AbortSignal.timeout(DEADLINE_MS))
+    return registeredAt !== null && registeredAt > changedAt ? registeredAt : null
+  } catch (error) {
+    if (error instanceof RegistryError) return null
+    throw error
+  }
+}
 
 async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {

@@ -14,7 +14,7 @@ import { readRounds } from '../evidence/store.ts'
 import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { anyPrefix } from '../prefixes/decisions.ts'
 import { occupiesSpace } from '../states.ts'
-import { contactsOfAsn, contactsOfBlock, maySpeak, type Registration } from './contacts.ts'
+import { contactsOfAsn, contactsOfBlock, domainTakenAt, maySpeak, type Registration } from './contacts.ts'
 import type { LinkPurpose } from '../states.ts'
 import { subjectOfLink, type LinkRow } from './link.ts'
 
@@ -73,6 +73,12 @@ export async function sendContactLink(deps: TransitDeps, { id, purpose, email, a
     const message = contact
       ? 'is an abuse contact only, which proves nothing: choose a contact with another role'
       : 'is none of the contacts that the registry lists'
+    throw invalid([{ field: 'email', message }])
+  }
+  const taken = await domainTakenAt(deps, found, contact.email)
+  if (taken) {
+    const day = taken.toISOString().slice(0, 10)
+    const message = `is at a domain that was registered on ${day}, after the registry last changed ${found.subject}: somebody else may have it now`
     throw invalid([{ field: 'email', message }])
   }
   await inTransaction(deps.db, async (db) => {

@@ -183,7 +183,48 @@ test('of two links that staff send in the same moment at most one works', async 
   expect(states.toSorted()).toEqual(['ENDED', 'ENDED', 'OPEN'])
 })
 
+const CHANGED = new Date('2023-04-05T00:00:00Z')
+const AFTERWARDS = new Date('2024-01-02T00:00:00Z')
+async function sendAfter(registered: Date | null) {
+  const request = await fraud.request()
+  registry.networks.set(request.value, { ...fraud.network(), changedAt: CHANGED })
+  if (registered) registry.domains.set('heron.example', registered)
+  const sent = await fraud.send(request.id, { purpose: 'SPACE', email: 'noc@heron.example' })
+  registry.domains.delete('heron.example')
+  return sent
+}
+
+test.each([
+  ['is older than the registration', new Date('2011-01-02T00:00:00Z')],
+  ['has no published date', null],
+])('a link is sent to a contact whose domain %s', async (_, registered) => {
+  expect((await sendAfter(registered)).status).toBe(201)
+})
+
 describe('a link is not sent to', () => {
+  test('a contact of the block whose domain lapsed and was registered again', async () => {
+    expect(await sendAfter(AFTERWARDS)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'email', message: expect.stringContaining('2024-01-02') }] },
+    })
+  })
+
+  test('a contact of the downstream whose domain lapsed and was registered again', async () => {
+    const MEMBER = 1_700_901
+    registry.autnums.set(MEMBER, ['ORG-MEMBER'])
+    registry.autnumContacts.set(MEMBER, [{ email: 'noc@lapsed.example', roles: ['technical'], source: 'NOC-L' }])
+    registry.autnumChanges.set(MEMBER, CHANGED)
+    registry.domains.set('lapsed.example', AFTERWARDS)
+    const request = await fraud.request()
+    await db
+      .updateTable('transit_prefixes')
+      .set({ announcement_type: 'DOWNSTREAM', requested_origin: MEMBER, origin_asn: MEMBER })
+      .where('id', '=', request.id)
+      .execute()
+    const sent = await fraud.send(request.id, { purpose: 'DOWNSTREAM', email: 'noc@lapsed.example' })
+    expect(sent).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } })
+  })
+
   test.each([
     ['an abuse desk', 'abuse@heron.example'],
     ['an abuse desk in capitals', 'ABUSE@HERON.EXAMPLE'],
