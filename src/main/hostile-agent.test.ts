@@ -286,7 +286,10 @@ describe('an honest edge', { timeout: 120_000 }, () => {
     const fence = new Fence()
     const served = serveEdge(driver, async () => hello)
     stops.push(dial(await enrol('edge', 'edge1'), (socket) => serveLink(socket, served, fence)))
-    await vi.waitUntil(async () => (await edgeOf('edge1')).observed_at !== null, { timeout: 20_000 })
+    // Its first observation writes events of the sessions that come up.
+    const established = async () =>
+      (await db.selectFrom('transit_sessions').select('family').where('state', '=', 'ESTABLISHED').execute()).length
+    await vi.waitUntil(async () => (await established()) === 2, { timeout: 20_000 })
   })
 
   it.each<[string, Answer]>([
