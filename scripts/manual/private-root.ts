@@ -1,6 +1,7 @@
 /**
  * A copy-on-write view of this machine's file system in a mount namespace: commands of the manual that write to /etc
- * and /opt run there as they are written, and everything they wrote is gone with it. The network is shared.
+ * and /opt run there as they are written, and everything they wrote is gone with it. The network is shared. A libvirtd of
+ * this machine is not seen: it comes and goes while other tests run.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +15,10 @@ mount -t tmpfs tmpfs "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
 for folder in proc dev; do mount --rbind /$folder "$1/root/$folder"; done
+for folder in libvirt longhaul; do
+  mkdir -p "$1/root/run/$folder"
+  mount -t tmpfs tmpfs "$1/root/run/$folder"
+done
 test -e "$1/root$2"
 echo ready
 exec cat`
