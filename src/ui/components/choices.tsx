@@ -16,7 +16,7 @@ export function Checkbox({
         aria-describedby={hint ? `${id}-hint` : undefined}
         className="mt-[3px] size-4 shrink-0"
       />
-      <div>
+      <div className="min-w-0 wrap-anywhere">
         <label htmlFor={id} className="text-base">
           {label}
         </label>
