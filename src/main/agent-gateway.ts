@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
-import { enrolAgent, findAcceptedAgent, noteConnected, readAuthority } from '../accounts/index.ts'
+import { enrolAgent, findAcceptedAgent, noteConnected, noteDisconnected, readAuthority } from '../accounts/index.ts'
 import { Link } from '../drivers/agent/link.ts'
 import { listenForAgents, type AgentListener } from '../drivers/agent/listen.ts'
 import { EDGE_METHODS, HYPERVISOR_METHODS, type Hello } from '../drivers/agent/protocol.ts'
@@ -82,11 +82,12 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
     const ended = Promise.withResolvers<void>()
     const since = clock.now()
     let release: string | null = null
+    let noted: Promise<unknown> = Promise.resolve()
     const check = (): void =>
-      void noteConnected(db, agent.id, { since, release }).then(
+      void (noted = noteConnected(db, agent.id, { since, release }).then(
         (accepted) => accepted || link.close(),
         (error: unknown) => log.warn({ err: error, ...agent }, 'it could not be noted that an agent is connected'),
-      )
+      ))
     const former = connections.get(agent.id)
     connections.set(agent.id, { link, check, end, ended: ended.promise })
     const noting = setInterval(check, NOTE_EVERY_MS)
@@ -118,6 +119,10 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
     } finally {
       clearInterval(noting)
       link.close()
+      await noted
+      await noteDisconnected(db, agent.id, since).catch((error: unknown) =>
+        log.warn({ err: error, ...agent }, 'it could not be noted that an agent is not connected any more'),
+      )
       if (connections.get(agent.id)?.link === link) connections.delete(agent.id)
       ended.resolve()
     }

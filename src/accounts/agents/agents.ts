@@ -45,13 +45,24 @@ export async function noteConnected(
   return seen.numUpdatedRows > 0n
 }
 
+/** The link has ended. One that was made meanwhile, to this process or to another, stays as it is noted. */
+export async function noteDisconnected(db: Db, id: number, since: Date): Promise<void> {
+  const ended = await db
+    .updateTable('agents')
+    .set({ connected_at: null })
+    .where('id', '=', id)
+    .where('connected_at', '=', since)
+    .executeTakeFirst()
+  if (ended.numUpdatedRows > 0n) await publish(db, { type: 'agent', id, userId: null })
+}
+
 /** Of one hypervisor or edge, the accepted one first and then the newest. */
 export async function listAgents(db: Db, of: AgentOf): Promise<Agent[]> {
   const rows = await db
     .selectFrom('agents')
     .selectAll()
     .select(
-      sql<boolean>`revoked_at is null and coalesce(seen_at > clock_timestamp() - make_interval(secs => ${sql.lit(ABSENT_AFTER_S)}), false)`.as(
+      sql<boolean>`revoked_at is null and connected_at is not null and coalesce(seen_at > clock_timestamp() - make_interval(secs => ${sql.lit(ABSENT_AFTER_S)}), false)`.as(
         'connected',
       ),
     )

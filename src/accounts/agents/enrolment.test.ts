@@ -5,7 +5,7 @@ import { readEnrolmentToken } from '../../drivers/agent/enrolment-token.ts'
 import { manualClock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { testDatabase } from '../../platform/db/testing.ts'
-import { findAcceptedAgent, listAgents, noteConnected, revokeAgent } from './agents.ts'
+import { findAcceptedAgent, listAgents, noteConnected, noteDisconnected, revokeAgent } from './agents.ts'
 import { readAuthority } from './authority.ts'
 import { createEnrolmentToken, enrolAgent } from './enrolment.ts'
 import type { AgentOf } from './tables.ts'
@@ -90,6 +90,21 @@ describe('an agent', () => {
     ])
     // A key that was revoked does not come back.
     expect(await enrol(await tokenFor(host), keys[0])).toHaveProperty('refused')
+  })
+
+  it('is not connected as soon as its link has ended, unless it made another one', async () => {
+    const host = newHost()
+    await enrol(await tokenFor(host))
+    const [agent] = await listAgents(db, host)
+    const [since, later] = [clock.now(), new Date(clock.now().getTime() + 1_000)]
+    await noteConnected(db, agent!.id, { since, release: 'r1' })
+    await noteConnected(db, agent!.id, { since: later, release: 'r1' })
+    await noteDisconnected(db, agent!.id, since)
+    expect(await listAgents(db, host)).toMatchObject([{ connected: true, connectedAt: later.toISOString() }])
+    await noteDisconnected(db, agent!.id, later)
+    expect(await listAgents(db, host)).toMatchObject([
+      { connected: false, connectedAt: null, seenAt: expect.any(String) },
+    ])
   })
 
   it('that is revoked is accepted no more, and counts as not connected', async () => {
