@@ -119,11 +119,12 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
     } finally {
       clearInterval(noting)
       link.close()
+      // Before it is noted that the link has ended: news of an agent have its connections checked, which would note it again.
+      if (connections.get(agent.id)?.link === link) connections.delete(agent.id)
       await noted
       await noteDisconnected(db, agent.id, since).catch((error: unknown) =>
         log.warn({ err: error, ...agent }, 'it could not be noted that an agent is not connected any more'),
       )
-      if (connections.get(agent.id)?.link === link) connections.delete(agent.id)
       ended.resolve()
     }
   }
