@@ -150,6 +150,26 @@ interface TestRegistry extends SpaceRegistry, Pick<Registry, 'autnum'> {
   unreachable: boolean
 }
 
+/** A block with a contact who may speak for it and an abuse desk. */
+export const heronNetwork = (more: Partial<NetworkRecord> = {}): NetworkRecord => ({
+  registry: 'registry.test',
+  handle: 'NET-HERON',
+  name: null,
+  type: 'ASSIGNED PI',
+  status: ['active'],
+  registeredAt: null,
+  changedAt: null,
+  isPlaceholder: false,
+  holder: 'Heron Networks',
+  registrants: ['ORG-HERON'],
+  contacts: [
+    { email: 'noc@heron.example', roles: ['technical'], source: 'NOC-H' },
+    { email: 'abuse@heron.example', roles: ['abuse'], source: 'AB-H' },
+  ],
+  remarks: [],
+  ...more,
+})
+
 export function registryOf(): TestRegistry {
   const answer = async <T>(found: () => T): Promise<T> => {
     if (source.unreachable) throw new RegistryError('unreachable', 'registry.test cannot be reached.')

@@ -4,7 +4,7 @@ import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { readMailBody } from '../../platform/mail.ts'
 import { registrationReconciler } from '../evidence/registration-job.ts'
 import { checkReconciler } from '../prefixes/checks/check-job.ts'
-import { setOf } from '../testing-sources.ts'
+import { heronNetwork, setOf } from '../testing-sources.ts'
 import { createTransitTestApp } from '../testing.ts'
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
@@ -23,24 +23,7 @@ beforeEach(() => {
   ])
 })
 
-const network = (more: Partial<NetworkRecord> = {}): NetworkRecord => ({
-  registry: 'registry.test',
-  handle: 'NET-45-50',
-  name: null,
-  type: 'ASSIGNED PI',
-  status: ['active'],
-  registeredAt: null,
-  changedAt: null,
-  isPlaceholder: false,
-  holder: 'Heron Networks',
-  registrants: ['ORG-HERON'],
-  contacts: [
-    { email: 'noc@heron.example', roles: ['technical'], source: 'NOC-H' },
-    { email: 'abuse@heron.example', roles: ['abuse'], source: 'AB-H' },
-  ],
-  remarks: [],
-  ...more,
-})
+const network = (more: Partial<NetworkRecord> = {}) => heronNetwork({ handle: 'NET-45-50', ...more })
 let third = 0
 let asn = 1_700_000
 async function request() {

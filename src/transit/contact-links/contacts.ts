@@ -4,6 +4,7 @@ import { formatAsn } from '../../kernel/asn.ts'
 import { unavailable } from '../../kernel/problem.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import type { TransitDeps } from '../deps.ts'
+import { domainOf } from '../evidence/registration.ts'
 
 const DEADLINE_MS = 10_000
 
@@ -55,9 +56,8 @@ export async function domainTakenAt(
   email: string,
 ): Promise<Date | null> {
   if (changedAt === null) return null
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   try {
-    const registeredAt = await registry.domainRegisteredAt(domain, AbortSignal.timeout(DEADLINE_MS))
+    const registeredAt = await registry.domainRegisteredAt(domainOf(email), AbortSignal.timeout(DEADLINE_MS))
     return registeredAt !== null && registeredAt > changedAt ? registeredAt : null
   } catch (error) {
     if (error instanceof RegistryError) return null

@@ -2,7 +2,7 @@
  * Asks the registry of the addresses about every request: at once, hourly while it is open, then weekly. One look-up at
  * a time, because registries count them. A silent registry changes nothing that was known.
  */
-import { RegistryError, type NetworkRecord, type RegistryContact } from '../../drivers/registry/index.ts'
+import { RegistryError, type NetworkRecord } from '../../drivers/registry/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -14,7 +14,7 @@ import { valueOf } from '../prefix-row.ts'
 import { OCCUPYING_STATUSES, type PrefixStatus } from '../states.ts'
 import { applyEvidence } from './apply-evidence.ts'
 import { knownTokens } from './challenge.ts'
-import { changedHands, holderEvidence, remarkEvidence, type DatedContact } from './registration.ts'
+import { changedHands, domainOf, holderEvidence, remarkEvidence, type DatedContact } from './registration.ts'
 import { replaceEvidence } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -112,13 +112,12 @@ async function datedContacts(
   signal: AbortSignal,
 ): Promise<DatedContact[]> {
   const contacts = network?.contacts ?? []
-  const domainOf = ({ email }: RegistryContact): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   const dates = new Map<string, string | null>()
-  for (const domain of [...new Set(contacts.map(domainOf))].slice(0, MAX_DOMAINS)) {
+  for (const domain of [...new Set(contacts.map(({ email }) => domainOf(email)))].slice(0, MAX_DOMAINS)) {
     const found = await answerOf(() => registry.domainRegisteredAt(domain, signal))
     dates.set(domain, 'answer' in found ? (found.answer?.toISOString() ?? null) : null)
   }
-  return contacts.map((contact) => ({ ...contact, domainRegisteredAt: dates.get(domainOf(contact)) ?? null }))
+  return contacts.map((contact) => ({ ...contact, domainRegisteredAt: dates.get(domainOf(contact.email)) ?? null }))
 }
 
 type Question = NonNullable<Awaited<ReturnType<typeof questionOf>>>

@@ -12,6 +12,9 @@ export interface DatedContact extends RegistryContact {
   readonly domainRegisteredAt: string | null
 }
 
+/** Of a mailbox, in lower case. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+
 interface When {
   readonly at: Date
   readonly nextCheckAt: Date

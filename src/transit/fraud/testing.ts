@@ -1,11 +1,11 @@
 /** One operator, and attackers who know every rule: the product's own calls, on a database of its own. */
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
-import type { NetworkRecord } from '../../drivers/registry/index.ts'
 import { readMailBody } from '../../platform/mail.ts'
 import { registrationReconciler } from '../evidence/registration-job.ts'
 import { reverseDnsReconciler } from '../evidence/reverse-dns-job.ts'
 import { checkReconciler } from '../prefixes/checks/check-job.ts'
 import { createTransitTestApp } from '../testing.ts'
+import { heronNetwork } from '../testing-sources.ts'
 
 /** `second` is the second octet of all IPv4 space of one file. */
 export async function createFraudTestApp(second: number) {
@@ -19,24 +19,6 @@ export async function createFraudTestApp(second: number) {
   }
   let [third, asn] = [0, 2_000_000 + second * 1_000]
   await db.updateTable('prefix_policy').set({ open_requests: 500, requests_per_hour: 10_000 }).execute()
-  const network = (more: Partial<NetworkRecord> = {}): NetworkRecord => ({
-    registry: 'registry.test',
-    handle: 'NET-HERON',
-    name: null,
-    type: 'ASSIGNED PI',
-    status: ['active'],
-    registeredAt: null,
-    changedAt: null,
-    isPlaceholder: false,
-    holder: 'Heron Networks',
-    registrants: ['ORG-HERON'],
-    contacts: [
-      { email: 'noc@heron.example', roles: ['technical'], source: 'NOC-H' },
-      { email: 'abuse@heron.example', roles: ['abuse'], source: 'AB-H' },
-    ],
-    remarks: [],
-    ...more,
-  })
   const nextValue = (): string => `45.${second}.${++third}.0/24`
   const request = async (value = nextValue()) => {
     const own = ++asn
@@ -56,7 +38,7 @@ export async function createFraudTestApp(second: number) {
   return {
     ...testApp,
     staff,
-    network,
+    network: heronNetwork,
     nextValue,
     nextAsn: () => ++asn,
     request,
@@ -73,7 +55,7 @@ export async function createFraudTestApp(second: number) {
     /** A link to a contact of its block that nobody has followed yet. */
     async linked() {
       const one = await request()
-      registry.networks.set(one.value, network())
+      registry.networks.set(one.value, heronNetwork())
       const sent = await send(one.id, { purpose: 'SPACE', email: 'noc@heron.example' })
       if (sent.status !== 201) throw new Error(JSON.stringify(sent.body))
       return { ...one, token: await lastToken(), link: sent.body.contactLinks[0].id as number }
