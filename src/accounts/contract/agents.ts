@@ -1,4 +1,4 @@
-/** The border of the agents: what speaks for a hypervisor or an edge. */
+/** The calls about agents: what speaks for a hypervisor or an edge. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, time } from '../../kernel/shapes.ts'

@@ -20,7 +20,7 @@ export const verifyAudit = defineCommand({
   name: 'audit verify',
   summary: 'Check that no line of the audit trail was changed, removed, put in or moved.',
   notes:
-    'Keep the head that it prints somewhere else: whoever may write the whole database can write a whole new trail, and only\n--head shows that, or --heads with a log to which the workers exported theirs. Exit code 1 when something is wrong.',
+    'Keep the head that it prints somewhere else: whoever may write the whole database can write a whole new audit log, and only\n--head shows that, or --heads with a log to which the workers exported theirs. Exit code 1 when something is wrong.',
   args: {},
   options: { head: optional(head), heads: optional(text('a file with lines of a log: each "audit head …" counts')) },
   async run({ head: known, heads }, terminal) {
